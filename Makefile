@@ -28,8 +28,9 @@ DEPS_QUICK := $(DEPS_RUN) libgtest-dev libgmock-dev strace spin patch python3-js
 DEPS_TEST := $(DEPS_QUICK) clang-19 libclang-rt-19-dev lld-19 llvm-19
 # For the test of agents on the nodes of a cluster: a cluster on this machine.
 DEPS_ALL := $(DEPS_TEST) slurm-wlm munge
-# The foreign runtimes, and Python for the table that compares them; Asio is Boost's own.
-DEPS_PEERS := $(DEPS_RUN) libboost-fiber1.81-dev libtbb-dev golang-go cargo librust-flume-dev librust-libc-dev \
+# The foreign runtimes, and Python for the table that compares them; Asio is Boost's own. rustc-web: the newest compiler of Rust that
+# Debian 12 has, as much as the runtimes themselves decides how fast they are.
+DEPS_PEERS := $(DEPS_RUN) libboost-fiber1.81-dev libtbb-dev golang-go cargo-web rustc-web librust-flume-dev librust-libc-dev \
               librust-rayon-dev librust-serde-json-dev librust-tokio-dev python3
 # clang-tidy 14, Debian's default, cannot read our C++20.
 DEPS_LINT := $(DEPS_QUICK) clang-format-14 clang-tidy-19
@@ -119,7 +120,7 @@ peers: ## Install and build the foreign runtimes that compare --with takes: asio
 	@cmake --preset release
 	@$(build) schedbench peers
 
-compare-peers: peers ## Measure fast beside all foreign runtimes, floors and targets: the table of README.md, in 20 minutes
+compare-peers: peers ## Measure fast beside all foreign runtimes, floors and targets: the tables of docs/other-runtimes.md, in 20 minutes
 	@$(build) bench_floors
 	@schedulers/peers/table/compare_peers.py $(COMPARE)
 

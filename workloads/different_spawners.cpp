@@ -92,7 +92,7 @@ class DifferentSpawners final : public registry::IWorkload {
     // relaxed: the second spawner compares the number alone.
     first_thread_.Store(platform::ThreadNumber(), memory_order_relaxed);
     for (SpinWait spin; Now() == State::kUnknown; spin.Spin()) {
-      if (platform::NowNs() - start > kPatienceNs) {
+      if (platform::ElapsedNs(start) > kPatienceNs) {
         Decide(State::kTogether);
       }
     }

@@ -244,6 +244,7 @@ const registry::WorkloadRegistration kEchoOpen{{
       return std::make_unique<EchoOpen>(settings.As<EchoOpenParameters>(), seed);
     },
     .metrics = kOpenLoopMetrics,
+    .ranked_by = "latency_p99",
     .presets = kEchoOpenPresets,
     .open_load = &kOpenLoopLoad,
     .make_half = &MakeHalf,

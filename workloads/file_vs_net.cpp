@@ -142,7 +142,7 @@ class FileVsNet final : public registry::IWorkload {
       if (!connections_.Exchange(number, round_ * round_trips_.size() + first + i)) {
         return;
       }
-      round_trips_[first + i] = platform::NowNs() - begin;
+      round_trips_[first + i] = platform::ElapsedNs(begin);
     }
   }
 
@@ -168,7 +168,7 @@ class FileVsNet final : public registry::IWorkload {
         return FailFile(from.Ok() ? "a block differs from what was written"
                                   : "a block cannot be read: " + from.error.Text());
       }
-      blocks_[first + i] = platform::NowNs() - begin;
+      blocks_[first + i] = platform::ElapsedNs(begin);
     }
   }
 

@@ -2,6 +2,7 @@
 #include "base/failure.hpp"
 #include "config/schema_of.hpp"
 #include "fibers/net/tcp.hpp"
+#include "fibers/sched/sleep.hpp"
 #include "platform/threads/mutex.hpp"
 #include "platform/time/clock.hpp"
 #include "registry/workload.hpp"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -162,19 +164,31 @@ class HttpHello final : public registry::IWorkload {
       if (accepted.Error().number == ECONNABORTED) {
         continue;  // the client has gone before
       }
+      // relaxed: only the number itself is needed.
+      if (IsWithoutDescriptor(accepted.Error()) && serving_.Load(memory_order_relaxed) > 0) {
+        fibers::SleepFor(std::chrono::milliseconds(1));  // a connection that ends frees one
+        continue;
+      }
       if (!accepted.Ok()) {
         FailUnless(accepted.Error().number == ECANCELED, accepted.Error());
         return;
       }
       server.Add(1);
+      serving_.FetchAdd(1, memory_order_relaxed);  // relaxed: only the number itself is needed
       Fibers::Go(scheduler, [this, &server, stream = accepted.Take()]() mutable {
         if (Enter(stream)) {
           Serve(stream);
           Leave(stream);
         }
+        stream.Close();
+        serving_.FetchSub(1, memory_order_relaxed);  // relaxed: only the number itself is needed
         server.Done();
       });
     }
+  }
+
+  static bool IsWithoutDescriptor(fibers::IoError error) {
+    return error.number == EMFILE || error.number == ENFILE;
   }
 
   // Ends the run: a client whose connection is not made or accepted would wait without an end.
@@ -222,8 +236,8 @@ class HttpHello final : public registry::IWorkload {
         return;
       }
       const bool is_head = head->first_line.starts_with("HEAD ");
-      if ((!is_head && !head->first_line.starts_with("GET ")) || head->content_length > 0 ||
-          head->first_line.find(" HTTP/1.") == std::string_view::npos) {
+      if ((!is_head && !head->first_line.starts_with("GET ")) || !head->is_framed ||
+          head->content_length > 0 || head->first_line.find(" HTTP/1.") == std::string_view::npos) {
         Answer(stream, "400 Bad Request");
         return;
       }
@@ -237,10 +251,20 @@ class HttpHello final : public registry::IWorkload {
     }
   }
 
+  // The last answer of a connection. Closing it with unread bytes would reset it, and the peer could lose the answer
+  // (RFC 9112, section 9.6): what still comes is read first, for a while.
   static void Answer(fibers::TcpStream& stream, std::string_view status) {
+    const fibers::Deadline deadline = fibers::Deadline::In(std::chrono::seconds(1));  // arbitrary
     const std::string answer =
         "HTTP/1.1 " + std::string(status) + "\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
-    static_cast<void>(stream.WriteAll(fibers::BytesOf(answer)));
+    if (!stream.WriteAll(fibers::BytesOf(answer), deadline).Ok()) {
+      return;
+    }
+    stream.Shutdown(fibers::ShutdownSide::kWrite);
+    std::array<std::byte, 4096> unread;
+    for (auto read = stream.ReadSome(unread, deadline); read.Ok() && read.bytes > 0;) {
+      read = stream.ReadSome(unread, deadline);
+    }
   }
 
   void Ask(const fibers::SocketAddress& server) {
@@ -268,6 +292,7 @@ class HttpHello final : public registry::IWorkload {
   const std::string hello_;
   std::optional<fibers::TcpListener> listener_;
   Atomic<std::uint64_t> right_{0};
+  Atomic<std::uint32_t> serving_{0};  // connections that are accepted and not closed
   platform::Mutex mutex_;
   std::vector<fibers::TcpStream*> open_;  // guarded by mutex_: connections of the server
   bool is_closing_ = false;               // guarded by mutex_

@@ -78,7 +78,7 @@ class Million final : public registry::IWorkload {
       gate_.Fire();
     });
     ended_.Wait();
-    wake_ns_ = platform::NowNs() - fired;
+    wake_ns_ = platform::ElapsedNs(fired);
     create_ns_ = suspended - start;
     return steps_.size();
   }

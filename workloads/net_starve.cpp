@@ -79,7 +79,7 @@ class NetStarve final : public registry::IWorkload {
       if (!connection_.Exchange(0, round_ * times_.size() + i, fibers::Deadline::In(patience_))) {
         break;
       }
-      times_[i] = platform::NowNs() - begin;
+      times_[i] = platform::ElapsedNs(begin);
     }
     stop_.Store(true, memory_order_relaxed);  // relaxed: as above
     done_.Wait();

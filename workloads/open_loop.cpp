@@ -84,6 +84,7 @@ const registry::WorkloadRegistration kOpenLoop{{
       return std::make_unique<OpenLoop>(settings.As<OpenLoopParameters>(), seed);
     },
     .metrics = kOpenLoopMetrics,
+    .ranked_by = "latency_p99",
     .presets = kOpenLoopPresets,
     .open_load = &kOpenLoopLoad,
 }};

@@ -103,7 +103,7 @@ class Replay final : public registry::IWorkload {
   }
 
   std::vector<double> Metrics() const override {
-    const auto makespan = static_cast<double>(end_ns_ - begin_ns_);
+    const auto makespan = static_cast<double>(platform::BetweenNs(begin_ns_, end_ns_));
     return {makespan, graph_.makespan_ns == 0 ? std::numeric_limits<double>::quiet_NaN()
                                               : makespan / static_cast<double>(graph_.makespan_ns)};
   }

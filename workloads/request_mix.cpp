@@ -120,7 +120,7 @@ class RequestMix final : public TimedRequests {
     for (std::uint32_t nap = 0; nap < parameters_.naps; ++nap) {
       const std::uint64_t end = platform::NowNs() + std::uint64_t{parameters_.nap_us} * 1000;
       fibers::SleepUntil(fibers::Deadline::At(end));
-      late_[number * parameters_.naps + nap] = platform::NowNs() - end;
+      late_[number * parameters_.naps + nap] = platform::ElapsedNs(end);
     }
   }
 

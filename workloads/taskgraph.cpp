@@ -91,7 +91,7 @@ class TaskGraphWorkload final : public registry::IWorkload {
       }
     });
     done_.Wait();
-    wall_ns_ = platform::NowNs() - start;
+    wall_ns_ = platform::ElapsedNs(start);
     const std::uint32_t workers = scheduler.ActiveWorkers();
     const std::uint32_t cpus = platform::AvailableCpus();
     workers_ = workers == 0 ? cpus : std::min(workers, cpus);

@@ -109,7 +109,7 @@ class Timers final : public registry::IWorkload {
     std::vector<std::uint64_t> late;
     for (const Wait& wait : waits_) {
       if (!wait.has_fired) {
-        late.push_back(wait.ended_ns - wait.due_ns);
+        late.push_back(platform::BetweenNs(wait.due_ns, wait.ended_ns));
       }
     }
     const auto [median, p99, max] = MedianP99AndMax(late);
@@ -158,6 +158,7 @@ const registry::WorkloadRegistration kTimers{{
       return std::make_unique<Timers>(settings.As<TimersParameters>(), seed);
     },
     .metrics = kTimersMetrics,
+    .ranked_by = "lateness_p99",
     .presets = kTimersPresets,
 }};
 

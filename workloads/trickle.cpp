@@ -76,7 +76,7 @@ class Trickle final : public registry::IWorkload {
   std::vector<double> Metrics() const override {
     std::vector<std::uint64_t> latencies;
     for (const Task& task : tasks_) {
-      latencies.push_back(task.ran_at - task.submitted_at);
+      latencies.push_back(platform::BetweenNs(task.submitted_at, task.ran_at));
     }
     const auto [p50, p99, longest] = MedianP99AndMax(latencies);
     return {p50, p99, longest};
@@ -112,6 +112,7 @@ const registry::WorkloadRegistration kTrickle{{
     .schema = &config::SchemaOf<TrickleParameters>,
     .make = &registry::MakeWorkload<Trickle, TrickleParameters>,
     .metrics = kTrickleMetrics,
+    .ranked_by = "submit_latency_p99",
     .presets = kTricklePresets,
 }};
 

@@ -180,7 +180,7 @@ class WakeCost final : public registry::IWorkload {
         return;
       }
       turn.woken.Wait();
-      latencies_[std::size_t{wake} * parameters_.waiters + waiter] = platform::NowNs() - woken_at_;
+      latencies_[std::size_t{wake} * parameters_.waiters + waiter] = platform::ElapsedNs(woken_at_);
     }
   }
 
@@ -188,7 +188,7 @@ class WakeCost final : public registry::IWorkload {
     for (std::uint32_t wake = 0;; ++wake) {
       turns_[wake % 2].all_wait.Wait();
       if (wake > 0) {
-        round_trips_[wake - 1] = platform::NowNs() - woken_at_;
+        round_trips_[wake - 1] = platform::ElapsedNs(woken_at_);
       }
       if (wake == parameters_.wakes) {
         return;

@@ -1,4 +1,5 @@
 #include "config/schema_of.hpp"
+#include "fibers/net/poller.hpp"
 #include "registry/scheduler.hpp"
 #include "schedulers/fast/make_pool.hpp"
 
@@ -13,6 +14,12 @@ const registry::SchedulerRegistration kFast{{
     .make =
         [](const config::Settings& settings, std::uint64_t seed) {
           return MakePool(settings.As<FastConfig>(), seed);
+        },
+    .set_effective =
+        [](config::Settings& settings) {
+          if (settings.As<FastConfig>().netpoll == Netpoll::kUring && !fibers::Poller::UsesRing()) {
+            settings.Set("netpoll", std::string("epoll"), {});
+          }
         },
 }};
 

@@ -35,6 +35,7 @@ class Named : public registry::SchedulerRegistration {
                        std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {
               return MakePool(Complete(settings.As<NamedConfig<Fixed>>()), seed);
             },
+            .is_variant = true,
         }) {
   }
 };

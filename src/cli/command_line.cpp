@@ -253,6 +253,9 @@ class Parser {
         Report("", fmt::format("{} takes no value", flag.name));
       }
     }
+    for (const CLI::Option* const option : app.parse_order()) {
+      line.arguments.order.push_back(option->get_positional() ? "" : option->get_name());
+    }
     CheckWords(command, line.arguments.words = WordsOf(app));
     problems_.ThrowIfAny();
     line.arguments.inputs = InputsOf(command, line.arguments);

@@ -34,16 +34,17 @@ class Search {
       return range_.first;
     }
     if (!high_) {
-      return std::min(FourDigits(2 * *low_), range_.highest);
+      return std::min(FourDigits(step_ * *low_), range_.highest);
     }
     if (!low_) {
-      return std::max(FourDigits(*high_ / 2), range_.lowest);
+      return std::max(FourDigits(*high_ / step_), range_.lowest);
     }
     return FourDigits(std::sqrt(*low_ * *high_));
   }
 
   void Try(double rate) {
     const std::optional<bool> holds = holds_(rate);
+    step_ = probes_ == 0 ? range_.step : std::min(step_ * step_, std::max(2.0, range_.step));
     ++probes_;
     if (!holds) {
       End(LoadEnding::kStopped);
@@ -76,6 +77,7 @@ class Search {
   const LoadRange& range_;
   const std::function<std::optional<bool>(double)>& holds_;
   int probes_ = 0;
+  double step_ = 2;
   std::optional<double> low_;   // the largest that held; all tried above it did not
   std::optional<double> high_;  // the smallest that did not; all tried below it did
   std::optional<LoadBounds> bounds_;

@@ -14,6 +14,7 @@ struct LoadRange {
   double resolution =
       1.02;             // near enough: the smallest that does not hold by the largest that does
   int max_probes = 40;  // from any first to both ends of a range of 2^32, and back
+  double step = 2;      // from `first` to the next rate; squared from there on, up to 2
 };
 
 enum class LoadEnding {
@@ -35,7 +36,7 @@ struct LoadBounds {
   LoadEnding ending;
 };
 
-// Looks for the largest rate that holds: doubles, or halves, from the first until one holds and its neighbour does not, then
+// Looks for the largest rate that holds: goes up or down from the first until one holds and its neighbour does not, then
 // halves the distance of their logarithms. `holds` tries a rate, each at most once; none: stop. It may err, as any
 // measures does: then the answer is a rate that was seen to hold next to one that was seen not to, which with a rate near the
 // limit may be either; nothing is tried twice to get another answer. Rates have four digits, for people to type, except for

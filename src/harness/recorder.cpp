@@ -32,6 +32,11 @@ Recorder::Recorder(const RunPlan& plan)
               .command = {}} {
 }
 
+void Recorder::SetEffectiveConfig(const config::Settings& config) {
+  const platform::MutexLock lock(mutex_);
+  result_.effective_config = config;
+}
+
 void Recorder::Add(const MeasuredRound& measured) {
   Round round = ToRound(measured.reading, platform::TickClock::NsPerTick());
   const platform::MutexLock lock(mutex_);
@@ -58,6 +63,7 @@ RunResult Recorder::Take(std::string failure) const {
   result.summary = Summarise(*result.plan.workload, result.rounds);
   result.total = metrics::Aggregate(result.workers);
   result.peak_resident_bytes = platform::PeakResidentBytes();
+  result.clock_steps_back = platform::ClockStepsBack();
   return result;
 }
 

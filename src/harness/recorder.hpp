@@ -29,6 +29,9 @@ class Recorder {
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
+  // Before the first round.
+  void SetEffectiveConfig(const config::Settings& config);
+
   void Add(const MeasuredRound& round);
 
   // Returns a result of the rounds so far; `failure` says why they are not all, "" that they are.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "harness/compare/disturbance.hpp"
 #include "harness/plan.hpp"
 #include "harness/round.hpp"
 #include "harness/summary.hpp"
@@ -32,6 +33,8 @@ struct TimelineFigures {
 // registry::ThisBuild() alone.
 struct RunResult {
   RunPlan plan;
+  // The config of the plan with the settings that were in effect; none: no scheduler was made.
+  std::optional<config::Settings> effective_config{};
   bool complete = false;          // all rounds are there and right
   std::string failure;            // why it is not complete; "" when it is
   std::string diagnosis;          // lines that explain a hang; "" for all others
@@ -51,6 +54,9 @@ struct RunResult {
   std::string observed{};
   // Of its last part, if its events were recorded.
   std::optional<TimelineFigures> timeline{};
+  std::uint64_t clock_steps_back = 0;  // times that were negative, and counted as 0
+  // What else ran on the machine during the run.
+  Disturbance disturbance{};
   // "2 hogs, timer slack 1 ns": what disturbed the run on purpose; "" for nothing.
   std::string perturbed{};
 

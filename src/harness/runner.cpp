@@ -18,6 +18,7 @@ std::string RoundName(const RunPlan& plan, std::uint32_t done) {
 std::string ExecutePlan(const RunPlan& plan, Recorder& recorder, const Progress& progress,
                         WatchPoint& watch, const OnScheduler& on_scheduler) {
   Session session(plan, watch);
+  recorder.SetEffectiveConfig(session.EffectiveConfig());
   if (on_scheduler) {
     on_scheduler(session.Scheduler());
   }

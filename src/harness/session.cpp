@@ -127,7 +127,7 @@ MeasuredRound Time(registry::IScheduler& scheduler, registry::IWorkload& workloa
 
   round.reading.operations = workload.Run(scheduler);
 
-  round.reading.wall_ns = platform::NowNs() - start;
+  round.reading.wall_ns = platform::ElapsedNs(start);
   round.reading.cpu_ns = platform::ProcessCpuNs() - cpu_start;
   const Readings at_end = scheduler.ReadWorkers();
   const platform::HardwareCounters::Values hardware_after = hardware.Read();
@@ -202,7 +202,8 @@ bool IsSettingUp() noexcept {
 
 Session::Session(const RunPlan& plan, WatchPoint& watch)
     : entry_(*plan.workload),
-      watch_(watch) {
+      watch_(watch),
+      effective_(plan.config) {
   watch_.Enter(Phase::kMakeWorkload, "", nullptr);
   workload_ = MakeOrThrow("workload", entry_.name, [&plan] {
     return plan.half ? plan.workload->make_half(plan.parameters, plan.seed, plan.half->half,
@@ -213,6 +214,9 @@ Session::Session(const RunPlan& plan, WatchPoint& watch)
   scheduler_ = MakeOrThrow("scheduler", plan.scheduler->name, [&plan] {
     return plan.scheduler->make(plan.config, plan.seed);
   });
+  if (plan.scheduler->set_effective != nullptr) {
+    plan.scheduler->set_effective(effective_);
+  }
   watch_.Enter(Phase::kOther, "", nullptr);
 }
 

@@ -40,6 +40,11 @@ class Session {
     return *scheduler_;
   }
 
+  // The config of the plan with the settings that are in effect.
+  const config::Settings& EffectiveConfig() const noexcept {
+    return effective_;
+  }
+
   // Requires: not closed.
   registry::IWorkload& Workload() noexcept {
     return *workload_;
@@ -55,6 +60,7 @@ class Session {
   const registry::WorkloadEntry& entry_;
   WatchPoint& watch_;
   const platform::HardwareCounters hardware_;  // before the workers, which inherit it
+  config::Settings effective_;
   std::unique_ptr<registry::IWorkload> workload_;
   std::unique_ptr<registry::IScheduler> scheduler_;
   bool in_round_ = false;  // a round has begun, and not ended well

@@ -81,9 +81,19 @@ std::string SloSearch::Execute(const OnProbe& on_probe, WatchPoint& watch) {
     on_probe(probe);  // the caller finds it in Take()
     return probe.holds;
   };
-  const LoadBounds bounds = FindLargestLoad(range_, holds);
-  const platform::MutexLock lock(mutex_);
-  bounds_ = bounds;
+  LoadRange range = range_;
+  for (std::size_t search = 0; search < kSearches; ++search) {
+    const LoadBounds bounds = FindLargestLoad(range, holds);
+    if (bounds.ending != LoadEnding::kStopped) {
+      const platform::MutexLock lock(mutex_);
+      searches_.push_back(bounds);
+    }
+    if (bounds.ending != LoadEnding::kFound) {
+      break;
+    }
+    range.first = *bounds.holds;
+    range.step = 1.1;  // arbitrary: five resolutions
+  }
   return failure;
 }
 
@@ -92,7 +102,8 @@ SloResult SloSearch::Take(const Outcome& outcome) const {
                    .limits = limits_,
                    .range = range_,
                    .probes = {},
-                   .bounds = {},
+                   .searches = {},
+                   .disturbance = outcome.result.disturbance,
                    .complete = outcome.result.complete,
                    .failure = outcome.result.failure,
                    .diagnosis = outcome.result.diagnosis,
@@ -101,8 +112,37 @@ SloResult SloSearch::Take(const Outcome& outcome) const {
                    .command = outcome.result.command};
   const platform::MutexLock lock(mutex_);
   result.probes = probes_;
-  result.bounds = bounds_;
+  result.searches = searches_;
   return result;
+}
+
+std::optional<LoadBounds> BoundsOf(const SloResult& result) {
+  if (result.searches.empty()) {
+    return std::nullopt;
+  }
+  LoadBounds all = result.searches.front();
+  for (const LoadBounds& search : result.searches) {
+    if (search.ending != LoadEnding::kFound) {
+      all.ending = search.ending;
+    }
+    if (search.holds) {
+      all.holds = std::min(*search.holds, all.holds.value_or(*search.holds));
+    }
+    if (search.fails) {
+      all.fails = std::max(*search.fails, all.fails.value_or(*search.fails));
+    }
+  }
+  return all;
+}
+
+bool IsRepeatable(const SloResult& result) {
+  const auto bounds = BoundsOf(result);
+  const bool same_ending =
+      std::ranges::all_of(result.searches, [&result](const LoadBounds& search) {
+        return search.ending == result.searches.front().ending;
+      });
+  return bounds && same_ending &&
+         (bounds->ending != LoadEnding::kFound || *bounds->fails <= kRepeatable * *bounds->holds);
 }
 
 }  // namespace schedbench::harness

@@ -42,8 +42,11 @@ struct SloResult {
   RunPlan plan;  // of the first rate
   std::vector<LatencyLimit> limits;
   LoadRange range;
-  std::vector<LoadProbe> probes;     // in the order in which they were tried
-  std::optional<LoadBounds> bounds;  // none while the search runs
+  std::vector<LoadProbe> probes;  // in the order in which they were tried
+  // One for each finished search. The first one that does not find a limit is the last one.
+  std::vector<LoadBounds> searches;
+  // What else ran on the machine during the searches.
+  Disturbance disturbance;
   bool complete = false;
   std::string failure;         // why it is not complete; "" when it is
   std::string diagnosis;       // lines that explain a hang; "" for all others
@@ -52,10 +55,24 @@ struct SloResult {
   std::vector<std::string> command;
 };
 
+// What all searches found together: holds at the smallest of their limits and fails at the largest. Nothing before the first
+// search has ended.
+std::optional<LoadBounds> BoundsOf(const SloResult& result);
+
+// Whether the searches found the same limit within kRepeatable.
+bool IsRepeatable(const SloResult& result);
+
+// The largest failing rate by the smallest holding one of all searches. Beyond it, one of them would not be a limit that a user
+// can rely on. Arbitrary: a quiet machine stays below 1.1.
+inline constexpr double kRepeatable = 1.25;
+
 // Looks for the largest rate of an open load at which all limits hold and the load is kept. Each rate gets a fresh scheduler
-// and the rounds of the plan, with the same requests.
+// and the rounds of the plan, with the same requests. Searches kSearches times, each time from the rate that the search before
+// found: a single search ends at some rate also when the latency there depends on chance.
 class SloSearch {
  public:
+  static constexpr std::size_t kSearches = 3;
+
   // Requires: the workload has an open load.
   SloSearch(const RunPlan& plan, std::vector<LatencyLimit> limits);
 
@@ -76,7 +93,7 @@ class SloSearch {
   const LoadRange range_;
   mutable platform::Mutex mutex_;
   std::vector<LoadProbe> probes_;     // guarded by mutex_
-  std::optional<LoadBounds> bounds_;  // guarded by mutex_
+  std::vector<LoadBounds> searches_;  // guarded by mutex_
 };
 
 }  // namespace schedbench::harness

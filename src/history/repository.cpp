@@ -78,16 +78,20 @@ std::vector<std::string> Repository::CommitsOf(const std::vector<std::string>& w
       continue;
     }
     const std::string last = word.substr(range + kRange.size());
-    std::ranges::for_each(
-        Between(Commit(word.substr(0, range)), Commit(last.empty() ? "HEAD" : last)), add);
+    const std::vector<std::string> between =
+        Between(Commit(word.substr(0, range)), Commit(last.empty() ? "HEAD" : last));
+    if (between.empty()) {
+      Refuse(fmt::format("there is no commit in {}", config::Quoted(word)));
+    }
+    std::ranges::for_each(between, add);
   }
   return commits;
 }
 
 void Repository::AddWorktree(const std::string& commit, const std::string& folder) const {
-  // What an earlier, killed command has registered without a folder.
-  Git({"worktree", "prune"});
-  Git({"worktree", "add", "--quiet", "--detach", folder, commit});
+  // An interrupted command may have registered this folder, which is gone. --force replaces that registration and no other:
+  // `git worktree prune` would also delete the index and HEAD of a worktree of the user whose disk is not mounted.
+  Git({"worktree", "add", "--force", "--quiet", "--detach", folder, commit});
 }
 
 std::string Repository::CommonFolder() const {

@@ -44,7 +44,11 @@ void Register(Entry entry, bool is_optimized) {
 }  // namespace
 
 std::vector<const SchedulerEntry*> Schedulers() {
-  return Entries<SchedulerEntry>();
+  std::vector<const SchedulerEntry*> entries = Entries<SchedulerEntry>();
+  std::ranges::stable_partition(entries, [](const SchedulerEntry* entry) {
+    return !entry->is_variant;
+  });
+  return entries;
 }
 
 std::vector<std::string_view> SchedulerNames() {

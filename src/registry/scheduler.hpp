@@ -126,8 +126,14 @@ struct SchedulerEntry {
   // `settings`: of that schema, with `workers` at least 1. `seed`: all random choices follow from it.
   // Throws std::runtime_error when the machine refuses threads or memory.
   std::unique_ptr<IScheduler> (*make)(const config::Settings& settings, std::uint64_t seed);
+  // Sets the fields of a config to what is in effect in a scheduler that was made by it and still exists: the kernel may have
+  // refused something. Null: all settings hold.
+  void (*set_effective)(config::Settings& settings) = nullptr;
   // Another name by which it is found; "" for none.
   std::string_view alias = {};
+  // A fixed combination of the settings of another scheduler, under the name by which it was published. Lists have it last,
+  // and `compare` takes it only if it is asked to.
+  bool is_variant = false;
   // Whether IScheduler::Tracers() has any.
   bool records_events = true;
   // Whether the compiler optimized the file that registers it. Set by the registration.
@@ -140,7 +146,7 @@ std::unique_ptr<IScheduler> MakeScheduler(const config::Settings& settings, std:
   return std::make_unique<Scheduler>(settings.As<Config>(), seed);
 }
 
-// All registered schedulers by name.
+// All registered schedulers by name, variants last.
 std::vector<const SchedulerEntry*> Schedulers();
 
 // The names by which FindScheduler() finds one, aliases included.

@@ -85,6 +85,9 @@ struct WorkloadEntry {
   std::unique_ptr<IWorkload> (*make)(const config::Settings& settings, std::uint64_t seed);
   // What a round of this workload reports besides what every round does.
   std::span<const Metric> metrics = {};
+  // The metric by which schedulers are ranked under it. Not throughput where the parameters fix how many operations begin in a
+  // second: every scheduler that keeps up then has the same.
+  std::string_view ranked_by = "throughput";
   // Measured rounds and rounds before them, unless the user says otherwise.
   std::uint32_t rounds = 20;
   std::uint32_t warmup = 3;
@@ -103,6 +106,11 @@ struct WorkloadEntry {
   // Whether the compiler optimized the file that registers it. Set by the registration.
   bool is_optimized = true;
 };
+
+// Whether the parameters of the workload fix its throughput.
+inline bool IsPaced(const WorkloadEntry& workload) {
+  return workload.ranked_by != "throughput";
+}
 
 // WorkloadEntry::make of a class that takes its parameters and makes no random choices.
 template <typename Workload, typename Parameters>

@@ -36,6 +36,26 @@ LogRatios PairLogRatios(std::span<const double> a, std::span<const double> b);
 std::optional<RatioEstimate> PairedRatio(const LogRatios& pairs, double level,
                                          double correlation = 0);
 
+// An estimate of B - A in the unit of both, for pairs of which some have no ratio. low <= difference <= high.
+struct DifferenceEstimate {
+  double difference;
+  double low;
+  double high;
+};
+
+// Returns the median of b_i - a_i with its sign-test interval, as PairedRatio() does. Requires: as many values of A as of B.
+std::optional<DifferenceEstimate> PairedDifference(std::span<const double> a,
+                                                   std::span<const double> b, double level);
+
+// Returns the same for samples that were not measured side by side: the ends of the intervals of both medians, each at the level
+// that makes both hold at once. Wider than a rank test, and without an assumption about either distribution.
+std::optional<DifferenceEstimate> DifferenceOfMedians(std::span<const double> a,
+                                                      std::span<const double> b, double level);
+
+// Returns the difference by its reference, as a ratio: 1 for no difference. Where the reference is 0, any difference is
+// infinite.
+RatioEstimate RelativeTo(double reference, const DifferenceEstimate& difference);
+
 // Returns the level that each of `comparisons` intervals needs, so that all of them hold their values at once with
 // at least the probability `joint` (Bonferroni, that is, whatever they have to do with each other).
 // Requires: comparisons >= 1, 0 < joint < 1.

@@ -54,6 +54,48 @@ TEST_F(CompareWith, MeasuresAForeignRuntimeBesideFastAndSaysWhatItIs) {
                      "  work 10 spawns, all the same\n", "  work 210 switches, all the same\n"});
 }
 
+TEST_F(CompareWith, ComparesWithTheFirstAlternativeOfTheCommandLine) {
+  Install();
+  EXPECT_NE(RunYield({"fast", "--with", "go"}).out.find("go against fast\n"), std::string::npos);
+  EXPECT_NE(RunYield({"--with", "go", "fast"}).out.find("fast against go\n"), std::string::npos);
+  EXPECT_NE(RunYield({"fast", "--with", "mine='" + Program() + "' agent"})
+                .out.find("mine against fast\n"),
+            std::string::npos);
+}
+
+TEST_F(CompareWith, MeasuresOneSchedulerOfAnAgentUnlessItIsAskedForAll) {
+  ScriptAnswers answers;
+  answers.schedulers = R"("slow","fast")";
+  WriteScriptAgent(folder_, "mine", answers);
+  const std::string command = folder_.Path() + "/mine";
+  const Finished one = RunYield({"--with", "mine=" + command, "-f", "json"});
+  ASSERT_EQ(one.code, 0) << one.error;
+  EXPECT_EQ(json::parse(one.out)["alternatives"].size(), 2U);
+  EXPECT_EQ(json::parse(one.out)["alternatives"][1]["scheduler"], "fast");
+  EXPECT_NE(one.error.find("note: mine has 2 schedulers, and fast is measured"), std::string::npos)
+      << one.error;
+  const Finished all = RunYield({"--with", "mine/*=" + command, "-f", "json"});
+  EXPECT_EQ(json::parse(all.out)["alternatives"].size(), 3U) << all.error;
+}
+
+TEST_F(CompareWith, NamesAndConfiguresForeignRuntimes) {
+  Install();
+  const Finished run =
+      RunYield({"--with", "small=go:gc_percent=50,x=off,big=go:gc_percent=400,go", "-f", "json"});
+  ASSERT_EQ(run.code, 0) << run.error;
+  const json alternatives = json::parse(run.out)["alternatives"];
+  ASSERT_EQ(alternatives.size(), 4U);
+  EXPECT_EQ(alternatives[1]["name"], "small");
+  EXPECT_EQ(alternatives[1]["config"], json({{"gc_percent", 50}, {"x", "off"}}));
+  EXPECT_EQ(alternatives[2]["name"], "big");
+  EXPECT_EQ(alternatives[2]["config"], json({{"gc_percent", 400}}));
+  EXPECT_EQ(alternatives[3]["name"], "go");
+  const Finished unknown = RunYield({"--with", "go:gc_percent"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_NE(unknown.error.find("expected PEER:KEY=VALUE or NAME=COMMAND"), std::string::npos)
+      << unknown.error;
+}
+
 TEST_F(CompareWith, LeavesOutMetricsThatAnAgentDoesNotReport) {
   Install();
   const Finished run = RunYield({"--with", "go", "-f", "json"});

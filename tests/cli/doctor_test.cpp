@@ -80,7 +80,7 @@ TEST(Doctor, RefusesWrongFlags) {
   EXPECT_EQ(
       Schedbench({"doctor", "--no-aa", "--window", "soon"}).error,
       "error: --window soon   'soon' is neither 0 nor a time from 1ms to 1000h, such as 500ms, "
-      "1.5s or 2m\n");
+      "1.5s or 1m30s\n");
   EXPECT_EQ(Schedbench({"doctor", "--blocks", "0"}).code, 2);
   EXPECT_EQ(Schedbench({"doctor", "now"}).code, 2);
 }

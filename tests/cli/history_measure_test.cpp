@@ -96,6 +96,28 @@ TEST(History, MeasuresOldRevisionsAndMarksHoles) {
               0.02);
 }
 
+TEST(History, KeepsTheStagedWorkOfAWorktreeWhoseFolderIsAway) {
+  const ScratchFolder folder;
+  const RepositoryOfScripts repository(folder);
+  const auto shell = [&folder](const std::string& script) {
+    const Finished run = Execute({"sh", "-c", "set -e\n" + script}, {.folder = folder.Path()});
+    EXPECT_EQ(run.code, 0) << run.error;
+    return run.out;
+  };
+  shell(
+      "git -C repo worktree add -q --detach ../mine\necho staged >mine/new\n"
+      "git -C mine add new\nmv mine unmounted");
+  ASSERT_EQ(WithRepository(folder, {"measure", "step1", "--revision", "now", "-b", "1"}).code, 0);
+  // An interrupted command leaves a registration without a folder. It is replaced.
+  shell("rm -r cache/worktrees/*/*-*");
+  const Finished again =
+      WithRepository(folder, {"measure", "step1", "--revision", "new", "-b", "1"});
+  ASSERT_EQ(again.code, 0) << again.error;
+  shell("mv unmounted mine");
+  EXPECT_EQ(shell("git -C mine diff --cached --name-only; git -C mine rev-parse HEAD"),
+            "new\n" + shell("git -C repo rev-parse step10"));
+}
+
 TEST(History, EndsWithCode2IfNoRevisionCanBeMeasured) {
   const ScratchFolder folder;
   const RepositoryOfScripts repository(folder);
@@ -104,6 +126,9 @@ TEST(History, EndsWithCode2IfNoRevisionCanBeMeasured) {
   const Finished unknown = WithRepository(folder, {"measure", "nope", "--revision", "now"});
   EXPECT_EQ(unknown.code, 2);
   EXPECT_TRUE(Has(unknown.error, "repo   has no revision 'nope'; git: ")) << unknown.error;
+  const Finished none = WithRepository(folder, {"measure", "HEAD..", "--revision", "now"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_TRUE(Has(none.error, "repo   there is no commit in 'HEAD..'")) << none.error;
 }
 
 TEST(History, OrdersRevisionsByTheCommitsOfARepository) {

@@ -2,7 +2,9 @@
 #include "cli/results/journal.hpp"
 
 #include "cli/results/result_file.hpp"
+#include "config/input_error.hpp"
 #include "config/schema_of.hpp"
+#include "platform/files/file_checksum.hpp"
 #include "registry/workload.hpp"
 #include "tests/cli/process.hpp"
 
@@ -64,13 +66,77 @@ TEST(Journal, KeepsAllWholeLinesOfAFileThatWasCutAtAnyByte) {
     const cli::Journal journal(path, plan, machine, true);
     const auto lines = static_cast<std::size_t>(std::ranges::count(cut, '\n'));
     EXPECT_EQ(journal.KnownBlocks(), lines == 0 ? 0 : lines - 1) << size;
-    EXPECT_EQ(journal.WasCut(), !cut.empty() && cut.back() != '\n') << size;
+    EXPECT_EQ(journal.Trouble().empty(), cut.empty() || cut.back() == '\n') << size;
     EXPECT_EQ(folder.Read("j"),
               whole.substr(0, lines == 0 ? whole.find('\n') + 1 : cut.rfind('\n') + 1));
   }
   const cli::Journal journal(path, plan, machine, true);
   EXPECT_EQ(journal.Known(0, 1)->blocks.front().front().wall_ns, 8U);
   EXPECT_EQ(journal.Known(0, 2)->failure, "wrong answer");
+}
+
+// Lines with a right checksum, as no schedbench writes them.
+TEST(Journal, WithAWrongValueIsRefusedWithItsLine) {
+  const ScratchFolder folder;
+  const std::string path = folder.Path() + "/j";
+  harness::SweepPlan plan;
+  plan.keys = {{.name = "x", .values = {"1"}}};
+  plan.cells = {{.place = {0},
+                 .alternative = {.name = "a", .command = {}, .scheduler = "a"},
+                 .workload = {.entry = &kWork}}};
+  const platform::MachineInfo machine = platform::ThisMachine();
+  {
+    cli::Journal journal(path, plan, machine, true);
+    harness::Series series;
+    series.blocks.push_back({{.wall_ns = 7, .operations = 3, .metrics = {{"from_stolen", 1.0}}}});
+    journal.Add(0, 0, series);
+  }
+  const std::string head = folder.Read("j").substr(0, folder.Read("j").find('\n') + 1);
+  const std::string line = folder.Read("j").substr(head.size());
+  const auto error_of = [&](const std::string& from, const std::string& to) {
+    std::string text = line.substr(17, line.size() - 18);
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    text.replace(at, from.size(), to);
+    const std::string changed = platform::ChecksumOf(text) + " " + text + "\n";
+    folder.Write("j", head + changed + line);
+    try {
+      const cli::Journal journal(path, plan, machine, true);
+      return std::string();
+    } catch (const config::InputError& error) {
+      EXPECT_EQ(folder.Read("j"), head + changed + line) << "it is not changed";
+      return std::string(error.what());
+    }
+  };
+  for (const auto& [from, to] : {std::pair{"\"wall_ns\":7", "\"wall_ns\":\"\""},
+                                 {"\"wall_ns\":7", "\"wall_ns\":NaN"},
+                                 {"\"from_stolen\":1.0", "\"from_stolen\":\"\""},
+                                 {"\"cell\":0", "\"cell\":null"},
+                                 {"\"cell\":0,", ""},
+                                 {"\"rounds\"", "\"audit\""},
+                                 {"\"reply\":\"round\"", "\"reply\":\"close\""}}) {
+    EXPECT_NE(error_of(from, to).find("j: line 2"), std::string::npos) << to;
+  }
+  std::string deep;
+  for (int i = 0; i < 100'000; ++i) {
+    deep += "[";
+  }
+  EXPECT_NE(error_of("\"wall_ns\":7", "\"wall_ns\":" + deep), "");
+  EXPECT_EQ(error_of("\"wall_ns\":7", "\"wall_ns\":8"), "");
+}
+
+TEST(Journal, WithADamagedLastLineContinuesWithoutItAndReportsIt) {
+  const ScratchFolder folder;
+  const std::string path = folder.Path() + "/j";
+  harness::SweepPlan plan;
+  plan.cells = {{.place = {},
+                 .alternative = {.name = "a", .command = {}, .scheduler = "a"},
+                 .workload = {.entry = &kWork}}};
+  const platform::MachineInfo machine = platform::ThisMachine();
+  { const cli::Journal journal(path, plan, machine, true); }
+  folder.Write("j", folder.Read("j") + "0123456789abcdef {\"cell\":0}\n");
+  const cli::Journal journal(path, plan, machine, true);
+  EXPECT_EQ(journal.Trouble(), "the last line was damaged, and is measured again");
 }
 
 TEST(Journal, IsRefusedIfAFileOfTheWorkloadHasAnotherContent) {

@@ -24,7 +24,8 @@ using nlohmann::json;
 
 // A host with a file down-HOST refuses. With a file dies-HOST, its agent is killed in the middle of a round and the host refuses
 // from then on, as its guard is killed too; with a file crashes-HOST it is only killed. With a file cut-HOST, the connection is lost
-// instead; with a file gone-HOST, that is after its agent has opened. With a file slow-HOST, it opens late.
+// instead; with a file gone-HOST, that is after its agent has opened. With a file slow-HOST, it opens late. A file lies-HOST has a
+// script of sed that changes what the agent replies.
 constexpr const char* kSsh = R"(#!/bin/sh
 for word; do host=$command; command=$word; done
 echo "$host" >> hosts
@@ -62,6 +63,10 @@ for how in dies crashes cut gone slow; do
     exit
   fi
 done
+if [ -e "lies-$host" ]; then
+  sh -c "$command" | sed -u -f "lies-$host"
+  exit
+fi
 exec sh -c "$command"
 )";
 
@@ -229,6 +234,25 @@ TEST_F(Load, AServerThatDiesIsAHoleAndWhatWasAnsweredIsInTheResult) {
   EXPECT_NE(generator["trouble"], nullptr);
   EXPECT_EQ(generator["summary"]["latency_ns"]["max"], nullptr) << "infinite";
   EXPECT_NE(result["notes"].dump().find("an infinite latency"), std::string::npos);
+}
+
+TEST_F(Load, AnAgentThatReportsMoreRequestsThanItWasToSendIsAHole) {
+  for (const char* const script :
+       {"s/\"unanswered\":0/\"unanswered\":9223372036854775807/",
+        "s/\"unanswered\":0/\"unanswered\":1000000000/", "s/\"total\":250/\"total\":251/"}) {
+    folder_.Write("lies-b", script);
+    const json result = Result(kTwoHosts, 4);
+    EXPECT_EQ(result["generators"][1]["failure"],
+              "the agent reports more than the 250 requests that it was to send")
+        << script;
+    EXPECT_EQ(result["all"]["requests"], 250);
+  }
+}
+
+TEST_F(Load, ATextOfAnAgentIsEscaped) {
+  folder_.Write("lies-b", R"(s/"trouble":""/"trouble":"\\u001b[31mred"/)");
+  const json result = Result(kTwoHosts, 4);
+  EXPECT_EQ(result["generators"][1]["trouble"], "\\x1b[31mred");
 }
 
 TEST_F(Load, AHostThatRefusesIsNamedWithCode2AndNothingIsStarted) {

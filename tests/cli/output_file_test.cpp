@@ -23,13 +23,33 @@ Finished RunTo(const std::string& file, const ScratchFolder& folder,
                     {.folder = folder.Path(), .environment = {}});
 }
 
-TEST(OutputFile, GetsTheResultInPlaceOfStdout) {
+TEST(OutputFile, GetsTheResultAndStdoutTheTableUnlessItIsQuiet) {
   const ScratchFolder folder;
   const Finished run = RunTo("result.json", folder);
   EXPECT_EQ(run.code, 0) << run.error;
-  EXPECT_EQ(run.out, "");
+  EXPECT_TRUE(run.out.starts_with("fast  ·  ")) << run.out;
+  EXPECT_NE(run.out.find("  again   schedbench run"), std::string::npos) << run.out;
+  EXPECT_EQ(RunTo("result.json", folder, {"-q"}).out, "");
   EXPECT_EQ(json::parse(folder.Read("result.json"))["complete"], true);
   EXPECT_EQ(folder.Names(), Names{"result.json"}) << "nothing else is left";
+}
+
+TEST(OutputFile, MayBeSeveralEachInTheFormOfItsName) {
+  const ScratchFolder folder;
+  const Finished run = RunTo("result.json", folder, {"-o", "result.csv", "-q"});
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_TRUE(json::accept(folder.Read("result.json")));
+  EXPECT_TRUE(folder.Read("result.csv").starts_with("scheduler,workload,metric,"));
+}
+
+TEST(OutputFile, ThatIsProtectedIsRefusedBeforeTheRunAndKept) {
+  const ScratchFolder folder;
+  folder.Write("result.json", "kept");
+  std::filesystem::permissions(folder.Path() + "/result.json", std::filesystem::perms::owner_read);
+  const Finished run = RunTo("result.json", folder, {"-w", "pingpong:rounds=1000000000"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.error, "error: cannot write result.json: Permission denied\n");
+  EXPECT_EQ(folder.Read("result.json"), "kept");
 }
 
 TEST(OutputFile, IsATableUnlessItsNameOrTheFormatSaysJson) {

@@ -1,4 +1,5 @@
 // Agents on other machines, with programs in place of ssh and srun that run them here.
+#include "cli/flags/srun_options.hpp"
 #include "tests/cli/process.hpp"
 
 #include <gtest/gtest.h>
@@ -493,6 +494,16 @@ TEST_F(Places, TheBlocksOfScaleAreDistributed) {
   EXPECT_EQ(PlacesOfBlocks(json::parse(scaled.out)), (std::vector<std::string>{"a", "b"}));
 }
 
+TEST(SrunOptions, AreTakenInGroupsAndWithValuesInTheNextWord) {
+  config::Problems problems;
+  EXPECT_EQ(cli::CheckSrunOptions({"-Qw", "n1", "-K1", "--cpus-per-task", "2", "--nice"}, "--slurm",
+                                  problems),
+            "n1");
+  EXPECT_EQ(cli::CheckSrunOptions({"--nodelist", "n[1-2]", "-p", "debug"}, "--slurm", problems),
+            "n[1-2]");
+  EXPECT_TRUE(problems.empty());
+}
+
 TEST_F(Places, NodesAreThoseOfTheOptionsOrOfTheAllocation) {
   ASSERT_EQ(Sweep({"--slurm", "--nodelist=n1,n2 --exact"}).code, 0);
   const Finished allocated = Sweep({"--slurm", ""}, {{"SLURM_JOB_NODELIST", "n7"}});
@@ -541,6 +552,14 @@ TEST_F(Places, WhatMakesNoSenseIsRefusedWithCode2) {
                                              {"--slurm", "-w n1 -r 1"},
                                              {"--slurm", "-w n1 --label"},
                                              {"--slurm", "-w n1 -x n2"},
+                                             {"--slurm", "-w n1 --out=/x"},
+                                             {"--slurm", "-w n1 --er /x"},
+                                             {"--slurm", "-w n1 -sN2"},
+                                             {"--slurm", "-w n1 -Qo/x"},
+                                             {"--slurm", "-w n1 echo"},
+                                             {"--slurm", "-w n1 --exact echo"},
+                                             {"--slurm", "-w n1 -- echo"},
+                                             {"--slurm", "-K echo -w n1"},
                                              {"--host", "a", "--remote-tool", ""},
                                              {"--host", "a", "--hog", "1,50%"},
                                              {"--remote-tool", "/bin/true"}}) {

@@ -36,6 +36,10 @@ class Process {
 
   void Signal(int number) const;
 
+  pid_t Number() const {
+    return pid_;
+  }
+
   // Reads both streams to their ends and waits. Returns the exit code, or 1000 + the signal that killed it.
   int Finish();
   // The same without reading stdout.

@@ -10,6 +10,7 @@ namespace schedbench::tests {
 
 // What the script answers. Its one workload is yield:fibers=10,yields=20.
 struct ScriptAnswers {
+  std::string schedulers = R"("go")";
   std::string parameters = R"("fibers":10,"yields":20,"front_end":"fiber")";
   std::string operations = "200";
   std::string wall_ns = "1000000";
@@ -29,7 +30,8 @@ inline std::string ScriptOf(const ScriptAnswers& answers) {
          line(
              "hello",
              R"({"reply":"hello","protocol":1,"runtime":"imaginary","version":"7","tasks":"wishes",)"
-             R"("schedulers":["go"],"workloads":["yield"]})") +
+             R"("schedulers":[)" +
+                 answers.schedulers + R"(],"workloads":["yield"]})") +
          line("open",
               answers.refusal.empty()
                   ? R"({"reply":"open","config":{},"parameters":{)" + answers.parameters +

@@ -39,6 +39,20 @@ TEST(Sweep, FindsThePlantedOptimumThroughAgentsAndReportsTheFailedCell) {
   EXPECT_EQ(result["cells"][4]["measured"]["blocks"].size(), 5U);
 }
 
+TEST(Sweep, OfAWorkloadThatFixesItsThroughputComparesItsLatency) {
+  const Words workload{"-w", "burst:preset=smoke,bursts=3", "-b", "1", "-n", "1", "--warmup", "0"};
+  const Finished run =
+      Schedbench(With({"sweep", "--over", "workers=1,2", "-q", "-f", "json"}, workload));
+  ASSERT_EQ(run.code, 0) << run.error;
+  EXPECT_EQ(json::parse(run.out)["metric"], "burst_p99");
+  const Finished scaled = Schedbench(With({"scale", "-q"}, workload));
+  EXPECT_EQ(scaled.code, 2);
+  EXPECT_TRUE(Has(scaled.error, "the parameters of burst fix its throughput")) << scaled.error;
+  const Finished tuned = Schedbench({"tune", "-w", "burst", "-w", "yield", "--over", "lifo_limit"});
+  EXPECT_EQ(tuned.code, 2);
+  EXPECT_TRUE(Has(tuned.error, "fix its throughput    --objective p99")) << tuned.error;
+}
+
 TEST(Sweep, ReportsACellThatTheMachineRefusesWithCode2) {
   const Finished run = Execute({FAULTY_TOOL, "sweep", "inline", "-w", "planted", "--over",
                                 "workers=1,2", "-b", "1", "-n", "1", "--warmup", "0"});

@@ -103,7 +103,7 @@ TEST(Trace, RefusesWhatItCannotDo) {
       {{"-o", "t.txt"}, "error: --output t.txt   the name must end in .pftrace, .json or .html"},
       {{"-o", ""}, "the name must end in .pftrace, .json or .html"},
       {{"--for", "0"},
-       "error: --for 0   '0' is not a time from 1ms to 1000h, such as 500ms, 1.5s or 2m"},
+       "error: --for 0   '0' is not a time from 1ms to 1000h, such as 500ms, 1.5s or 1m30s"},
       {{"--for", "soon"}, "error: --for soon   'soon' is not a time"},
       {{"--events", "5"}, "error: --events 5   "},
       {{"-s", "thread_per_task"},

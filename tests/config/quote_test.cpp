@@ -22,6 +22,7 @@ TEST(Quote, EscapesControlCharactersAndBackslashes) {
 TEST(Quote, EscapesCharactersThatReorderOrHideText) {
   EXPECT_EQ(Escaped("\u202Eabc"), "\\u{202e}abc");
   EXPECT_EQ(Escaped("\u009B"), "\\u{009b}");
+  EXPECT_EQ(Escaped("\u061Cabc"), "\\u{061c}abc");
   EXPECT_EQ(Escaped("\uFEFF"), "\\u{feff}");
 }
 

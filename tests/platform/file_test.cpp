@@ -103,6 +103,14 @@ TEST_F(WriteFileWholeTest, CanBeAskedBeforehandWithoutATrace) {
   EXPECT_THROW(CheckWritable(folder_), WriteError);
 }
 
+TEST_F(WriteFileWholeTest, RefusesAFileThatIsProtectedAgainstWriting) {
+  WriteFileWhole(Path("file"), "kept");
+  fs::permissions(Path("file"), fs::perms::owner_read);
+  EXPECT_THROW(CheckWritable(Path("file")), WriteError);
+  EXPECT_THROW(WriteFileWhole(Path("file"), "new"), WriteError);
+  EXPECT_EQ(ReadAll(Path("file")), "kept");
+}
+
 // Writes 'a's and 'b's in turn until it is killed; says so before each.
 [[noreturn]] void WriteForever(const std::string& path, int fd, std::size_t bytes) {
   const std::array texts{std::string(bytes, 'a'), std::string(bytes, 'b')};

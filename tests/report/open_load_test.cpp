@@ -105,7 +105,8 @@ harness::SloResult Searched(const std::vector<double>& rates,
                             .limits = {{.text = "p99<1ms", .metric = metric, .below_ns = 1e6}},
                             .range = {.first = 1000, .lowest = 62.5, .highest = 1e8},
                             .probes = {},
-                            .bounds = bounds,
+                            .searches = bounds ? std::vector{*bounds} : std::vector<LoadBounds>(),
+                            .disturbance = {},
                             .complete = bounds.has_value(),
                             .failure = bounds ? "" : "interrupted",
                             .diagnosis = "",
@@ -129,9 +130,29 @@ TEST(SloTable, ListsRatesBySizeAndNamesTheLargestThatHolds) {
                        "        1000  1.00 ms    does not hold\n"),
             std::string::npos)
       << table;
-  EXPECT_NE(table.find("largest rate that holds: 990 requests/s; 1000 does not\n"),
+  EXPECT_NE(table.find("largest rate that holds: 990 requests/s in 1 search; 1000 does not\n"),
             std::string::npos)
       << table;
+}
+
+TEST(SloTable, GivesTheRangeOfRepeatedSearchesOrReportsThatTheyDisagree) {
+  auto result = Searched({500}, LoadBounds{990, 1000, LoadEnding::kFound});
+  result.searches.push_back({960, 980, LoadEnding::kFound});
+  const std::string near = RenderSloTable(result, kPlain);
+  EXPECT_NE(near.find("largest rate that holds: 960 requests/s in each of 2 searches (990, 960); "
+                      "1000 does not\n"),
+            std::string::npos)
+      << near;
+  result.searches.push_back({4000, 4050, LoadEnding::kFound});
+  const std::string far = RenderSloTable(result, kPlain);
+  EXPECT_NE(far.find("not repeatable here: 3 searches ended at 990, 960, 4000\n"),
+            std::string::npos)
+      << far;
+  EXPECT_NE(far.find("no other program used much CPU time"), std::string::npos) << far;
+  result.disturbance = {.others_share = 0.34, .busiest = "cc1plus"};
+  const std::string noisy = RenderSloTable(result, kPlain);
+  EXPECT_NE(noisy.find("other programs took 34 % of the CPU time (cc1plus)"), std::string::npos)
+      << noisy;
 }
 
 TEST(SloTable, SaysWhatItDoesNotKnow) {

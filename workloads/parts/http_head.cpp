@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <system_error>
 
 namespace schedbench::workloads {
 
@@ -33,6 +34,7 @@ std::optional<HttpHead> ParseHttpHead(std::string_view text) {
   }
   HttpHead head{.first_line = text.substr(0, text.find(kEndOfLine)), .bytes = end + 4};
   head.keeps_alive = head.first_line.find("HTTP/1.0") == std::string_view::npos;
+  bool has_length = false;
   std::string_view fields = text.substr(0, end + 2);
   for (;;) {
     fields.remove_prefix(fields.find(kEndOfLine) + kEndOfLine.size());
@@ -40,14 +42,20 @@ std::optional<HttpHead> ParseHttpHead(std::string_view text) {
       return head;
     }
     const std::string_view line = fields.substr(0, fields.find(kEndOfLine));
-    const std::size_t colon = line.find(':');
-    if (colon == std::string_view::npos) {
+    const std::string_view name = line.substr(0, line.find(':'));
+    if (name.empty() || name.size() == line.size() ||
+        name.find_first_of(" \t") != std::string_view::npos) {
+      head.is_framed = false;
       continue;
     }
-    const std::string_view name = line.substr(0, colon);
-    const std::string_view value = Trimmed(line.substr(colon + 1));
+    const std::string_view value = Trimmed(line.substr(name.size() + 1));
     if (EqualNoCase(name, "Content-Length")) {
-      std::from_chars(value.data(), value.data() + value.size(), head.content_length);
+      const char* const last = value.data() + value.size();
+      const auto [stop, error] = std::from_chars(value.data(), last, head.content_length);
+      head.is_framed = head.is_framed && !has_length && error == std::errc() && stop == last;
+      has_length = true;
+    } else if (EqualNoCase(name, "Transfer-Encoding")) {
+      head.is_framed = false;
     } else if (EqualNoCase(name, "Connection")) {
       head.keeps_alive =
           EqualNoCase(value, "keep-alive") || (head.keeps_alive && !EqualNoCase(value, "close"));

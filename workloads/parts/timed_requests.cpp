@@ -68,12 +68,12 @@ std::vector<double> TimedRequests::Metrics() const {
 registry::HalfTimes TimedRequests::TimesOfRound() const {
   registry::HalfTimes times;
   for (const Request& request : std::span(requests_).first(submitted_)) {
-    times.delay_ns.push_back(request.begun - DueAt(request));
+    times.delay_ns.push_back(platform::BetweenNs(DueAt(request), request.begun));
     if (request.runs == 0) {
       ++times.unanswered;
     } else {
-      times.latency_ns.push_back(request.ended - DueAt(request));
-      times.span_ns = std::max(times.span_ns, request.ended - start_);
+      times.latency_ns.push_back(platform::BetweenNs(DueAt(request), request.ended));
+      times.span_ns = std::max(times.span_ns, platform::BetweenNs(start_, request.ended));
     }
   }
   std::ranges::sort(times.delay_ns);

@@ -6,6 +6,8 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"strings"
+	"syscall"
 	"time"
 )
 
@@ -21,6 +23,7 @@ const (
 var configFields = []field{
 	number("workers", 0, 0, mostWorkers),  // GOMAXPROCS; 0: the CPUs that the process may use
 	number("gc_percent", 100, 1, 1000000), // GOGC
+	{name: "async_preempt", choices: []string{"on", "off"}}, // GODEBUG=asyncpreemptoff=1
 }
 
 type agent struct {
@@ -58,6 +61,7 @@ func (a *agent) handle(line []byte, tooLong bool) *refusal {
 	if refused != nil {
 		return refused
 	}
+	asked.line = line
 	switch asked.kind {
 	case "hello":
 		return a.hello(asked)
@@ -76,7 +80,10 @@ func (a *agent) hello(asked request) *refusal {
 	}
 	reply := helloReply{
 		Reply: "hello", Protocol: protocol, Runtime: "go", Version: runtime.Version(), Tasks: "goroutines",
-		Schedulers: []string{schedulerName},
+		Schedulers: []string{schedulerName}, Settings: map[string]string{},
+	}
+	for _, f := range configFields {
+		reply.Settings[f.name] = f.describe()
 	}
 	for _, kind := range workloads {
 		reply.Workloads = append(reply.Workloads, kind.name)
@@ -104,6 +111,9 @@ func (a *agent) openWorkload(asked request) *refusal {
 	if refused != nil {
 		return refused
 	}
+	if refused := usePreemption(config.choice("async_preempt"), asked.line); refused != nil {
+		return refused
+	}
 	if config.number("workers") == 0 {
 		config.set("workers", min(uint64(runtime.NumCPU()), mostWorkers))
 	}
@@ -116,6 +126,22 @@ func (a *agent) openWorkload(asked request) *refusal {
 	debug.SetGCPercent(int(config.number("gc_percent")))
 	a.send(openReply{"open", config, parameters, kind.operation, config.number("workers")})
 	return nil
+}
+
+// openVariable has the line of the request that a program which replaces itself answers first.
+const openVariable = "SCHEDBENCH_OPEN"
+
+// usePreemption sets GODEBUG=asyncpreemptoff. The runtime reads it when it starts, so the program replaces itself if it was started
+// with another value. Nothing else is lost: nothing is open, and the next request comes after the reply.
+func usePreemption(preempt string, line []byte) *refusal {
+	const off = "asyncpreemptoff=1"
+	if (preempt == "off") == strings.Contains(os.Getenv("GODEBUG"), off) {
+		return nil
+	}
+	os.Setenv("GODEBUG", map[string]string{"on": "", "off": off}[preempt])
+	os.Setenv(openVariable, string(line))
+	err := syscall.Exec("/proc/self/exe", os.Args, os.Environ())
+	return refuse(kindLimit, "the program cannot start itself again: %v", err)
 }
 
 func (a *agent) round(asked request) *refusal {

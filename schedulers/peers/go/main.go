@@ -13,6 +13,10 @@ const longestLine = 16 << 20
 func main() {
 	in := bufio.NewReaderSize(os.Stdin, 64<<10)
 	agent := newAgent(os.Stdout)
+	if line := os.Getenv(openVariable); line != "" {
+		os.Unsetenv(openVariable)
+		agent.answer([]byte(line), false)
+	}
 	for {
 		line, tooLong, err := readLine(in)
 		if len(line) > 0 || tooLong || err == nil {

@@ -39,6 +39,7 @@ type request struct {
 	seed       uint64
 	name       string
 	audit      bool
+	line       []byte // as it came
 }
 
 // requestReader reads the keys of an object and records which ones were requested.
@@ -154,6 +155,8 @@ type helloReply struct {
 	Tasks      string   `json:"tasks"`
 	Schedulers []string `json:"schedulers"`
 	Workloads  []string `json:"workloads"`
+	// The values of each field of the config, by its name.
+	Settings map[string]string `json:"settings"`
 }
 
 type openReply struct {

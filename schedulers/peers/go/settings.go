@@ -32,6 +32,14 @@ func real(name string, fallback, least, most float64) field {
 	return f
 }
 
+// describe returns the values that the field takes.
+func (f field) describe() string {
+	if len(f.choices) > 0 {
+		return fmt.Sprintf("%s; the default is %s", strings.Join(f.choices, " or "), f.choices[f.fallback])
+	}
+	return fmt.Sprintf("a whole number from %d to %d; the default is %d", f.least, f.most, f.fallback)
+}
+
 // Settings in the order of their fields.
 type settings struct {
 	fields []field

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Debian packages: cargo libmimalloc-dev librust-libc-dev librust-serde-json-dev, and those of the runtime: librust-tokio-dev and
+# Debian packages: cargo-web rustc-web libmimalloc-dev librust-libc-dev librust-serde-json-dev, and those of the runtime: librust-tokio-dev and
 # librust-flume-dev, or librust-rayon-dev
 # Builds the agent of a Rust runtime.
 # Usage: build.sh NAME OUT     the crate, a folder beside this one, and the program to write; the compiler's caches go to OUT's
@@ -25,13 +25,15 @@ cd "$kept/source/$name"
 cargo() {
   env -i PATH=/usr/bin:/bin HOME="$kept/home" CARGO_HOME="$kept/home" RUSTC=/usr/bin/rustc \
     CARGO_BUILD_JOBS="${CARGO_BUILD_JOBS:-$(nproc)}" RUNTIME_VERSION="${version:-}" \
+    COMPILER_VERSION="${compiler:-}" \
     /usr/bin/cargo "$@" --offline --quiet \
     --config 'source.crates-io.replace-with="debian"' \
     --config 'source.debian.directory="/usr/share/cargo/registry"'
 }
 
 cargo generate-lockfile
-# The agent reports it.
+# The agent reports both.
+compiler=$(/usr/bin/rustc --version | cut -d ' ' -f 1,2)
 version=$(grep --after-context 1 "^name = \"$name\"\$" Cargo.lock | sed --quiet 's/^version = "\(.*\)"$/\1/p')
 cargo build --release --target-dir "$kept/target"
 cp "$kept/target/release/$name-agent" "$out.new"

@@ -68,19 +68,23 @@ constexpr Flag kMinEffectFlag =
     Flag{"--min-effect", "", "SHARE", "Smallest difference that matters"}.Checked(kShare).Default(
         "2%");
 
+constexpr Flag kAllFlag{"--all", "", "",
+                        "Without WHAT: compare also the eight published variants of work_stealing"};
+
 constexpr std::array kCompareFlags{
     kWorkloadsFlag,     kWithFlag,          kWorkersOfAllFlag, kBlocksFlag,    kBudgetFlag,
     kRoundsInBlockFlag, kWarmupInBlockFlag, kMetricFlag,       kMinEffectFlag, kDoctorFlag,
     kBaselineFlag,      kFailIfFlag,        kRequireFlag,      kSeedFlag,      kLimitFlag,
     kPinFlag,           kHogFlag,           kTimerSlackFlag,   kStallFlag,     kHostFlag,
     kSlurmFlag,         kRemoteToolFlag,    kJournalFlag,      kFormatFlag,    kOutputFlag,
-    kVerboseFlag,       kQuietFlag};
+    kVerboseFlag,       kQuietFlag,         kAllFlag};
 
 constexpr std::string_view kCompareDetails =
     R"(Each WHAT is a scheduler, with settings if you like (fast:lifo_limit=0), or a config (fast.json,
-./mine.json). NAME=WHAT sets its name in the table. All are compared with the first. Without WHAT,
-fast is compared with the runtimes of --with; without --with, it is compared with all other
-schedulers on suite:schedulers, by throughput, with --budget 60s.
+./mine.json). NAME=WHAT sets its name in the table. All are compared with the first alternative on
+the command line, which --with may also be. Without WHAT, fast is compared with the runtimes of
+--with; without --with, it is compared with the other schedulers on suite:schedulers, by throughput,
+with --budget 60s.
 
 --budget measures until the time is over: the round that runs then is finished, and its block does
 not count. A workload whose first block takes longer has no result; if that is the first workload,
@@ -168,7 +172,7 @@ std::vector<std::string> WordsOf(const Arguments& arguments) {
   words.emplace_back(kFirstOfAll);
   if (ComparesAll(arguments)) {
     for (const registry::SchedulerEntry* const entry : registry::Schedulers()) {
-      if (entry->name != kFirstOfAll) {
+      if (entry->name != kFirstOfAll && (!entry->is_variant || arguments.Has(kAllFlag))) {
         words.emplace_back(entry->name);
       }
     }
@@ -401,7 +405,7 @@ ExitCode Compare(const Arguments& arguments) {
   const std::optional<Baseline> baseline = ReadBaseline(arguments, result.plan, result.machine);
   const Delivery delivery(arguments, &report::Format::render_comparison);
   result.command = arguments.command_line;
-  if (const auto note = report::NoteOnBlocks(result.plan);
+  if (const auto note = report::NoteOnBlocks(result.plan, harness::CertainComparisons(result.plan));
       note && !arguments.Has(kQuietFlag) && !baseline) {
     // A measurement of minutes that cannot give an interval would disappoint its user.
     Say(fmt::format("note: {}    {}\n", note->text, note->remedy));

@@ -3,6 +3,7 @@
 #include "cli/command.hpp"
 #include "cli/flags/config_file.hpp"
 #include "cli/flags/names.hpp"
+#include "cli/flags/peers.hpp"
 #include "cli/flags/suites.hpp"
 #include "cli/output/output.hpp"
 #include "config/input_error.hpp"
@@ -201,6 +202,31 @@ std::string SuiteText(const std::string& name, const Arguments& /*arguments*/) {
                      suite->name);
 }
 
+// A foreign runtime, by what its agent reports.
+std::string Runtime(const std::string& name, const Arguments& /*arguments*/) {
+  config::Problems problems;
+  const auto command = CommandOfPeer(name, "describe runtime", problems);
+  problems.ThrowIfAny();
+  try {
+    const harness::HelloReply hello = HelloOf(*command);
+    std::string settings;
+    for (const auto& [setting, values] : hello.settings) {
+      settings +=
+          "  " +
+          Wrapped(fmt::format("{}  {}", config::Escaped(setting), config::Escaped(values, 1000)),
+                  6) +
+          "\n";
+    }
+    return fmt::format(
+        "{} {}: its units of work are {}\n\n  settings:\n{}\n  workloads: {}\n\n  on the command "
+        "line: --with {}:SETTING=VALUE,... or --with NAME={}:SETTING=VALUE,...\n",
+        name, config::Escaped(hello.version), config::Escaped(hello.tasks), settings,
+        Wrapped(fmt::format("{}", fmt::join(hello.workloads, ", ")), 2), name, name);
+  } catch (const std::runtime_error& error) {
+    throw config::InputError(fmt::format("describe runtime {}   {}", name, error.what()));
+  }
+}
+
 struct DescribedKind {
   std::string_view name;
   std::string (*describe)(const std::string& name, const Arguments& arguments);
@@ -208,14 +234,18 @@ struct DescribedKind {
 
 constexpr std::array kDescribedKinds{
     DescribedKind{"scheduler", &Scheduler}, DescribedKind{"workload", &Workload},
-    DescribedKind{"metric", &Metric}, DescribedKind{"config", &Config},
-    DescribedKind{"suite", &SuiteText}};
+    DescribedKind{"metric", &Metric},       DescribedKind{"config", &Config},
+    DescribedKind{"suite", &SuiteText},     DescribedKind{"runtime", &Runtime}};
 
 constexpr auto kDescribedNames = NamesOf(kDescribedKinds);
 
 ExitCode Describe(const Arguments& arguments) {
   const std::vector<std::string>& words = arguments.words;
   const DescribedKind& kind = *FindByName(kDescribedKinds, words[0]);
+  if (words.size() < 2 && kind.name == "runtime") {
+    throw config::InputError(
+        fmt::format("describe runtime needs a NAME; known: {}", fmt::join(kPeerNames, ", ")));
+  }
   if (words.size() < 2) {
     throw config::InputError(
         fmt::format("describe {} needs a NAME    schedbench list {}s", kind.name, kind.name));
@@ -224,7 +254,8 @@ ExitCode Describe(const Arguments& arguments) {
     throw config::InputError(
         fmt::format("--schema   a {} has no schema; only a scheduler has one", kind.name));
   }
-  if (arguments.Has(kMarkdownFlag) && (kind.name == "config" || kind.name == "suite")) {
+  if (arguments.Has(kMarkdownFlag) &&
+      (kind.name == "config" || kind.name == "suite" || kind.name == "runtime")) {
     throw config::InputError(fmt::format("--markdown   a {} has no Markdown table", kind.name));
   }
   Print(kind.describe(words[1], arguments));
@@ -235,8 +266,8 @@ ExitCode Describe(const Arguments& arguments) {
 
 const Command kDescribeCommand{
     .name = "describe",
-    .summary = "explain a scheduler, workload, metric, config or suite",
-    .words = "scheduler|workload|metric|config|suite NAME",
+    .summary = "explain a scheduler, workload, metric, config, suite or foreign runtime",
+    .words = "scheduler|workload|metric|config|suite|runtime NAME",
     .min_words = 1,
     .max_words = 2,
     .first_word = OneOf(kDescribedNames),
@@ -248,6 +279,7 @@ const Command kDescribeCommand{
   schedbench describe metric noop_wakes
   schedbench describe config fast.json
   schedbench describe suite peers
+  schedbench describe runtime tokio
   schedbench describe scheduler fast --schema > fast.schema.json
 )",
     .run = &Describe,

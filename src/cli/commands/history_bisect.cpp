@@ -60,7 +60,9 @@ struct Bisection {
       problems.Add(std::string(kHistoryMetricFlag.name), "", "bisect takes one metric");
     }
     problems.ThrowIfAny();
-    const std::string name = plan.metrics.empty() ? "throughput" : plan.metrics.front();
+    const std::string name = plan.metrics.empty()
+                                 ? std::string(plan.workloads.front().entry->ranked_by)
+                                 : plan.metrics.front();
     const registry::Metric* const metric =
         MetricOf(name, *plan.workloads.front().entry, kHistoryMetricFlag, problems);
     problems.ThrowIfAny();

@@ -246,9 +246,11 @@ ExitCode MeasureHistory(const Arguments& arguments) {
     is_complete = false;
   }
   const std::vector<std::string>& metrics = measurement.Plan().metrics;
-  Print(report::MeasuredRevisionsText(measured, measurement.Plan(),
-                                      metrics.empty() ? "throughput" : metrics.front(),
-                                      StdoutStyle()));
+  Print(report::MeasuredRevisionsText(
+      measured, measurement.Plan(),
+      metrics.empty() ? std::string(measurement.Plan().workloads.front().entry->ranked_by)
+                      : metrics.front(),
+      StdoutStyle()));
   const auto holes = static_cast<std::size_t>(
       std::ranges::count_if(measured, [](const report::MeasuredRevision& one) {
         return !one.hole.empty();

@@ -231,8 +231,10 @@ ExitCode ShowHistory(const Arguments& arguments) {
 }
 
 ExitCode PlotHistory(const Arguments& arguments) {
-  const auto file = arguments.Value(kOutputFlag);
-  if (!file || !file->ends_with(".html")) {
+  const auto files = arguments.Values(kOutputFlag);
+  if (std::ranges::none_of(files, [](const std::string& file) {
+        return file.ends_with(".html");
+      })) {
     throw config::InputError("history plot writes a page    -o FILE.html");
   }
   return Deliver(arguments, Kind::kShow);

@@ -37,7 +37,6 @@ std::vector<Row> Schedulers() {
       rows.push_back(RowOf(entry->alias, fmt::format("another name of {}", entry->name)));
     }
   }
-  std::ranges::sort(rows);
   return rows;
 }
 

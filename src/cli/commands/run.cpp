@@ -186,6 +186,7 @@ ExitCode RunSloSearch(const Arguments& arguments, const harness::RunPlan& plan,
   const bool is_quiet = arguments.Has(kQuietFlag);
   const report::TerminalStyle style{.unicode = platform::TakesUtf8(), .colour = false};
   harness::SloSearch search(plan, limits);
+  harness::DisturbanceWatch watch;
   const auto report_probe = [&](const harness::LoadProbe& probe) {
     if (!is_quiet) {
       Say(report::ProbeLine(*plan.workload, limits, probe, style) + "\n");
@@ -197,6 +198,7 @@ ExitCode RunSloSearch(const Arguments& arguments, const harness::RunPlan& plan,
       });
   outcome.result.command = arguments.command_line;
   outcome.result.perturbed = perturbations.Text();
+  outcome.result.disturbance = watch.Look({});
   const harness::SloResult result = search.Take(outcome);
   DeliverOutcome(
       outcome,
@@ -236,6 +238,7 @@ ExitCode Run(const Arguments& arguments) {
   }
   ProgressLine line(arguments);
   const harness::Progress progress = line.Updates();
+  harness::DisturbanceWatch watch;
   std::optional<TracedRun> traced;
   std::optional<SampledRun> sampled;
   std::optional<harness::Outcome> measured;
@@ -246,6 +249,7 @@ ExitCode Run(const Arguments& arguments) {
   line.Stop();
   outcome.result.command = arguments.command_line;
   outcome.result.perturbed = perturbations.Text();
+  outcome.result.disturbance = watch.Look({});
   if (outcome.ending == harness::Ending::kComplete && outcome.unfinished_fibers > 0) {
     Say(fmt::format("warning: {} {} never finished\n{}", outcome.unfinished_fibers,
                     outcome.unfinished_fibers == 1 ? "fiber" : "fibers", outcome.result.diagnosis));

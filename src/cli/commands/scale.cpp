@@ -9,6 +9,7 @@
 #include "cli/results/journal.hpp"
 #include "cli/results/measure_cells.hpp"
 #include "cli/results/reach_places.hpp"
+#include "config/quote.hpp"
 #include "platform/machine/machine_info.hpp"
 
 #include <fmt/core.h>
@@ -104,6 +105,13 @@ ExitCode Scale(const Arguments& arguments) {
     BuildGrid(arguments, *workload, {"config.workers=" + counts}, true, kWorkerCountsFlag, plan,
               problems);
     plan.metric = MetricOf("throughput", *workload->entry, kWorkloadFlag, problems);
+    if (registry::IsPaced(*workload->entry)) {
+      const std::string spec = *arguments.Value(kWorkloadFlag);
+      problems.Add(PlaceOf(kWorkloadFlag, spec), "",
+                   fmt::format("the parameters of {} fix its throughput, which does not grow with "
+                               "the workers    schedbench sweep --over workers=1,2 --workload {}",
+                               workload->entry->name, config::Escaped(spec)));
+    }
   }
   problems.ThrowIfAny();
   plan.keys[harness::kWorkersOfScale].name = "workers";

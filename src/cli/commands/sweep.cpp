@@ -35,9 +35,11 @@ namespace schedbench::cli {
 namespace {
 
 constexpr Flag kMetricOfSweepFlag =
-    Flag{"--metric", "", "NAME", "By which cells are compared: throughput, wakeup_p99, ..."}
-        .Completed(Names::kMetric)
-        .Default("throughput");
+    Flag{
+        "--metric", "", "NAME",
+        "By which cells are compared: wakeup_p99, ... (default: throughput, or a latency where the "
+        "workload fixes its throughput)"}
+        .Completed(Names::kMetric);
 constexpr Flag kPairFlag =
     Flag{"--pair", "", "KEY,KEY", "The keys of the two-way table (default: the first two)"};
 constexpr Flag kListCellsFlag{"--list", "", "",
@@ -190,8 +192,9 @@ ExitCode Sweep(const Arguments& arguments) {
       BuildGrid(arguments, *workload, arguments.Values(kOverFlag), false, kOverFlag, plan,
                 problems);
     }
-    plan.metric = MetricOf(*arguments.Value(kMetricOfSweepFlag), *workload->entry,
-                           kMetricOfSweepFlag, problems);
+    plan.metric = MetricOf(
+        arguments.Value(kMetricOfSweepFlag).value_or(std::string(workload->entry->ranked_by)),
+        *workload->entry, kMetricOfSweepFlag, problems);
   }
   problems.ThrowIfAny();
   SetPlaces(arguments, plan);

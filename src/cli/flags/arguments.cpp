@@ -9,6 +9,13 @@ bool Arguments::Has(const Flag& flag) const {
   return values.contains(flag.name);
 }
 
+bool Arguments::IsBeforeWords(const Flag& flag) const {
+  const auto first = std::ranges::find_if(order, [&flag](const std::string& name) {
+    return name.empty() || name == flag.name;
+  });
+  return first != order.end() && *first == flag.name;
+}
+
 std::optional<std::string> Arguments::Value(const Flag& flag) const {
   const std::vector<std::string> all = Values(flag);
   return all.empty() ? std::nullopt : std::optional(all.back());

@@ -32,6 +32,9 @@ struct Arguments {
 
   std::map<std::string_view, std::vector<std::string>> values{};  // by the name of the flag
   std::vector<std::string> words{};                               // that belong to no flag
+  // Whether this flag was typed before the first word; false without the flag.
+  bool IsBeforeWords(const Flag& flag) const;
+  std::vector<std::string> order{};   // the names of flags as they were typed, "" for a word
   std::vector<std::string> inputs{};  // the files that the command reads
 
   // All words, as they were typed, after the names of the tool and of the command.

@@ -29,10 +29,10 @@ void SetExtentOfCells(const Arguments& arguments, harness::SweepPlan& plan) {
 
 const registry::Metric* MetricOf(const std::string& name, const registry::WorkloadEntry& workload,
                                  const Flag& flag, config::Problems& problems) {
-  const auto metrics = harness::ComparedMetrics(workload, {});
-  if (const registry::Metric* const metric = FindByName(metrics, name)) {
-    return metric;
+  if (const auto named = harness::ComparedMetrics(workload, {name}); !named.empty()) {
+    return named.front();
   }
+  const auto metrics = harness::ComparedMetrics(workload, {});
   problems.Add(PlaceOf(flag, name), "",
                fmt::format("{} has no metric {} to compare by{}", workload.name,
                            config::Quoted(name), config::DidYouMean(name, NamesOf(metrics))));

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace schedbench::cli {
@@ -49,7 +51,7 @@ std::string TimeComplaint(const ValueRule& rule, const std::string& text) {
   if (time && ((*time >= kMin && *time <= kMax) || (*time == 0 && rule.min == 0))) {
     return "";
   }
-  return fmt::format("{} is {} a time from 1ms to 1000h, such as 500ms, 1.5s or 2m",
+  return fmt::format("{} is {} a time from 1ms to 1000h, such as 500ms, 1.5s or 1m30s",
                      config::Quoted(text), rule.min == 0 ? "neither 0 nor" : "not");
 }
 
@@ -76,14 +78,24 @@ std::optional<double> ParseNanoseconds(std::string_view text) {
   if (text == "0" || text == "none") {
     return 0;
   }
-  const std::size_t length = config::NumberLength(text);
-  const auto number = ParseNumber(text.substr(0, length));
-  for (const auto& [unit, nanoseconds] : kUnits) {
-    if (number && text.substr(length) == unit) {
-      return *number * nanoseconds;
+  double sum = 0;
+  double last_unit = std::numeric_limits<double>::infinity();
+  while (!text.empty()) {
+    const std::size_t length = config::NumberLength(text);
+    const auto number = ParseNumber(text.substr(0, length));
+    text.remove_prefix(length);
+    const std::size_t letters = std::min(text.find_first_not_of("hmnsu"), text.size());
+    const auto* const unit = std::ranges::find(kUnits, text.substr(0, letters),
+                                               &std::pair<std::string_view, double>::first);
+    // "1m30s": each unit is smaller than the one before, and no part is negative.
+    if (!number || unit == kUnits.end() || unit->second >= last_unit || std::signbit(*number)) {
+      return std::nullopt;
     }
+    sum += *number * unit->second;
+    last_unit = unit->second;
+    text.remove_prefix(letters);
   }
-  return std::nullopt;
+  return last_unit < std::numeric_limits<double>::infinity() ? std::optional(sum) : std::nullopt;
 }
 
 std::optional<double> ParseShare(std::string_view text) {

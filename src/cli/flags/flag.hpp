@@ -122,7 +122,8 @@ struct Flag {
 };
 
 // Return none if the text is not a time or a share.
-std::optional<double> ParseNanoseconds(std::string_view text);  // "ns", "us", "ms", "s", "m", "h"
+std::optional<double> ParseNanoseconds(
+    std::string_view text);  // "500ms", "1m30s"; units: ns, us, ms, s, m, h
 std::optional<double> ParseShare(std::string_view text);
 
 // The place of a problem: "--rounds x".

@@ -145,7 +145,7 @@ std::vector<std::string> MetricsOf(const Arguments& arguments, const harness::Co
   const std::vector<std::string_view> known = MetricNames(plan, {});
   std::vector<std::string> metrics = arguments.Values(kMetricFlag);
   for (const std::string& name : metrics) {
-    if (std::ranges::find(known, name) == known.end()) {
+    if (MetricNames(plan, {name}).empty()) {
       problems.Add(PlaceOf(kMetricFlag, name), "", UnknownMetric(name, known));
     }
   }

@@ -2,6 +2,7 @@
 
 #include "cli/flags/alternatives.hpp"
 #include "cli/flags/perturbations.hpp"
+#include "cli/output/output.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
 #include "harness/agent/client.hpp"
@@ -9,6 +10,7 @@
 
 #include <fmt/core.h>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -34,6 +36,7 @@ struct Agent {
   std::string scheduler = "";  // one of its schedulers; "": all
   bool shares_name = false;    // another agent has the same name
   bool is_peer = false;        // the names of its schedulers contain its own
+  nlohmann::ordered_json config = nlohmann::ordered_json::object();
 };
 
 std::filesystem::path PeerFolder() {
@@ -55,34 +58,75 @@ std::vector<std::string> SplitAt(const std::string& text, char separator) {
   return parts;
 }
 
-void AddPeer(const std::string& name, const std::string& where, std::vector<Agent>& agents,
+// The value of a setting as JSON: a number, or else a text.
+nlohmann::ordered_json ValueOf(const std::string& text) {
+  const auto number = nlohmann::ordered_json::parse(text, nullptr, false);
+  return number.is_number() ? number : nlohmann::ordered_json(text);
+}
+
+// "PEER", "NAME=PEER", "PEER:KEY=VALUE,KEY=VALUE".
+struct PeerSpec {
+  std::string name;
+  std::string peer;
+  nlohmann::ordered_json config = nlohmann::ordered_json::object();
+};
+
+// `text`: without commas. Nothing if it names no peer.
+std::optional<PeerSpec> PeerSpecOf(const std::string& text) {
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  const std::size_t equals = text.substr(0, colon).find('=');
+  const std::size_t start = equals == std::string::npos ? 0 : equals + 1;
+  PeerSpec spec{.name = text.substr(0, equals == std::string::npos ? colon : equals),
+                .peer = text.substr(start, colon - start)};
+  const bool is_peer = std::ranges::find(kPeerNames, spec.peer) != kPeerNames.end();
+  return is_peer || (start == 0 && colon == text.size()) ? std::optional(spec) : std::nullopt;
+}
+
+// A list of peers. Nothing if the value is the command of an agent: "mine=./agent --fast".
+std::optional<std::vector<PeerSpec>> PeerSpecsOf(const std::string& value) {
+  std::vector<PeerSpec> specs;
+  for (const std::string& part : SplitAt(value, ',')) {
+    auto spec = PeerSpecOf(part);
+    const std::size_t colon = spec ? part.find(':') : 0;
+    if (spec) {
+      specs.push_back(std::move(*spec));
+    } else if (specs.empty()) {
+      return std::nullopt;
+    }
+    // The settings begin after the colon, and a comma separates them as it separates peers.
+    if (colon != std::string::npos) {
+      const std::string setting = part.substr(colon == 0 ? 0 : colon + 1);
+      const std::size_t equals = setting.find('=');
+      if (equals == std::string::npos) {
+        return std::nullopt;
+      }
+      specs.back().config[setting.substr(0, equals)] = ValueOf(setting.substr(equals + 1));
+    }
+  }
+  return specs;
+}
+
+void AddPeer(const PeerSpec& spec, const std::string& where, std::vector<Agent>& agents,
              config::Problems& problems) {
-  if (std::ranges::find(kPeerNames, name) == kPeerNames.end()) {
-    problems.Add(where, "",
-                 fmt::format("unknown peer {}{}    --with NAME=COMMAND adds your own agent",
-                             config::Quoted(name), config::DidYouMean(name, kPeerNames)));
-    return;
+  auto command = CommandOfPeer(spec.peer, where, problems);
+  if (command && CheckName(spec.name, where, problems)) {
+    agents.push_back({.name = spec.name,
+                      .command = std::move(*command),
+                      .scheduler = "",
+                      .is_peer = true,
+                      .config = spec.config});
   }
-  const std::filesystem::path program = PeerFolder() / name;
-  std::error_code ignored;  // then there is no such file
-  if (!std::filesystem::is_regular_file(program, ignored)) {
-    problems.Add(where, "",
-                 fmt::format("the peer {} is not built: there is no program {}    {}; "
-                             "SCHEDBENCH_PEERS names another folder of peers",
-                             name, config::Escaped(program.string()), kBuildPeers));
-    return;
-  }
-  agents.push_back(
-      {.name = name, .command = {program.string(), "agent"}, .scheduler = "", .is_peer = true});
 }
 
-// Without the flag, or with auto, the peer takes its own default: one worker per CPU.
-std::string ConfigOf(const std::string* workers) {
-  return workers == nullptr || *workers == "auto" ? "{}"
-                                                  : fmt::format(R"({{"workers":{}}})", *workers);
+// Without `workers`, or with auto, the peer takes its own default: one worker per CPU.
+std::string ConfigOf(nlohmann::ordered_json config, const std::string* workers) {
+  if (workers != nullptr && *workers != "auto") {
+    config["workers"] = ValueOf(*workers);
+  }
+  return config.dump();
 }
 
-// "NAME=COMMAND" or "NAME/SCHEDULER=COMMAND".
+// "NAME=COMMAND", "NAME/SCHEDULER=COMMAND", or "NAME/*=COMMAND" for all of its schedulers.
 void AddOwn(const std::string& value, std::size_t equals, const std::string& where,
             std::vector<Agent>& agents, config::Problems& problems) {
   const std::size_t slash = std::min(value.find('/'), equals);
@@ -109,16 +153,19 @@ std::vector<Agent> AgentsOf(const std::vector<std::string>& values, config::Prob
   std::vector<Agent> agents;
   for (const std::string& value : values) {
     const std::string where = fmt::format("--with {}", config::Escaped(value));
-    const std::size_t equals = value.find('=');
-    if (equals == std::string::npos) {
-      const auto names = SplitAt(value, ',');
-      for (const std::string& name : names) {
-        AddPeer(name, where, agents, problems);
+    if (const auto peers = PeerSpecsOf(value)) {
+      for (const PeerSpec& peer : *peers) {
+        AddPeer(peer, where, agents, problems);
       }
-      if (names.empty()) {
+      if (peers->empty()) {
         problems.Add(where, "",
                      fmt::format("no peer is named; known: {}", fmt::join(kPeerNames, ", ")));
       }
+      continue;
+    }
+    const std::size_t equals = value.find('=');
+    if (equals == std::string::npos) {
+      problems.Add(where, "", "expected PEER:KEY=VALUE or NAME=COMMAND");
       continue;
     }
     AddOwn(value, equals, where, agents, problems);
@@ -129,10 +176,23 @@ std::vector<Agent> AgentsOf(const std::vector<std::string>& values, config::Prob
   return agents;
 }
 
-// Throws std::runtime_error if the agent has no such scheduler.
+constexpr std::string_view kEachScheduler = "*";
+
+// The schedulers of an agent that are measured. Throws std::runtime_error if the agent does not have the named one.
 std::vector<std::string> ChosenOf(const Agent& agent, const harness::HelloReply& hello) {
-  if (agent.scheduler.empty()) {
+  if (agent.is_peer || agent.scheduler == kEachScheduler) {
     return hello.schedulers;
+  }
+  if (agent.scheduler.empty()) {
+    const auto fast = std::ranges::find(hello.schedulers, "fast");
+    const std::string& chosen = fast != hello.schedulers.end() ? *fast : hello.schedulers.front();
+    if (hello.schedulers.size() > 1) {
+      Say(
+          fmt::format("note: {0} has {1} schedulers, and {2} is measured    --with '{0}/*=COMMAND' "
+                      "measures all\n",
+                      config::Escaped(agent.name), hello.schedulers.size(), chosen));
+    }
+    return {chosen};
   }
   if (std::ranges::find(hello.schedulers, agent.scheduler) == hello.schedulers.end()) {
     const std::vector<std::string_view> known(hello.schedulers.begin(), hello.schedulers.end());
@@ -145,7 +205,9 @@ std::vector<std::string> ChosenOf(const Agent& agent, const harness::HelloReply&
 
 std::string AlternativeName(const Agent& agent, const std::string& scheduler,
                             const harness::HelloReply& hello) {
-  if (hello.schedulers.size() == 1 || (!agent.scheduler.empty() && !agent.shares_name)) {
+  const bool is_one = hello.schedulers.size() == 1 ||
+                      (!agent.is_peer && agent.scheduler != kEachScheduler && !agent.shares_name);
+  if (is_one) {
     return agent.name;
   }
   return agent.is_peer ? scheduler : agent.name + "/" + scheduler;
@@ -153,24 +215,49 @@ std::string AlternativeName(const Agent& agent, const std::string& scheduler,
 
 }  // namespace
 
+std::optional<std::vector<std::string>> CommandOfPeer(const std::string& name,
+                                                      const std::string& where,
+                                                      config::Problems& problems) {
+  if (std::ranges::find(kPeerNames, name) == kPeerNames.end()) {
+    problems.Add(where, "",
+                 fmt::format("unknown peer {}{}    --with NAME=COMMAND adds your own agent",
+                             config::Quoted(name), config::DidYouMean(name, kPeerNames)));
+    return std::nullopt;
+  }
+  const std::filesystem::path program = PeerFolder() / name;
+  std::error_code ignored;  // then there is no such file
+  if (!std::filesystem::is_regular_file(program, ignored)) {
+    problems.Add(where, "",
+                 fmt::format("the peer {} is not built: there is no program {}    {}; "
+                             "SCHEDBENCH_PEERS names another folder of peers",
+                             name, config::Escaped(program.string()), kBuildPeers));
+    return std::nullopt;
+  }
+  return std::vector<std::string>{program.string(), "agent"};
+}
+
+harness::HelloReply HelloOf(const std::vector<std::string>& command) {
+  harness::AgentClient client(command);
+  auto hello = client.Ask<harness::HelloReply>(harness::HelloRequest{}, kHelloLimit);
+  client.Finish(kHelloLimit);
+  if (hello.protocol != harness::kAgentProtocol) {
+    throw std::runtime_error(fmt::format("the agent speaks protocol {}, not {}", hello.protocol,
+                                         harness::kAgentProtocol));
+  }
+  return hello;
+}
+
 std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values,
                                           const std::string* workers, config::Problems& problems) {
   std::vector<harness::Alternative> alternatives;
-  const std::string config = ConfigOf(workers);
   for (const Agent& agent : AgentsOf(values, problems)) {
     try {
-      harness::AgentClient client(agent.command);
-      const auto hello = client.Ask<harness::HelloReply>(harness::HelloRequest{}, kHelloLimit);
-      client.Finish(kHelloLimit);
-      if (hello.protocol != harness::kAgentProtocol) {
-        throw std::runtime_error(fmt::format("the agent speaks protocol {}, not {}", hello.protocol,
-                                             harness::kAgentProtocol));
-      }
+      const harness::HelloReply hello = HelloOf(agent.command);
       for (const std::string& scheduler : ChosenOf(agent, hello)) {
         alternatives.push_back({.name = AlternativeName(agent, scheduler, hello),
                                 .command = agent.command,
                                 .scheduler = scheduler,
-                                .config = config,
+                                .config = ConfigOf(agent.config, workers),
                                 .runtime = fmt::format("{} {}", hello.runtime, hello.version),
                                 .tasks = hello.tasks,
                                 .workloads = hello.workloads,
@@ -202,9 +289,14 @@ std::vector<harness::Alternative> AlternativesAndPeers(const Arguments& argument
                       kWithFlag.name));
     }
   }
+  const std::size_t own = alternatives.size();
   for (harness::Alternative& peer : PeersOf(arguments.Values(kWithFlag), workers, problems)) {
     peer.name = UniqueName(peer.name, alternatives);
     alternatives.push_back(std::move(peer));
+  }
+  // The first alternative of the command line is the one that the others are compared with.
+  if (!arguments.words.empty() && arguments.IsBeforeWords(kWithFlag)) {
+    std::ranges::rotate(alternatives, alternatives.begin() + static_cast<std::ptrdiff_t>(own));
   }
   return alternatives;
 }

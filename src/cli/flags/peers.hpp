@@ -2,9 +2,11 @@
 
 #include "cli/flags/arguments.hpp"
 #include "config/problems.hpp"
+#include "harness/agent/message.hpp"
 #include "harness/compare/plan.hpp"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +17,7 @@ namespace schedbench::cli {
 inline constexpr std::array<std::string_view, 8> kPeerNames{
     "asio", "asio_hosted", "boost_fiber", "go", "rayon", "tbb", "tbb_hosted", "tokio"};
 
-inline constexpr Flag kWithFlag = Flag{"--with", "", "PEER,...|NAME[/SCHEDULER]=COMMAND",
+inline constexpr Flag kWithFlag = Flag{"--with", "", "[NAME=]PEER[:SETTINGS],...|NAME=COMMAND",
                                        "Foreign runtimes (asio, boost_fiber, go, rayon, tbb, "
                                        "tokio; asio_hosted, tbb_hosted: our fibers "
                                        "on their threads) or your own agent"}
@@ -23,12 +25,21 @@ inline constexpr Flag kWithFlag = Flag{"--with", "", "PEER,...|NAME[/SCHEDULER]=
                                       .Repeatable();
 
 // Returns the alternatives that `--with` adds. Each value is a list of peers ("go,tokio") or an agent of the user
-// ("mine=./agent --fast", a command as a shell reads it). Starts every agent once to ask for its schedulers: each is an
-// alternative, or only the one that the value names ("old/fast=former/schedbench agent"). `workers` replaces their own number
+// ("mine=./agent --fast", a command as a shell reads it). A peer may have another name and settings of its runtime
+// ("big=go:gc_percent=400"). Starts every agent once to ask for its schedulers: each of a peer is an alternative; of another agent
+// one is, which the value may name ("old/fast=former/schedbench agent"). `workers` replaces their own number
 // of workers, unless it is null. Adds to `problems`, with the command that builds a missing peer. Peers are in peers/ beside the
 // running program, or in the folder of the environment variable SCHEDBENCH_PEERS.
 std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values,
                                           const std::string* workers, config::Problems& problems);
+
+// The agent of a foreign runtime. Adds to `problems` and returns none if it is unknown or not built. `where`: for messages.
+std::optional<std::vector<std::string>> CommandOfPeer(const std::string& name,
+                                                      const std::string& where,
+                                                      config::Problems& problems);
+
+// Returns what the agent of a command answers to hello. Throws std::runtime_error.
+harness::HelloReply HelloOf(const std::vector<std::string>& command);
 
 // Returns the alternatives of the words, as AlternativesOf() takes them, and after them those of kWithFlag, each with a unique name.
 // With kPinFlag or kStallFlag, which foreign runtimes do not obey, agents of this program disturb their workers. Adds to

@@ -2,6 +2,7 @@
 
 #include "base/last_line.hpp"
 #include "cli/flags/perturbations.hpp"
+#include "cli/flags/srun_options.hpp"
 #include "config/quote.hpp"
 #include "platform/process/child_process.hpp"
 #include "platform/process/command_words.hpp"
@@ -74,66 +75,6 @@ std::vector<std::string> PrefixOfNode(const std::vector<std::string>& program,
   return prefix;
 }
 
-struct RefusedOption {
-  std::string_view name;  // "--exclude", "-x"
-  std::string_view reason;
-};
-
-constexpr std::string_view kOwnNodes = "each agent runs on a node of its own    --nodelist";
-constexpr std::string_view kOwnTasks = "an agent is one task on one node";
-constexpr std::string_view kChangesOutput = "the output of srun is read by this program";
-
-// What contradicts the options that each agent gets.
-constexpr std::array kRefusedOptions{
-    RefusedOption{"--nodefile", kOwnNodes},
-    RefusedOption{"-F", kOwnNodes},
-    RefusedOption{"--relative", kOwnNodes},
-    RefusedOption{"-r", kOwnNodes},
-    RefusedOption{"--exclude", kOwnNodes},
-    RefusedOption{"-x", kOwnNodes},
-    RefusedOption{"--nodes", kOwnTasks},
-    RefusedOption{"-N", kOwnTasks},
-    RefusedOption{"--ntasks", kOwnTasks},
-    RefusedOption{"-n", kOwnTasks},
-    RefusedOption{"--ntasks-per-node", kOwnTasks},
-    RefusedOption{"--multi-prog", kOwnTasks},
-    RefusedOption{"--exclusive",
-                  "agents that are compared run at the same time    "
-                  "salloc --exclusive"},
-    RefusedOption{"--label", kChangesOutput},
-    RefusedOption{"-l", kChangesOutput},
-    RefusedOption{"--verbose", kChangesOutput},
-    RefusedOption{"-v", kChangesOutput},
-    RefusedOption{"--pty", kChangesOutput},
-    RefusedOption{"--input", kChangesOutput},
-    RefusedOption{"-i", kChangesOutput},
-    RefusedOption{"--output", kChangesOutput},
-    RefusedOption{"-o", kChangesOutput},
-    RefusedOption{"--error", kChangesOutput},
-    RefusedOption{"-e", kChangesOutput}};
-
-// Why an option cannot be used; "" if it can. srun takes long options by any beginning that is clear, and short ones with their value.
-std::string_view ReasonAgainst(std::string_view option) {
-  const std::string_view name = option.substr(0, option.find('='));
-  if (name == "--nodelist" || !name.starts_with("-") || name.size() < 2) {
-    return "";
-  }
-  if (!name.starts_with("--")) {
-    const auto found = std::ranges::find(kRefusedOptions, name.substr(0, 2), &RefusedOption::name);
-    return found == kRefusedOptions.end() ? "" : found->reason;
-  }
-  constexpr std::string_view kNodeList = "--nodelist";
-  if (name.size() > 3 && kNodeList.starts_with(name)) {
-    return "write the whole name    --nodelist";
-  }
-  for (const RefusedOption& refused : kRefusedOptions) {
-    if (refused.name == name || (name.size() > 5 && refused.name.starts_with(name))) {
-      return refused.reason;
-    }
-  }
-  return "";
-}
-
 std::vector<std::string> HostsOf(const Arguments& arguments, config::Problems& problems) {
   std::vector<std::string> hosts;
   for (const std::string& value : arguments.Values(kHostFlag)) {
@@ -155,22 +96,6 @@ std::vector<std::string> HostsOf(const Arguments& arguments, config::Problems& p
   return hosts;
 }
 
-// The value of --nodelist or -w in the options of srun; "" for none.
-std::string NodeListIn(const std::vector<std::string>& options) {
-  std::string list;
-  for (std::size_t i = 0; i < options.size(); ++i) {
-    const std::string& option = options[i];
-    if ((option == "-w" || option == "--nodelist") && i + 1 < options.size()) {
-      list = options[i + 1];
-    } else if (option.starts_with("--nodelist=")) {
-      list = option.substr(option.find('=') + 1);
-    } else if (option.starts_with("-w") && option.size() > 2) {
-      list = option.substr(2);
-    }
-  }
-  return list;
-}
-
 // "n[1-3]" -> n1, n2, n3. Throws std::runtime_error.
 std::vector<std::string> Expanded(const std::string& list) {
   if (list.find('[') == std::string::npos) {
@@ -190,9 +115,9 @@ std::vector<std::string> Expanded(const std::string& list) {
   return nodes;
 }
 
-std::vector<std::string> NodesOf(const std::vector<std::string>& options, const std::string& where,
+// `list`: the nodes that the user names; "": those of the allocation.
+std::vector<std::string> NodesOf(std::string list, const std::string& where,
                                  config::Problems& problems) {
-  std::string list = NodeListIn(options);
   if (const char* const allocated = std::getenv("SLURM_JOB_NODELIST");
       list.empty() && allocated != nullptr) {
     list = allocated;
@@ -275,8 +200,11 @@ std::vector<PlacePtr> PlacesOf(const Arguments& arguments, config::Problems& pro
     places.push_back(std::make_shared<const Place>(std::move(place)));
   };
   if (tool.empty()) {
-    problems.Add(std::string(kRemoteToolFlag.name), "",
-                 "is empty    --remote-tool /usr/local/bin/schedbench");
+    const bool is_given = arguments.Has(kRemoteToolFlag);
+    problems.Add(
+        is_given ? std::string(kRemoteToolFlag.name) : "", "",
+        fmt::format("{}    --remote-tool /usr/local/bin/schedbench",
+                    is_given ? "is empty" : "the path of this program is unknown without /proc"));
     return {};
   }
   const std::vector<std::string> ssh = ProgramOf("SCHEDBENCH_SSH", "ssh", problems);
@@ -289,16 +217,11 @@ std::vector<PlacePtr> PlacesOf(const Arguments& arguments, config::Problems& pro
     const std::string where = PlaceOf(kSlurmFlag, *value);
     try {
       const std::vector<std::string> options = platform::CommandWords(*value);
-      for (const std::string& option : options) {
-        if (const std::string_view reason = ReasonAgainst(option); !reason.empty()) {
-          problems.Add(where, "",
-                       fmt::format("{} cannot be used: {}", config::Quoted(option), reason));
-        }
-      }
+      const std::string list = CheckSrunOptions(options, where, problems);
       if (!problems.empty()) {
         return {};
       }
-      for (const std::string& node : NodesOf(options, where, problems)) {
+      for (const std::string& node : NodesOf(list, where, problems)) {
         add({.kind = Place::Kind::kNode,
              .name = node,
              .prefix = PrefixOfNode(srun, options, node),

@@ -51,6 +51,7 @@ class TunePlanner {
   TuneRequest Make() {
     AddWorkloads();
     AddObjectives();
+    RefuseFixedThroughput();
     ChooseScheduler();
     problems_.ThrowIfAny();
     AddHoldOut();
@@ -100,6 +101,26 @@ class TunePlanner {
         plan().objectives.push_back(objective);
       }
     }
+  }
+
+  // Throughput is no objective under a workload that fixes it: such workloads are tuned for their latency.
+  void RefuseFixedThroughput() {
+    const auto paced = [](const harness::ComparedWorkload& workload) {
+      return registry::IsPaced(*workload.entry);
+    };
+    const auto& workloads = plan().workloads;
+    const auto found = std::ranges::find_if(workloads, paced);
+    const auto objective = std::ranges::find(plan().objectives, harness::Objective::kThroughput);
+    if (found == workloads.end() || objective == plan().objectives.end()) {
+      return;
+    }
+    if (!arguments_.Has(kObjectiveFlag) && std::ranges::all_of(workloads, paced)) {
+      *objective = harness::Objective::kP99;
+      return;
+    }
+    problems_.Add(PlaceOf(kTuneWorkloadsFlag, found->name), "",
+                  fmt::format("the parameters of {} fix its throughput    --objective p99",
+                              found->entry->name));
   }
 
   void ChooseScheduler() {

@@ -31,7 +31,9 @@ inline constexpr Flag kTuneOverFlag =
         .Completed(Names::kTunedField)
         .Repeatable();
 inline constexpr Flag kObjectiveFlag =
-    Flag{"--objective", "", "NAME", "What to improve: throughput (the default), p99, cpu or memory"}
+    Flag{"--objective", "", "NAME",
+         "What to improve: throughput (the default; p99 where the workloads fix their throughput), "
+         "p99, cpu or memory"}
         .Checked(OneOf(harness::kObjectiveNames))
         .Default("throughput")
         .Repeatable();

@@ -10,6 +10,8 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <exception>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,11 +20,10 @@ namespace schedbench::cli {
 
 namespace {
 
-// With both flags, --format counts.
-const report::Format* FormatOf(const Arguments& arguments) {
-  return arguments.Has(kFormatFlag)
-             ? &report::FormatOfName(*arguments.Value(kFormatFlag))
-             : report::FormatOfFile(arguments.Value(kOutputFlag).value_or(""));
+// `file`: "" for stdout. With both flags, --format counts. Null: no format has the extension.
+const report::Format* FormatOf(const Arguments& arguments, const std::string& file) {
+  return arguments.Has(kFormatFlag) ? &report::FormatOfName(*arguments.Value(kFormatFlag))
+                                    : report::FormatOfFile(file);
 }
 
 using HasForm = std::function<bool(const report::Format&)>;
@@ -40,9 +41,10 @@ using HasForm = std::function<bool(const report::Format&)>;
 }
 
 // The flag that has chosen the format.
-std::string PlaceOfFormat(const Arguments& arguments, const report::Format& format) {
+std::string PlaceOfFormat(const Arguments& arguments, const report::Format& format,
+                          const std::string& file) {
   return arguments.Has(kFormatFlag) ? fmt::format("--format {}", format.name)
-                                    : PlaceOf(kOutputFlag, *arguments.Value(kOutputFlag));
+                                    : PlaceOf(kOutputFlag, file);
 }
 
 [[noreturn]] void RefuseFormat(const std::string& place, const HasForm& has_form) {
@@ -69,38 +71,57 @@ void CheckPlaceOfPage(const std::string& place, bool has_file) {
 
 }  // namespace
 
-Delivery::Delivery(const Arguments& arguments, const HasForm& has_form)
-    : format_(FormatOf(arguments) == nullptr ? report::Formats().front() : *FormatOf(arguments)),
-      file_(arguments.Value(kOutputFlag)) {
-  if (FormatOf(arguments) == nullptr) {
-    RefuseFile(*file_, has_form);
-  }
-  if (!has_form(format_)) {
-    RefuseFormat(PlaceOfFormat(arguments, format_), has_form);
-  }
-  if (file_ == "-") {
-    file_.reset();
-  }
-  if (format_.is_page) {
-    CheckPlaceOfPage(PlaceOfFormat(arguments, format_), file_.has_value());
-  }
-  if (file_) {
-    platform::CheckWritable(*file_);
+Delivery::Delivery(const Arguments& arguments, const HasForm& has_form) {
+  constexpr std::string_view kStdout = "-";
+  std::vector<std::string> files = arguments.Values(kOutputFlag);
+  const bool names_stdout = std::erase(files, kStdout) > 0;
+  const auto add = [&](const std::string& file) {
+    const report::Format* const format = FormatOf(arguments, file);
+    if (format == nullptr) {
+      RefuseFile(file, has_form);
+    }
+    const std::string place = PlaceOfFormat(arguments, *format, file);
+    if (!has_form(*format)) {
+      RefuseFormat(place, has_form);
+    }
+    if (format->is_page) {
+      CheckPlaceOfPage(place, !file.empty());
+    }
+    if (!file.empty()) {
+      platform::CheckWritable(file);
+    }
+    targets_.push_back({format, file.empty() ? std::nullopt : std::optional(file)});
+  };
+  std::ranges::for_each(files, add);
+  if (names_stdout || files.empty()) {
+    add("");
+  } else if (!arguments.Has(kQuietFlag)) {
+    targets_.push_back({&report::Formats().front(), std::nullopt});
   }
 }
 
 void Delivery::Write(const Render& render) const {
-  if (!file_) {
-    Print(render(format_, StdoutStyle()));
-    return;
+  std::exception_ptr unwritten;
+  for (const auto& [format, file] : targets_) {
+    if (!file) {
+      Print(render(*format, StdoutStyle()));
+      continue;
+    }
+    const std::string text = render(*format, {.unicode = platform::TakesUtf8()});
+    try {
+      platform::WriteFileWhole(*file, text);
+    } catch (const platform::WriteError&) {
+      unwritten = std::current_exception();
+      // So that the result is not lost. A page is not to be read there.
+      if (!format->is_page) {
+        Print(text);
+      } else if (targets_.back().file) {
+        Print(render(report::Formats().front(), StdoutStyle()));
+      }
+    }
   }
-  const std::string text = render(format_, {.unicode = platform::TakesUtf8()});
-  try {
-    platform::WriteFileWhole(*file_, text);
-  } catch (const platform::WriteError&) {
-    // So that the result is not lost. A page is not to be read there.
-    Print(format_.is_page ? render(report::Formats().front(), StdoutStyle()) : text);
-    throw;
+  if (unwritten) {
+    std::rethrow_exception(unwritten);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace schedbench::cli {
 
@@ -25,20 +26,24 @@ inline constexpr Flag kTableOrPageFlag = FormatFlag<5>(
     "table, json, csv, markdown or html (default: by the extension of -o FILE, else table)");
 inline constexpr Flag kTableFormatFlag = FormatFlag<4>(
     "table, json, csv or markdown (default: by the extension of -o FILE, else table)");
-inline constexpr Flag kOutputFlag = Flag{"--output", "-o", "FILE",
-                                         "Write the result to a file, whole or not at all, instead "
-                                         "of stdout: .txt, .json, .csv, .md, .html"}
-                                        .Writes();
+inline constexpr Flag kOutputFlag =
+    Flag{"--output", "-o", "FILE",
+         "Write the result to a file, whole or not at all: .txt, .json, .csv, .md, .html. stdout "
+         "has the table, unless --quiet is given"}
+        .Writes()
+        .Repeatable();
 inline constexpr Flag kTableOutputFlag =
     Flag{"--output", "-o", "FILE",
-         "Write the result to a file, whole or not at all, instead of stdout: .txt, .json, .csv, "
-         ".md"}
-        .Writes();
+         "Write the result to a file, whole or not at all: .txt, .json, .csv, .md. stdout has the "
+         "table, unless --quiet is given"}
+        .Writes()
+        .Repeatable();
 inline constexpr Flag kVerboseFlag{"--verbose", "-v", "",
                                    "Also report each block, and the command of each agent"};
-inline constexpr Flag kQuietFlag{"--quiet", "-q", "", "No progress on stderr"};
+inline constexpr Flag kQuietFlag{"--quiet", "-q", "",
+                                 "No progress on stderr; with -o, no table on stdout"};
 
-// Writes the result of a command to the place and in the form of these flags.
+// Writes the result of a command to the files and in the forms of these flags, and the table to stdout.
 class Delivery {
  public:
   // Throws platform::WriteError if the file cannot be written, and config::InputError if results of this kind do not have the
@@ -51,8 +56,8 @@ class Delivery {
         }) {
   }
 
-  // Writes the result. If the file cannot be written, writes it to stdout, a page as a table, and throws WriteError. `render`: the
-  // same as above.
+  // Writes the result. What cannot be written to a file is written to stdout, a page as a table; after the others, throws
+  // WriteError. `render`: the same as above.
   template <typename Result>
   void Deliver(const Result& result,
                std::string (*report::Format::*render)(const Result&,
@@ -67,8 +72,11 @@ class Delivery {
   using Render = std::function<std::string(const report::Format&, const report::TerminalStyle&)>;
   void Write(const Render& render) const;
 
-  const report::Format& format_;
-  std::optional<std::string> file_;
+  struct Target {
+    const report::Format* format;
+    std::optional<std::string> file;  // none: stdout
+  };
+  std::vector<Target> targets_;  // files, then stdout
 };
 
 }  // namespace schedbench::cli

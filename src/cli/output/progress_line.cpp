@@ -2,6 +2,7 @@
 
 #include "cli/output/delivery.hpp"
 #include "cli/output/output.hpp"
+#include "config/quote.hpp"
 #include "platform/files/terminal.hpp"
 #include "platform/time/clock.hpp"
 #include "report/parts/progress_text.hpp"
@@ -16,6 +17,13 @@ namespace {
 
 constexpr std::uint64_t kPeriodNs = 100'000'000;
 constexpr std::string_view kErase = "\r\033[K";
+
+// A line that a terminal breaks is erased only in part.
+std::string Fitted(const std::string& text) {
+  const auto size = platform::SizeOf(platform::Stream::kError);
+  return size && size->columns > 1 ? std::string(config::FirstCharacters(text, size->columns - 1))
+                                   : text;
+}
 
 }  // namespace
 
@@ -41,7 +49,7 @@ void ProgressLine::ShowStep(const std::string& text) {
   const platform::MutexLock lock(mutex_);
   if (shown_) {
     drawn_ns_ = platform::NowNs();
-    Say(std::string(kErase) + text);
+    Say(std::string(kErase) + Fitted(text));
   }
 }
 
@@ -53,7 +61,7 @@ void ProgressLine::Draw(Text text) {
     return;
   }
   drawn_ns_ = now;
-  Say(std::string(kErase) + text(static_cast<double>(now - start_ns_) / 1e9));
+  Say(std::string(kErase) + Fitted(text(static_cast<double>(now - start_ns_) / 1e9)));
 }
 
 harness::Progress ProgressLine::Updates() {

@@ -6,6 +6,8 @@
 #include "cli/results/result_file.hpp"
 #include "config/file_fields.hpp"
 #include "config/input_error.hpp"
+#include "config/json_document.hpp"
+#include "config/problems.hpp"
 #include "config/quote.hpp"
 #include "config/settings_json.hpp"
 #include "harness/agent/message.hpp"
@@ -29,19 +31,31 @@ using nlohmann::ordered_json;
 // Goes up when a journal of the former form would be misunderstood.
 constexpr int kJournalVersion = 1;
 constexpr std::size_t kChecksumDigits = 16;
+// A block of three rounds takes 6 kB: the blocks of some years of measuring.
+constexpr std::size_t kLargestJournal = std::size_t{1} << 30U;
 
 std::string LineOf(const ordered_json& object) {
   const std::string text = object.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
   return fmt::format("{} {}\n", platform::ChecksumOf(text), text);
 }
 
-// None: the line was damaged.
-std::optional<ordered_json> ObjectOf(std::string_view line) {
+// Returns nothing if the line is damaged. Throws InputError if its checksum is right, but it is not a JSON object that this
+// program writes. `where`: the file and the line.
+std::optional<ordered_json> ObjectOf(std::string_view line, const std::string& where) {
   if (line.size() <= kChecksumDigits || line[kChecksumDigits] != ' ' ||
       line.substr(0, kChecksumDigits) != platform::ChecksumOf(line.substr(kChecksumDigits + 1))) {
     return std::nullopt;
   }
-  return ordered_json::parse(line.substr(kChecksumDigits + 1), nullptr, false);
+  // The strict reader limits how deep values are nested, and its messages have a column.
+  config::Problems problems;
+  const auto document =
+      config::JsonDocument::Parse(std::string(line.substr(kChecksumDigits + 1)), where, problems);
+  problems.ThrowIfAny();
+  auto object = ordered_json::parse(document->Text());
+  if (!object.is_object()) {
+    throw config::InputError({{.where = where, .path = "", .message = "is not an object"}});
+  }
+  return object;
 }
 
 // The checksum of each file that a parameter of a workload names.
@@ -160,7 +174,11 @@ ordered_json RoundJson(const harness::RoundReply& round) {
 }
 
 harness::RoundReply RoundOf(const ordered_json& round) {
-  return std::get<harness::RoundReply>(harness::ParseReply(round.dump()));
+  harness::AgentReply reply = harness::ParseReply(round.dump());
+  if (auto* const whole = std::get_if<harness::RoundReply>(&reply)) {
+    return std::move(*whole);
+  }
+  throw harness::ProtocolError("a reply that is not of a round");
 }
 
 harness::Series SeriesOf(const ordered_json& object) {
@@ -199,6 +217,13 @@ bool MayBeCutHead(std::string_view line, std::string_view command) {
          line.substr(kChecksumDigits).starts_with(start);
 }
 
+config::InputError WrongLine(const std::string& where, std::string_view complaint) {
+  return config::InputError(
+      {{.where = where,
+        .path = "",
+        .message = fmt::format("{}; name another file to begin anew", complaint)}});
+}
+
 [[noreturn]] void Refuse(const std::string& path, const std::string& message) {
   throw config::InputError(
       {{.where = config::Escaped(path, 4096), .path = "", .message = message}});
@@ -214,9 +239,24 @@ Journal::Journal(const std::string& path, harness::SweepPlan& plan,
   Read(plan, machine, takes_seed);
 }
 
+void Journal::Take(const ordered_json& object, std::map<std::string, ordered_json>& places) {
+  const std::string place = object.value("place", "");
+  if (object.contains("machine")) {
+    places[place] = object.at("machine");
+    return;
+  }
+  const auto block = object.at("block").get<std::size_t>();
+  harness::Series series = SeriesOf(object);
+  // A limit of the machine or a file that is missing there may be gone: it is asked again.
+  if (!series.refused) {
+    known_[{object.at("cell").get<std::size_t>(), block, place}] = std::move(series);
+    places_of_[block].insert(place);
+  }
+}
+
 void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machine,
                    bool takes_seed) {
-  const std::string text = file_.Read();
+  const std::string text = file_.Read(kLargestJournal);
   std::optional<ordered_json> head;
   std::map<std::string, ordered_json> places;
   std::size_t valid = 0;  // bytes
@@ -225,7 +265,8 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
     const bool is_last = end == std::string::npos || end + 1 == text.size();
     const std::string_view line =
         std::string_view(text).substr(valid, end == std::string::npos ? end : end - valid);
-    const auto object = end == std::string::npos ? std::nullopt : ObjectOf(line);
+    const std::string where = fmt::format("{}: line {}", config::Escaped(path_, 4096), number);
+    const auto object = end == std::string::npos ? std::nullopt : ObjectOf(line, where);
     if (!object) {
       if (!head && !(end == std::string::npos && MayBeCutHead(line, command_))) {
         Refuse(path_, NoJournal(command_));
@@ -233,27 +274,22 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
       if (!is_last) {
         Refuse(path_, fmt::format("line {} is damaged; name another file to begin anew", number));
       }
-      was_cut_ = true;
+      trouble_ = end == std::string::npos ? "the last line was incomplete"
+                                          : "the last line was damaged, and is measured again";
       break;
     }
-    if (!head) {
-      if (object->value("kind", "") != KindOf(command_)) {
+    try {
+      if (head) {
+        Take(*object, places);
+      } else if (object->value("kind", "") == KindOf(command_)) {
+        head = *object;
+      } else {
         Refuse(path_, NoJournal(command_));
       }
-      head = *object;
-    } else {
-      const std::string place = object->value("place", "");
-      if (object->contains("machine")) {
-        places[place] = object->at("machine");
-      } else {
-        const auto block = object->at("block").get<std::size_t>();
-        harness::Series series = SeriesOf(*object);
-        // A limit of the machine or a file that is missing there may be gone: it is asked again.
-        if (!series.refused) {
-          known_[{object->at("cell").get<std::size_t>(), block, place}] = std::move(series);
-          places_of_[block].insert(place);
-        }
-      }
+    } catch (const ordered_json::exception&) {
+      throw WrongLine(where, "a value is missing or has the wrong type");
+    } catch (const harness::ProtocolError& error) {
+      throw WrongLine(where, error.what());
     }
     valid = end + 1;
   }
@@ -264,7 +300,7 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
     return;
   }
   if (takes_seed) {
-    plan.seed = head->at("plan").at("seed").get<std::uint64_t>();
+    plan.seed = SavedValue(path_, *head, command_).At("plan").Count("seed");
   }
   Differences differences;
   const SavedValue root(path_, *head, command_);
@@ -370,10 +406,11 @@ std::unique_ptr<Journal> JournalOf(const Arguments& arguments, harness::SweepPla
   } catch (const platform::JournalRefused& refused) {
     throw config::InputError(refused.what());
   }
-  if (!arguments.Has(kQuietFlag) && (journal->KnownBlocks() > 0 || journal->WasCut())) {
-    Say(fmt::format("{}: continues after {}{}\n", config::Escaped(*path, 4096),
-                    report::Plural(journal->KnownBlocks(), "block"),
-                    journal->WasCut() ? "; the last line was incomplete" : ""));
+  const std::string& trouble = journal->Trouble();
+  if (!trouble.empty() || (!arguments.Has(kQuietFlag) && journal->KnownBlocks() > 0)) {
+    Say(fmt::format("{}: continues after {}{}{}\n", config::Escaped(*path, 4096),
+                    report::Plural(journal->KnownBlocks(), "block"), trouble.empty() ? "" : "; ",
+                    trouble));
   }
   return journal;
 }

@@ -49,9 +49,9 @@ class Journal {
   std::size_t KnownBlocks() const {
     return known_.size();
   }
-  // Whether its last line was incomplete, and is gone.
-  bool WasCut() const {
-    return was_cut_;
+  // What was wrong with its last line, which is gone: "the last line was incomplete". Empty if nothing was wrong.
+  const std::string& Trouble() const {
+    return trouble_;
   }
 
   // Appends a block of a cell, or its failure. Throws platform::WriteError; the file then has all lines before.
@@ -62,6 +62,9 @@ class Journal {
   void AddPlaces(const std::vector<harness::PlacePtr>& places,
                  const std::map<std::string, nlohmann::ordered_json>& saved);
   void CompareWhere(const harness::SweepPlan& plan, Differences& differences) const;
+  // Takes a line after the first one. Throws nlohmann::json::exception and harness::ProtocolError for a wrong value.
+  void Take(const nlohmann::ordered_json& object,
+            std::map<std::string, nlohmann::ordered_json>& places);
   void Read(harness::SweepPlan& plan, const platform::MachineInfo& machine, bool takes_seed);
 
   const std::string path_;
@@ -70,7 +73,7 @@ class Journal {
   // By cell, block and place.
   std::map<std::tuple<std::size_t, std::size_t, std::string>, harness::Series> known_;
   std::map<std::size_t, std::set<std::string>> places_of_;  // by block
-  bool was_cut_ = false;
+  std::string trouble_;
 };
 
 // Returns the journal of kJournalFlag; null without it. Says on stderr where it continues. Takes the seed from the

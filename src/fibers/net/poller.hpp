@@ -82,6 +82,11 @@ class Poller {
   // Lets io_uring report what epoll has reported so far. The completions are posted in this thread. Requires: UseRing()
   // has succeeded, and LeaveRing() is still to come.
   void MoveToRing() noexcept;
+  // Whether a scheduler uses io_uring at this moment. Any thread.
+  static bool UsesRing() noexcept {
+    const Poller* const poller = OfProcess();
+    return poller != nullptr && poller->RunsFiles();
+  }
   // Whether io_uring runs operations on files. Any thread; of one moment.
   bool RunsFiles() const noexcept {
     // acquire: pairs with the release in UseRing(); the ring is open.

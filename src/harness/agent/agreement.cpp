@@ -5,6 +5,8 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace schedbench::harness {
 
 std::string DifferenceOfParameters(const std::string& requested, const std::string& in_effect) {
@@ -21,6 +23,29 @@ std::string DifferenceOfParameters(const std::string& requested, const std::stri
     }
   }
   return "";
+}
+
+std::string ChangedSettings(const std::string& requested, const std::string& in_effect) {
+  const auto flat = [](const std::string& config) {
+    return nlohmann::ordered_json::parse(config).flatten();
+  };
+  const auto text = [](const nlohmann::ordered_json& value) {
+    return config::Escaped(value.is_string() ? value.get<std::string>() : value.dump());
+  };
+  std::string changes;
+  const auto effective = flat(in_effect);
+  const auto asked = flat(requested);
+  for (const auto& [pointer, value] : asked.items()) {
+    const auto found = effective.find(pointer);
+    if (found == effective.end() || *found == value || (pointer == "/workers" && value == 0)) {
+      continue;
+    }
+    std::string name = pointer.substr(std::min<std::size_t>(1, pointer.size()));
+    std::ranges::replace(name, '/', '.');
+    changes += fmt::format("{}{}={} instead of {}", changes.empty() ? "" : ", ",
+                           config::Escaped(name), text(*found), text(value));
+  }
+  return changes;
 }
 
 bool SpawnsVary(const registry::WorkloadEntry& workload, const std::string& parameters) {

@@ -282,7 +282,7 @@ class Checker {
   RoundReply CheckedRound(const RoundRequest& round) {
     const std::uint64_t begin = platform::NowNs();
     RoundReply reply = Agent().Ask<RoundReply>(round, limit_);
-    const std::uint64_t took = platform::NowNs() - begin;
+    const std::uint64_t took = platform::ElapsedNs(begin);
     Require(reply.operations > 0, round.name + ": no operations");
     Require(reply.wall_ns > 0, round.name + ": no time has passed");
     Require(reply.wall_ns <= took, fmt::format("{}: wall_ns is {}, but the reply came after {} ns",

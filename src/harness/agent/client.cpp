@@ -126,10 +126,15 @@ platform::ChildProcess::Read AgentClient::ReadLine(std::string& line,
 }
 
 AgentReply AgentClient::Exchange(const std::string& line, std::chrono::nanoseconds limit) {
-  if (!process_.WriteLine(line)) {
+  if (process_.WriteLine(line)) {
+    return Next(limit);
+  }
+  // Before the agent stopped reading it may have reported why: that reply waits.
+  AgentReply last = Next(std::min(limit, patience_));
+  if (!std::holds_alternative<ErrorReply>(last)) {
     Lose(kEnded);
   }
-  return Next(limit);
+  return last;
 }
 
 void AgentClient::Send(const AgentRequest& request) {

@@ -24,6 +24,10 @@ using nlohmann::ordered_json;
 constexpr const char* kRequest = "request";
 constexpr const char* kReply = "reply";
 
+// Of a whole message. The library finds a key by comparing it with all keys before it. Arbitrary: the largest messages have
+// some hundreds.
+constexpr std::size_t kMostKeys = 4096;
+
 constexpr std::array kErrorKinds{
     std::pair{ErrorReply::Kind::kUnsupported, std::string_view("unsupported")},
     std::pair{ErrorReply::Kind::kInput, std::string_view("input")},
@@ -114,6 +118,7 @@ class Reader {
                                   return !name.empty() && config::IsPrintable(name);
                                 }),
             key, "has an element that is empty or has control characters");
+    Require(!names.empty(), key, "is empty");
     return names;
   }
 
@@ -216,11 +221,15 @@ class Reader {
     return object_[key].get_ref<const ordered_json::object_t&>();
   }
 
-  // A callback of the parser that stores the first key that an object has twice: the library takes the last value.
+  // A callback of the parser that stores the first key that an object has twice: the library takes the last value. It throws
+  // ProtocolError at the key beyond kMostKeys.
   static ordered_json::parser_callback_t DuplicateKeys(std::string& repeated) {
     using Event = ordered_json::parse_event_t;
-    return [&repeated, keys = std::vector<std::set<std::string>>()](int /*depth*/, Event event,
-                                                                    ordered_json& parsed) mutable {
+    return [&repeated, keys = std::vector<std::set<std::string>>(), count = std::size_t{0}](
+               int /*depth*/, Event event, ordered_json& parsed) mutable {
+      if (event == Event::key && ++count > kMostKeys) {
+        throw ProtocolError(fmt::format("a message has more than {} keys", kMostKeys));
+      }
       if (event == Event::object_start) {
         keys.emplace_back();
       } else if (event == Event::object_end) {
@@ -296,6 +305,9 @@ ordered_json ToJson(const HelloReply& hello) {
                       {"tasks", hello.tasks},
                       {"schedulers", hello.schedulers},
                       {"workloads", hello.workloads}};
+  for (const auto& [name, values] : hello.settings) {
+    object["settings"][name] = values;
+  }
   if (!hello.revision.empty()) {
     object["revision"] = hello.revision;
   }
@@ -401,14 +413,14 @@ std::optional<AgentMachine> MachineOf(Reader& hello) {
       .id = machine->TextOr("id", "")};
 }
 
-std::vector<std::pair<std::string, std::string>> FilesOf(Reader& open) {
-  std::vector<std::pair<std::string, std::string>> files;
-  const auto object = ordered_json::parse(open.ObjectOrEmpty("files"));
+std::vector<std::pair<std::string, std::string>> TextsOf(Reader& message, const char* key) {
+  std::vector<std::pair<std::string, std::string>> texts;
+  const auto object = ordered_json::parse(message.ObjectOrEmpty(key));
   for (const auto& [name, value] : object.items()) {
-    open.Require(value.is_string(), "files", "has a value that is not a string");
-    files.emplace_back(name, value.get<std::string>());
+    message.Require(value.is_string(), key, "has a value that is not a string");
+    texts.emplace_back(name, value.get<std::string>());
   }
-  return files;
+  return texts;
 }
 
 std::string OneOfOr(Reader& reader, const char* key, std::initializer_list<std::string_view> names,
@@ -494,6 +506,7 @@ AgentReply ParseReply(std::string_view line) {
                       .tasks = reader.Text("tasks"),
                       .schedulers = reader.Names("schedulers"),
                       .workloads = reader.Names("workloads"),
+                      .settings = TextsOf(reader, "settings"),
                       .revision = reader.TextOr("revision", ""),
                       .build = reader.TextOr("build", ""),
                       .machine = MachineOf(reader)};
@@ -505,7 +518,7 @@ AgentReply ParseReply(std::string_view line) {
                      .workers = static_cast<std::uint32_t>(
                          reader.CountOr("workers", 0, std::numeric_limits<std::uint32_t>::max())),
                      .address = reader.TextOr("address", ""),
-                     .files = FilesOf(reader)};
+                     .files = TextsOf(reader, "files")};
   }
   if (reader.Kind() == "round") {
     return RoundReply{.wall_ns = reader.Count("wall_ns"),

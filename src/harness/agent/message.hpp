@@ -86,7 +86,8 @@ struct HelloReply {
       tasks;  // what its tasks are, in a word: "fibers", "callbacks", "coroutines", "threads"
   std::vector<std::string> schedulers = {};  // that open takes
   std::vector<std::string> workloads = {};
-  std::string revision = "";                           // of its source; "": it has none
+  std::vector<std::pair<std::string, std::string>> settings = {};  // of its config: name, values
+  std::string revision = "";                                       // of its source; "": it has none
   std::string build = "";                              // how it was built; "": it does not say
   std::optional<AgentMachine> machine = std::nullopt;  // none: it does not say
 };

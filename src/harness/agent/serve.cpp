@@ -116,6 +116,12 @@ HelloReply Hello() {
   for (const registry::SchedulerEntry* entry : registry::Schedulers()) {
     hello.schedulers.emplace_back(entry->name);
   }
+  // With several schedulers the agent is this tool, and `describe scheduler` has their fields.
+  if (registry::Schedulers().size() == 1) {
+    for (const config::Leaf& leaf : registry::Schedulers().front()->schema().Leaves()) {
+      hello.settings.emplace_back(leaf.path, leaf.field->doc);
+    }
+  }
   for (const std::string_view name : WorkloadNames()) {
     hello.workloads.emplace_back(name);
   }
@@ -132,9 +138,10 @@ std::vector<std::pair<std::string, std::string>> ChecksumsOf(const config::Setti
   return checksums;
 }
 
-OpenReply Opened(const RunPlan& plan) {
+// `config`: what is in effect.
+OpenReply Opened(const RunPlan& plan, const config::Settings& config) {
   const bool has_workers = plan.config.GetSchema().FindLeaf("workers") != nullptr;
-  return {.config = config::ToJson(plan.config).dump(),
+  return {.config = config::ToJson(config).dump(),
           .parameters = config::ToJson(plan.parameters).dump(),
           .operation = std::string(plan.workload->operation),
           .workers = has_workers ? static_cast<std::uint32_t>(
@@ -305,7 +312,7 @@ class Agent {
   std::string MeasureOnRequest(const RunPlan& plan, WatchPoint& watch) {
     Session session(plan, watch);
     registry::IHalf* const half = session.Workload().AsHalf();
-    OpenReply opened = Opened(plan);
+    OpenReply opened = Opened(plan, session.EffectiveConfig());
     if (half != nullptr) {
       opened.address = half->Address();
       half->EndWhen(lines_.is_next_there);

@@ -1,6 +1,7 @@
 #include "harness/compare/analysis.hpp"
 
 #include "harness/compare/block_value.hpp"
+#include "metrics/metric_list.hpp"
 #include "stats/bootstrap.hpp"
 #include "stats/order_statistics.hpp"
 #include "stats/ratio.hpp"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <utility>
 
 namespace schedbench::harness {
@@ -44,19 +46,21 @@ std::vector<double> Present(const std::vector<std::optional<double>>& values) {
   return present;
 }
 
-// Blocks that both alternatives have.
-stats::LogRatios Pairs(const std::vector<std::optional<double>>& first,
-                       const std::vector<std::optional<double>>& second) {
-  std::vector<double> a;
-  std::vector<double> b;
-  for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
-    if (first[i] && second[i]) {
-      a.push_back(*first[i]);
-      b.push_back(*second[i]);
+// The values of blocks that both alternatives have, in the order of the blocks.
+struct Pairs {
+  Pairs(const std::vector<std::optional<double>>& first,
+        const std::vector<std::optional<double>>& second) {
+    for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+      if (first[i] && second[i]) {
+        a.push_back(*first[i]);
+        b.push_back(*second[i]);
+      }
     }
   }
-  return stats::PairLogRatios(a, b);
-}
+
+  std::vector<double> a;
+  std::vector<double> b;
+};
 
 class Analysis {
  public:
@@ -82,7 +86,7 @@ class Analysis {
     for (const Pending& pending : pending_) {
       ComparedRow& row = comparison_.rows[pending.row];
       if (plan_.saved.count == 0) {
-        Decide(row, Pairs(pending.first, pending.second));
+        Decide(row, {pending.first, pending.second});
       } else {
         DecideApart(row, Present(pending.first), Present(pending.second));
       }
@@ -165,7 +169,8 @@ class Analysis {
     });
   }
 
-  void Decide(ComparedRow& row, const stats::LogRatios& pairs) const {
+  void Decide(ComparedRow& row, const Pairs& values) const {
+    const stats::LogRatios pairs = stats::PairLogRatios(values.a, values.b);
     row.pairs = pairs.values.size();
     for (const double logarithm : pairs.values) {
       row.block_ratios.push_back(std::exp(logarithm));
@@ -188,6 +193,12 @@ class Analysis {
       row.ratio.reset();
       row.missing =
           fmt::format("no ratio: 0 in {} of {} blocks", pairs.dropped, pairs.dropped + row.pairs);
+      // A look counts the blocks of the plan, of which some have no ratio.
+      const std::size_t counted_pairs =
+          plan_.budget ? looks_.LastOf(values.a.size()).size : values.a.size();
+      ConcludeFrom(row, values.a,
+                   stats::PairedDifference(std::span(values.a).first(counted_pairs),
+                                           std::span(values.b).first(counted_pairs), row.level));
       return;
     }
     if (!row.ratio) {
@@ -198,7 +209,7 @@ class Analysis {
                                                  : fmt::format("--blocks {}", needed));
       return;
     }
-    Conclude(row);
+    Conclude(row, *row.ratio);
   }
 
   // What was not measured side by side.
@@ -210,6 +221,8 @@ class Analysis {
     };
     if (!std::ranges::all_of(first, has_ratio) || !std::ranges::all_of(second, has_ratio)) {
       row.missing = "no ratio: 0 in some blocks";
+      row.level = comparison_.level;
+      ConcludeFrom(row, first, stats::DifferenceOfMedians(first, second, row.level));
       return;
     }
     // Of so few blocks no ranks are significant, and the bootstrap's interval is far too narrow.
@@ -221,16 +234,26 @@ class Analysis {
     row.level = comparison_.level;
     row.ranks = stats::MannWhitney(first, second);
     row.ratio = stats::RatioOfMedians(first, second, comparison_.level, plan_.seed);
-    Conclude(row);
+    Conclude(row, *row.ratio);
   }
 
-  void Conclude(ComparedRow& row) const {
+  // `reference`: the values of the alternative that the row is compared with.
+  void ConcludeFrom(ComparedRow& row, const std::vector<double>& reference,
+                    const std::optional<stats::DifferenceEstimate>& difference) const {
+    if (difference) {
+      row.difference = difference;
+      Conclude(row, stats::RelativeTo(stats::Median(reference), *difference));
+    }
+  }
+
+  void Conclude(ComparedRow& row, const stats::RatioEstimate& judged) const {
+    row.judged = judged;
     const double min_effect = row.metric->name == "throughput"
                                   ? std::max(min_effect_.of_all, min_effect_.of_throughput)
                                   : min_effect_.of_all;
-    const stats::Change change = stats::Judge(*row.ratio, min_effect);
+    const stats::Change change = stats::Judge(judged, min_effect);
     row.verdict = ToVerdict(change, row.metric->better);
-    if (change == stats::Change::kInconclusive) {
+    if (change == stats::Change::kInconclusive && row.ratio) {
       row.pairs_to_resolve =
           std::max(row.pairs + 1, stats::PairsToResolve(*row.ratio, min_effect, row.pairs));
     }
@@ -339,6 +362,26 @@ std::string_view ToText(Verdict verdict) {
   return "";
 }
 
+namespace {
+
+// What workers and schedulers count, for an operation of the workload. An agent reports the sums alone.
+const std::vector<Metric>& CountedMetrics() {
+  static const std::vector<Metric> metrics = [] {
+    std::vector<Metric> all;
+    for (const auto list : {metrics::WorkerMetricList(), metrics::PoolMetricList()}) {
+      for (const metrics::MetricInfo& info : list) {
+        if (info.unit != "ns" && info.aggregation == metrics::Aggregation::kSum) {
+          all.push_back({info.name, "per op", Better::kNone, info.doc});
+        }
+      }
+    }
+    return all;
+  }();
+  return metrics;
+}
+
+}  // namespace
+
 std::vector<const Metric*> ComparedMetrics(const registry::WorkloadEntry& workload,
                                            const std::vector<std::string>& names) {
   constexpr std::array<std::string_view, 5> kOfRounds{"throughput", "wakeup_p50", "wakeup_p99",
@@ -354,6 +397,16 @@ std::vector<const Metric*> ComparedMetrics(const registry::WorkloadEntry& worklo
     }
   }
   if (!names.empty()) {
+    const auto add = [&metrics](const Metric& metric) {
+      if (std::ranges::find(metrics, metric.name, &Metric::name) == metrics.end()) {
+        metrics.push_back(&metric);
+      }
+    };
+    for (const RoundMetric& metric : RoundMetricList()) {
+      add(metric.info);
+    }
+    std::ranges::for_each(workload.metrics, add);
+    std::ranges::for_each(CountedMetrics(), add);
     std::erase_if(metrics, [&names](const Metric* metric) {
       return std::ranges::find(names, metric->name) == names.end();
     });
@@ -361,16 +414,36 @@ std::vector<const Metric*> ComparedMetrics(const registry::WorkloadEntry& worklo
   return metrics;
 }
 
-std::size_t PlannedComparisons(const ComparisonPlan& plan) {
+namespace {
+
+// Of each alternative that is compared with another one: the metrics of all workloads that `counts` accepts.
+template <typename Counts>
+std::size_t Comparisons(const ComparisonPlan& plan, Counts counts) {
   std::size_t metrics = 0;
   for (const ComparedWorkload& workload : plan.workloads) {
-    metrics += ComparedMetrics(*workload.entry, plan.metrics).size();
+    const auto all = ComparedMetrics(*workload.entry, plan.metrics);
+    metrics += static_cast<std::size_t>(std::ranges::count_if(all, counts));
   }
   std::size_t compared = 0;
   for (std::size_t i = 0; i < plan.alternatives.size(); ++i) {
     compared += Against(plan, i) ? 1U : 0U;
   }
   return std::max<std::size_t>(metrics * compared, 1);
+}
+
+}  // namespace
+
+std::size_t PlannedComparisons(const ComparisonPlan& plan) {
+  return Comparisons(plan, [](const Metric* /*metric*/) {
+    return true;
+  });
+}
+
+std::size_t CertainComparisons(const ComparisonPlan& plan) {
+  return Comparisons(plan, [](const Metric* metric) {
+    return metric->name == "throughput" || metric->name == "cpu_per_operation" ||
+           metric == &kPeakMemory;
+  });
 }
 
 std::size_t BlocksFor(std::size_t comparisons, const ComparisonPlan& plan) {
@@ -393,7 +466,7 @@ std::vector<bool> SettledAlternatives(const ComparisonPlan& plan, const Comparis
   for (const ComparedRow& row : Analyse(plan, data, min_effect).rows) {
     if (row.workload == workload && !row.never) {
       settled[row.alternative] = settled[row.alternative] && row.verdict &&
-                                 *row.verdict != Verdict::kInconclusive && !row.ratio->stops_short;
+                                 *row.verdict != Verdict::kInconclusive && !row.judged->stops_short;
     }
   }
   return settled;

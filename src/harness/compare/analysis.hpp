@@ -46,9 +46,13 @@ struct ComparedRow {
   const registry::Metric* metric;
   std::optional<Spread> spread;               // over its blocks
   std::optional<stats::RatioEstimate> ratio;  // of it to that of `against`
+  // Of it and that of `against`, where a block of one of them is 0 and so has no ratio.
+  std::optional<stats::DifferenceEstimate> difference = std::nullopt;
+  // What verdicts and gates judge: `ratio`, or `difference` by the median of `against`, whose ends may be infinite.
+  std::optional<stats::RatioEstimate> judged = std::nullopt;
   std::optional<Verdict> verdict;
   std::size_t pairs = 0;  // blocks that both have; of a saved one, as many as the shorter has
-  std::size_t pairs_to_resolve = 0;                           // about; of an inconclusive one
+  std::size_t pairs_to_resolve = 0;                           // about; of an inconclusive ratio
   std::optional<stats::RankComparison> ranks = std::nullopt;  // to a saved one
   bool dependent = false;  // blocks look like their neighbours: the interval is wider for it
   std::optional<double> point =
@@ -91,6 +95,10 @@ Comparison Analyse(const ComparisonPlan& plan, const ComparisonData& data,
 // Returns how many ratios the plan asks for, if each alternative reports all metrics.
 std::size_t PlannedComparisons(const ComparisonPlan& plan);
 
+// Returns how many of these ratios each alternative has for certain. Agents need not report wake-up latencies and metrics of a
+// workload.
+std::size_t CertainComparisons(const ComparisonPlan& plan);
+
 // Returns how many blocks of the plan give an interval to that many ratios at once.
 std::size_t BlocksFor(std::size_t comparisons, const ComparisonPlan& plan);
 
@@ -103,7 +111,8 @@ std::vector<bool> SettledAlternatives(const ComparisonPlan& plan, const Comparis
                                       std::size_t workload, const MinEffect& min_effect);
 
 // Returns what the rounds of this workload are compared by: throughput, latencies, CPU time, memory, and what the workload
-// has besides that has a better way. Of these those that `names` has, if it has any.
+// has besides that has a better way. If `names` has any: these, which may be any metrics of rounds, and counts of workers and
+// schedulers.
 std::vector<const registry::Metric*> ComparedMetrics(const registry::WorkloadEntry& workload,
                                                      const std::vector<std::string>& names);
 

@@ -23,7 +23,11 @@ std::optional<double> RoundValue(const registry::Metric& metric, const RoundRepl
     return static_cast<double>(round.peak_rss_bytes);
   }
   const auto found = std::ranges::find(round.metrics, metric.name, &NamedMetric::first);
-  return found == round.metrics.end() ? std::nullopt : found->second;
+  if (found != round.metrics.end()) {
+    return found->second;
+  }
+  const auto count = std::ranges::find(round.counts, metric.name, &NamedCount::first);
+  return count == round.counts.end() ? std::nullopt : PerNs(count->second, round.operations);
 }
 
 }  // namespace schedbench::harness

@@ -12,7 +12,6 @@ namespace {
 constexpr double kMaxSteal = 0.02;
 // The kernel's ticks make a process that has hardly run look like 10 ms.
 constexpr double kMaxOthers = 0.1;
-constexpr double kShortestWindow = 0.05;  // seconds; in less a tick or two are such a share
 
 double Percent(double share) {
   return 100 * share;
@@ -40,7 +39,7 @@ std::string ToText(const Disturbance& disturbance) {
 Disturbance DisturbanceOf(const Activity& activity, const std::vector<std::int64_t>& agents) {
   Disturbance disturbance;
   disturbance.throttled = activity.throttled.value_or(0);
-  if (activity.window_seconds < kShortestWindow) {
+  if (activity.window_seconds < kShortestWindowSeconds) {
     return disturbance;
   }
   disturbance.steal_share = activity.steal_share_allowed.value_or(0);
@@ -53,10 +52,29 @@ Disturbance DisturbanceOf(const Activity& activity, const std::vector<std::int64
       }
     }
   }
+  if (activity.hidden_cpus > others) {
+    others = activity.hidden_cpus;
+    disturbance.busiest = "not visible in this container";
+  }
   // No more than was used there at all: where a process ran is known of the moment only.
   disturbance.others_share = std::min(others / static_cast<double>(activity.allowed_cpus),
                                       activity.busy_share_allowed.value_or(1));
   return disturbance;
+}
+
+void DisturbanceWatch::Begin() {
+  if (is_judged_) {
+    before_ = ReadActivity(files_);
+    agents_.clear();
+    is_judged_ = false;
+  }
+}
+
+Disturbance DisturbanceWatch::Look(const std::vector<std::int64_t>& agents) {
+  agents_.insert(agents_.end(), agents.begin(), agents.end());
+  const Activity activity = Between(before_, ReadActivity(files_));
+  is_judged_ = activity.window_seconds >= kShortestWindowSeconds;
+  return DisturbanceOf(activity, agents_);
 }
 
 }  // namespace schedbench::harness

@@ -26,21 +26,28 @@ std::string ToText(const Disturbance& disturbance);
 // `agents`: the process groups that are measured, what they have started included. Pure.
 Disturbance DisturbanceOf(const Activity& activity, const std::vector<std::int64_t>& agents);
 
-// Looks at the machine when it is made, and again.
+// In a shorter window, one or two of the kernel's ticks of 10 ms would be a significant share.
+inline constexpr double kShortestWindowSeconds = 0.05;
+
+// Finds out what else ran on the machine while something was measured. Used by one thread.
 class DisturbanceWatch {
  public:
   DisturbanceWatch()
       : before_(ReadActivity(files_)) {
   }
 
-  // What has disturbed those processes since then.
-  Disturbance Look(const std::vector<std::int64_t>& agents) const {
-    return DisturbanceOf(Between(before_, ReadActivity(files_)), agents);
-  }
+  // Starts a new window, unless the last one was too short to be judged: that one goes on, so that many short measurements
+  // are judged together.
+  void Begin();
+
+  // What has disturbed those processes, and those of the earlier measurements of the window, since the window began.
+  Disturbance Look(const std::vector<std::int64_t>& agents);
 
  private:
   const platform::MachineFiles files_;
-  const ActivityReading before_;
+  ActivityReading before_;
+  std::vector<std::int64_t> agents_;
+  bool is_judged_ = false;
 };
 
 }  // namespace schedbench::harness

@@ -44,12 +44,12 @@ Relation Unwanted(const Gate& gate) {
 
 // How far a ratio is on the unwanted side; without a ratio the least of all.
 double Excess(const Gate& gate, const ComparedRow& row) {
-  if (!row.ratio) {
+  if (!row.judged) {
     return -std::numeric_limits<double>::infinity();
   }
   const Relation unwanted = Unwanted(gate);
   const bool low = unwanted == Relation::kBelow || unwanted == Relation::kAtMost;
-  return low ? -row.ratio->ratio : row.ratio->ratio;
+  return low ? -row.judged->ratio : row.judged->ratio;
 }
 
 template <typename Range>
@@ -100,7 +100,7 @@ GateResult Judge(const Gate& gate, const std::vector<ComparedRow>& rows) {
     if (rows[place].never) {
       ++result.left_out;
     } else {
-      result.rows.push_back({.place = place, .outcome = OutcomeOf(gate, rows[place].ratio)});
+      result.rows.push_back({.place = place, .outcome = OutcomeOf(gate, rows[place].judged)});
     }
   }
   if (result.rows.empty()) {

@@ -33,7 +33,7 @@ enum class GateOutcome { kPassed, kFailed, kInconclusive };
 // Returns "passed", "failed" or "inconclusive".
 std::string_view ToText(GateOutcome outcome);
 
-// Returns how the gate takes a ratio. None stands for a ratio without an interval: whatever the gate, it is inconclusive. An
+// Returns how the gate takes a ratio, or a difference by its reference (ComparedRow::judged). None stands for a ratio without an interval: whatever the gate, it is inconclusive. An
 // interval on both sides of the limit proves nothing, which is all that Kind::kFailIf asks for, and too little for
 // Kind::kRequire.
 GateOutcome OutcomeOf(const Gate& gate, const std::optional<stats::RatioEstimate>& ratio);

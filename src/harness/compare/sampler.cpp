@@ -356,13 +356,14 @@ class Sampler {
       }
       if (Runs(series[i])) {
         Guard(contestants[i], series[i], [&] {
-          contestants[i].agent = Opened(plan_.alternatives[i], plan_.workloads[workload], block);
+          contestants[i].agent =
+              Opened(plan_.alternatives[i], plan_.workloads[workload], block, series[i].config);
         });
       }
     }
     const std::size_t rounds = std::size_t{plan_.warmup} + plan_.rounds;
     const auto order = BlockOrder(series.size(), rounds, orders_++, plan_.seed);
-    const DisturbanceWatch watch;
+    watch_.Begin();
     for (std::size_t round = 0; round < rounds; ++round) {
       for (const std::size_t i : order[round]) {
         RequireTime();
@@ -377,7 +378,7 @@ class Sampler {
     // What runs here does not disturb agents on another machine.
     Disturbance disturbance = events_.disturbance != nullptr ? events_.disturbance()
                               : place_ != nullptr            ? Disturbance()
-                                                             : watch.Look(NumbersOf(contestants));
+                                                             : watch_.Look(NumbersOf(contestants));
     if (block == 0 && plan_.audits) {
       Audit(contestants, series);
     }
@@ -440,7 +441,9 @@ class Sampler {
     for (std::size_t i = 0; i < of; ++i) {
       if (series[i].audit && series[i].audit->operations != audit.operations) {
         throw OtherWork(fmt::format(
-            "the agent counts {} operations in a round, but another alternative counts {}",
+            "the agent counts {} operations in a round, but another alternative counts {}: only "
+            "equal work is compared. If the work grows with the workers, --workers N sets the same "
+            "number for all, and schedbench scale compares numbers of workers",
             audit.operations, series[i].audit->operations));
       }
     }
@@ -485,7 +488,8 @@ class Sampler {
   }
 
   std::unique_ptr<AgentClient> Opened(const Alternative& alternative,
-                                      const ComparedWorkload& workload, std::size_t block) {
+                                      const ComparedWorkload& workload, std::size_t block,
+                                      std::string& config) {
     auto agent = StartAt(workload.place, alternative.command, events_.cancelled);
     const auto opened = agent->Ask<OpenReply>(
         OpenRequest{.scheduler = alternative.scheduler,
@@ -500,6 +504,7 @@ class Sampler {
         !difference.empty()) {
       throw OtherWork(difference);
     }
+    config = opened.config;
     if (workload.place != nullptr) {
       RequireSameFiles(*workload.place, opened);
     }
@@ -552,6 +557,7 @@ class Sampler {
   ComparisonData data_;
   std::size_t done_ = 0;
   std::size_t orders_ = 0;             // the number of the next order
+  DisturbanceWatch watch_;             // of blocks on this machine
   std::vector<std::size_t> repeated_;  // blocks, by workload
   PlacePtr place_;                     // of the block that is measured
   const std::uint64_t start_ns_ = Now();

@@ -35,6 +35,8 @@ struct Series {
   Lost lost = Lost::kNot;
   // Of a cell of a sweep that has a place of its own, and of a single block: the name of the machine; "" for this one.
   std::string place = "";
+  // The config that is in effect there, by its JSON; "": it is unknown.
+  std::string config = "";
   // A round that reports what the work was made of, after those of the first block.
   std::optional<RoundReply> audit = std::nullopt;
   // Of a single block that counts although something else ran.

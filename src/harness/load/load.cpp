@@ -2,6 +2,7 @@
 
 #include "base/atomic.hpp"
 #include "base/random.hpp"
+#include "config/quote.hpp"
 #include "harness/agent/agreement.hpp"
 #include "harness/agent/client.hpp"
 #include "platform/threads/thread.hpp"
@@ -32,6 +33,8 @@ constexpr seconds kDrainTime{20};
 constexpr seconds kReplyLimit{30};
 
 constexpr seconds kEndLimit{10};
+
+constexpr std::size_t kShownText = 1000;  // characters of a text of an agent; arbitrary
 
 std::uint64_t After(std::uint64_t now_ns, nanoseconds time) {
   return now_ns + static_cast<std::uint64_t>(time.count());
@@ -214,7 +217,7 @@ class LoadRun {
     } catch (const AgentLost& lost) {
       Explain(part, place, lost);
     } catch (const AgentRefused& refused) {
-      part.failure = refused.what();
+      part.failure = config::Escaped(refused.what(), kShownText);
       part.refused = refused.Reply().kind != ErrorReply::Kind::kFailed;
     } catch (const std::exception& error) {
       part.failure = error.what();  // no memory for the latencies here
@@ -338,19 +341,24 @@ class LoadRun {
     return agent.Receive<RoundReply>(nanoseconds::zero());
   }
 
-  static std::vector<std::uint64_t> Values(AgentClient& agent, const std::string& of,
-                                           Generator& generator) {
+  std::vector<std::uint64_t> Values(AgentClient& agent, const std::string& of,
+                                    Generator& generator) const {
     std::vector<std::uint64_t> values;
     for (;;) {
       auto reply =
           agent.Ask<LatenciesReply>(LatenciesRequest{.of = of, .from = values.size()}, kReplyLimit);
+      if (reply.total > plan_.requests || reply.unanswered > plan_.requests ||
+          values.size() + reply.values.size() > plan_.requests) {
+        throw AgentLost(fmt::format(
+            "the agent reports more than the {} requests that it was to send", plan_.requests));
+      }
       if (!values.empty() && !reply.values.empty() && reply.values.front() < values.back()) {
         throw AgentLost("the agent's latencies do not ascend");
       }
       values.insert(values.end(), reply.values.begin(), reply.values.end());
       generator.unanswered = reply.unanswered;
       generator.span_ns = reply.span_ns;
-      generator.part.trouble = reply.trouble;
+      generator.part.trouble = config::Escaped(reply.trouble, kShownText);
       if (values.size() >= reply.total) {
         return values;
       }

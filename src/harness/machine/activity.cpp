@@ -35,6 +35,7 @@ std::optional<ActivityReading::CpuTime> ReadLine(std::string_view stat, std::str
     time.all += *ticks;
     time.steal += i == kSteal ? *ticks : 0;
     time.idle += i == kIdle || i == kIoWait ? *ticks : 0;
+    time.interrupts += i == kInterrupt || i == kSoftInterrupt ? *ticks : 0;
   }
   time.cpus = 1;
   return time;
@@ -65,6 +66,7 @@ std::optional<ActivityReading::CpuTime> ReadCpuTimeOf(std::string_view stat,
     sum.all += time->all;
     sum.steal += time->steal;
     sum.idle += time->idle;
+    sum.interrupts += time->interrupts;
     ++sum.cpus;
   }
   return sum.cpus > 0 ? std::optional(sum) : std::nullopt;
@@ -74,7 +76,8 @@ std::optional<ActivityReading::CpuTime> ReadCpuTimeOf(std::string_view stat,
 std::optional<ActivityReading::Process> ReadProcess(std::string_view stat) {
   constexpr std::size_t kParent = 1;  // after the name
   constexpr std::size_t kGroup = 2;
-  constexpr std::size_t kUserTicks = 11;
+  constexpr std::size_t kUserTicks =
+      11;  // the system's follow, then both of children that have ended
   constexpr std::size_t kThreads = 17;
   constexpr std::size_t kLastCpu = 36;
   const std::size_t open = stat.find('(');
@@ -90,17 +93,22 @@ std::optional<ActivityReading::Process> ReadProcess(std::string_view stat) {
   const auto group = WholeNumber(words[kGroup]);
   const auto user = WholeNumber(words[kUserTicks]);
   const auto system = WholeNumber(words[kUserTicks + 1]);
+  const auto of_children = [&words](std::size_t word) {
+    return words.size() > word ? WholeNumber(words[word]).value_or(0) : 0;
+  };
   if (!parent || !group || !user || !system) {
     return std::nullopt;
   }
-  return ActivityReading::Process{.name = std::string(stat.substr(open + 1, close - open - 1)),
-                                  .parent = *parent,
-                                  .group = *group,
-                                  .ticks = *user + *system,
-                                  // Of several threads it is that of the first alone.
-                                  .cpu = words.size() > kLastCpu && words[kThreads] == "1"
-                                             ? WholeNumber(words[kLastCpu]).value_or(-1)
-                                             : -1};
+  return ActivityReading::Process{
+      .name = std::string(stat.substr(open + 1, close - open - 1)),
+      .parent = *parent,
+      .group = *group,
+      .ticks = *user + *system,
+      .ended_children_ticks = of_children(kUserTicks + 2) + of_children(kUserTicks + 3),
+      // Of several threads it is that of the first alone.
+      .cpu = words.size() > kLastCpu && words[kThreads] == "1"
+                 ? WholeNumber(words[kLastCpu]).value_or(-1)
+                 : -1};
 }
 
 std::optional<std::int64_t> OwnNumber(const platform::MachineFiles& files) {
@@ -108,22 +116,56 @@ std::optional<std::int64_t> OwnNumber(const platform::MachineFiles& files) {
   return stat ? WholeNumber(std::string_view(*stat).substr(0, stat->find(' '))) : std::nullopt;
 }
 
-std::map<std::int64_t, ActivityReading::Process> ReadProcesses(
-    const platform::MachineFiles& files) {
-  std::map<std::int64_t, ActivityReading::Process> processes;
+void ReadProcesses(const platform::MachineFiles& files, ActivityReading& reading) {
   const auto own = OwnNumber(files);
   for (const std::string& name : files.Names("/proc")) {
     const auto number = WholeNumber(name);
-    if (!number || number == own) {
+    const auto stat = number ? files.Read("/proc/" + name + "/stat") : std::nullopt;
+    auto process = stat ? ReadProcess(*stat) : std::nullopt;
+    if (!process) {
       continue;
     }
-    const auto stat = files.Read("/proc/" + name + "/stat");
-    if (auto process = stat ? ReadProcess(*stat) : std::nullopt;
-        process && process->parent != own) {
-      processes.emplace(*number, std::move(*process));
+    if (number == own) {
+      reading.own_ticks = process->ticks + process->ended_children_ticks;
+    } else {
+      (process->parent == own ? reading.children : reading.processes)
+          .emplace(*number, std::move(*process));
     }
   }
-  return processes;
+  // The kernel gives the first namespace this number: PROC_PID_INIT_INO in include/linux/proc_ns.h.
+  const auto name_space = files.Link("/proc/self/ns/pid");
+  reading.is_contained = name_space && *name_space != "pid:[4026531836]";
+}
+
+using Processes = std::map<std::int64_t, ActivityReading::Process>;
+
+std::int64_t TicksSince(const Processes& before, std::int64_t number,
+                        const ActivityReading::Process& process) {
+  const auto found = before.find(number);
+  return process.ticks - (found == before.end() ? 0 : found->second.ticks);
+}
+
+// CPUs that were used between the readings and that no visible process accounts for.
+double HiddenCpus(const ActivityReading& before, const ActivityReading& after,
+                  double ticks_of_cpu) {
+  constexpr double kLeast = 0.2;  // CPUs; arbitrary: more than ticks err by
+  const auto busy = [](const ActivityReading& reading) {
+    return reading.allowed->all - reading.allowed->idle - reading.allowed->steal -
+           reading.allowed->interrupts;
+  };
+  std::int64_t ticks = busy(after) - busy(before) - (after.own_ticks - before.own_ticks);
+  for (const auto& [number, process] : after.children) {
+    ticks -= TicksSince(before.children, number, process);
+  }
+  for (const auto& [number, process] : before.children) {
+    // A child that has ended is in `own_ticks` with all of its life.
+    ticks += after.children.contains(number) ? 0 : process.ticks;
+  }
+  for (const auto& [number, process] : after.processes) {
+    ticks -= TicksSince(before.processes, number, process);
+  }
+  const double cpus = static_cast<double>(ticks) / ticks_of_cpu;
+  return cpus > kLeast ? cpus : 0;
 }
 
 std::optional<std::int64_t> Difference(const std::optional<std::int64_t>& before,
@@ -147,7 +189,7 @@ ActivityReading ReadActivity(const platform::MachineFiles& files) {
   reading.allowed_cpus = platform::ParseCpuList(ValueOf(status, "Cpus_allowed_list").value_or(""))
                              .value_or(std::vector<int>());
   reading.allowed = ReadCpuTimeOf(stat, reading.allowed_cpus);
-  reading.processes = ReadProcesses(files);
+  ReadProcesses(files, reading);
   const std::string memory = files.Read("/proc/vmstat").value_or("");
   const auto in = WholeNumber(ValueOf(memory, "pswpin"));
   const auto out = WholeNumber(ValueOf(memory, "pswpout"));
@@ -194,17 +236,18 @@ Activity Between(const ActivityReading& before, const ActivityReading& after) {
                                                   after.allowed->steal - before.allowed->steal);
     activity.busy_share_allowed = std::clamp(
         1 - idle_allowed / static_cast<double>(after.allowed->all - before.allowed->all), 0.0, 1.0);
+    if (after.is_contained) {
+      activity.hidden_cpus = HiddenCpus(before, after, ticks_of_cpu);
+    }
   }
   activity.busy_cpus = std::max(0.0, (all - idle - steal) / ticks_of_cpu);
   for (const auto& [number, process] : after.processes) {
-    const auto found = before.processes.find(number);
-    const std::int64_t ticks_before = found == before.processes.end() ? 0 : found->second.ticks;
-    if (process.ticks > ticks_before) {
-      activity.processes.push_back(
-          {.group = process.group,
-           .name = process.name,
-           .cpus = static_cast<double>(process.ticks - ticks_before) / ticks_of_cpu,
-           .elsewhere = IsElsewhere(process, after.allowed_cpus)});
+    const std::int64_t ticks = TicksSince(before.processes, number, process);
+    if (ticks > 0) {
+      activity.processes.push_back({.group = process.group,
+                                    .name = process.name,
+                                    .cpus = static_cast<double>(ticks) / ticks_of_cpu,
+                                    .elsewhere = IsElsewhere(process, after.allowed_cpus)});
     }
   }
   std::ranges::sort(activity.processes, std::greater<>(), &Activity::Process::cpus);

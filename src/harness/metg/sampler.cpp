@@ -190,7 +190,7 @@ class MetgSampler {
                    .budget = plan_.budget,
                    .settles = false};
     if (plan.budget) {
-      const std::chrono::nanoseconds passed(platform::NowNs() - start_ns_);
+      const std::chrono::nanoseconds passed(platform::ElapsedNs(start_ns_));
       plan.budget = std::max(*plan.budget - passed, std::chrono::nanoseconds::zero());
     }
     for (const Place& place : places) {

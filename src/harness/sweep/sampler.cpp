@@ -71,7 +71,7 @@ class SweepSampler {
   }
 
   std::chrono::nanoseconds Passed() const {
-    return std::chrono::nanoseconds(platform::NowNs() - start_ns_);
+    return std::chrono::nanoseconds(platform::ElapsedNs(start_ns_));
   }
 
   std::vector<std::size_t> OrderOf(std::size_t block) const {
@@ -361,7 +361,7 @@ class SweepSampler {
         ++data_.disturbed;
         series.disturbed = data.disturbed.back().by;
       }
-      measured_ns_ += platform::NowNs() - begin;
+      measured_ns_ += platform::ElapsedNs(begin);
       ++measured_;
       ++under_way_;
       if (place) {

@@ -64,7 +64,7 @@ class FinalComparison {
       data_.complete = false;
       return false;
     }
-    compared_ns_ += platform::NowNs() - begin;
+    compared_ns_ += platform::ElapsedNs(begin);
     ++compared_;
     for (std::size_t i = 0; i < running.size(); ++i) {
       Series one = measured.series.front()[i];
@@ -161,7 +161,7 @@ class FinalComparison {
   }
 
   std::chrono::nanoseconds Passed() const {
-    return std::chrono::nanoseconds(platform::NowNs() - start_ns_);
+    return std::chrono::nanoseconds(platform::ElapsedNs(start_ns_));
   }
 
   const TunePlan& plan_;

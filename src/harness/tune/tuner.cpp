@@ -155,7 +155,7 @@ class Tuner {
   }
 
   std::chrono::nanoseconds Passed() const {
-    return std::chrono::nanoseconds(platform::NowNs() - start_ns_);
+    return std::chrono::nanoseconds(platform::ElapsedNs(start_ns_));
   }
 
   // Measures the blocks `from` to `to` - 1 of the candidates and the default.

@@ -74,16 +74,17 @@ class Descriptor {
   const std::string name_;
 };
 
-// Removes the file again unless it was moved to its place.
+// A file that takes the place of another one when it is whole. Where the file system permits, it has no name until then, so that
+// a killed process leaves nothing behind. Otherwise the destructor removes it.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const fs::path& beside, const std::string& name)
       : path_(beside.string() + ".XXXXXX"),
-        descriptor_(::mkostemp(path_.data(), O_CLOEXEC), name) {
+        descriptor_(Open(beside.parent_path()), name) {
   }
 
   ~TemporaryFile() {
-    if (!moved_) {
+    if (is_named_) {
       ::unlink(path_.c_str());
     }
   }
@@ -95,17 +96,50 @@ class TemporaryFile {
     return descriptor_;
   }
 
+  // Closes the file and gives it its name.
   void MoveTo(const fs::path& target, const std::string& name) {
-    if (::rename(path_.c_str(), target.c_str()) != 0) {
+    if (!is_named_ && !Link(target, name)) {
+      // A kill between this call and the next one leaves the file: no call replaces a name by a file without one.
+      path_ = target.string() + "." + std::to_string(::getpid());
+      ::unlink(path_.c_str());  // an earlier process with this number may have left it
+      is_named_ = Link(path_, name);
+    }
+    descriptor_.Close();
+    if (is_named_ && ::rename(path_.c_str(), target.c_str()) != 0) {
       ThrowErrno("cannot write " + name);
     }
-    moved_ = true;
+    is_named_ = false;
   }
 
  private:
+  int Open(const fs::path& folder) {
+    const int fd =
+        ::access("/proc/self/fd", X_OK) == 0
+            ? ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600)
+            : -1;
+    // Some file systems have no such files, and old kernels report the folder itself.
+    if (fd >= 0 || errno == ENOSPC || errno == EDQUOT || errno == EMFILE || errno == ENFILE) {
+      return fd;
+    }
+    is_named_ = true;
+    return ::mkostemp(path_.data(), O_CLOEXEC);
+  }
+
+  // Returns false if the name exists.
+  bool Link(const fs::path& path, const std::string& name) {
+    const std::string descriptor = "/proc/self/fd/" + std::to_string(descriptor_.Get());
+    if (::linkat(AT_FDCWD, descriptor.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      return true;
+    }
+    if (errno != EEXIST) {
+      ThrowErrno("cannot write " + name);
+    }
+    return false;
+  }
+
   std::string path_;
+  bool is_named_ = false;  // as path_
   Descriptor descriptor_;
-  bool moved_ = false;
 };
 
 mode_t CreationMask() {
@@ -136,6 +170,13 @@ Target Resolve(const std::string& path) {
     }
     target.ordinary = S_ISREG(status.st_mode);
     target.mode = status.st_mode & 07777;
+    // Replacing a file needs no permission to write it. Its owner protected it, also from root.
+    constexpr mode_t kWritable = S_IWUSR | S_IWGRP | S_IWOTH;
+    if (target.ordinary &&
+        ((target.mode & kWritable) == 0 || ::access(target.path.c_str(), W_OK) != 0)) {
+      errno = EACCES;
+      ThrowErrno("cannot write " + path);
+    }
   }
   return target;
 }
@@ -176,7 +217,6 @@ void WriteFileWhole(const std::string& path, std::string_view text) {
   ::fchmod(temporary.File().Get(), target.mode);
   WriteAll(temporary.File().Get(), text, path);
   temporary.File().Sync();
-  temporary.File().Close();
   temporary.MoveTo(target.path, path);
   SyncFolder(target.path.parent_path());
 }

@@ -24,7 +24,7 @@ void IgnoreWriteSignals() noexcept;
 // Writes a file whole or not at all: to a temporary file in the same folder, which takes the place of `path`
 // once it is safe on the disk. A process that reads `path` meanwhile, or after a crash, finds the former file or the new one.
 // Keeps the permissions of the former file and follows symbolic links. What is no ordinary file (a pipe, a device) is written
-// directly.
+// directly. A file without permission to write is refused, as a shell refuses it.
 // Throws WriteError; the former file is then untouched.
 void WriteFileWhole(const std::string& path, std::string_view text);
 

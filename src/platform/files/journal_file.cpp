@@ -34,7 +34,7 @@ JournalFile::~JournalFile() {
   ::close(fd_);
 }
 
-std::string JournalFile::Read() const {
+std::string JournalFile::Read(std::size_t largest) const {
   std::string text;
   std::string piece(std::size_t{1} << 16U, '\0');
   for (;;) {
@@ -44,6 +44,9 @@ std::string JournalFile::Read() const {
     }
     if (size > 0) {
       text.append(piece, 0, static_cast<std::size_t>(size));
+      if (text.size() > largest) {
+        throw JournalRefused(path_ + " is larger than " + std::to_string(largest >> 20U) + " MiB");
+      }
     } else if (errno != EINTR) {
       Throw("cannot read");
     }

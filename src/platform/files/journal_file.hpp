@@ -23,8 +23,8 @@ class JournalFile {
   JournalFile(const JournalFile&) = delete;
   JournalFile& operator=(const JournalFile&) = delete;
 
-  // Returns all of the file. Throws WriteError.
-  std::string Read() const;
+  // Returns all of the file. Throws WriteError, and JournalRefused if it has more than `largest` bytes.
+  std::string Read(std::size_t largest) const;
 
   // Cuts the file to its first bytes. Throws WriteError.
   void Truncate(std::size_t size);

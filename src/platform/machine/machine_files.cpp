@@ -42,6 +42,12 @@ std::optional<std::string> MachineFiles::Read(std::string_view path) const {
   return text;
 }
 
+std::optional<std::string> MachineFiles::Link(std::string_view path) const {
+  std::error_code error;
+  const auto target = std::filesystem::read_symlink(root_ + std::string(path), error);
+  return error ? std::nullopt : std::optional(target.string());
+}
+
 bool MachineFiles::Has(std::string_view path) const {
   std::error_code error;
   return std::filesystem::exists(root_ + std::string(path), error);

@@ -18,6 +18,9 @@ class MachineFiles {
   // Returns the first MiB of the text of a file ("/proc/stat"), without white space at its end.
   std::optional<std::string> Read(std::string_view path) const;
 
+  // Returns what a symbolic link names.
+  std::optional<std::string> Link(std::string_view path) const;
+
   // Returns whether there is such a file or folder.
   bool Has(std::string_view path) const;
 

@@ -3,6 +3,7 @@
 #include "base/spin_wait.hpp"
 #include "platform/time/blocking_cost.hpp"
 
+#include <atomic>
 #include <cerrno>
 #include <ctime>
 #include <fstream>
@@ -51,6 +52,25 @@ const ClockPair start;
 
 std::uint64_t NowNs() noexcept {
   return ReadClock(CLOCK_MONOTONIC);
+}
+
+namespace {
+
+// relaxed: only the number itself is needed, and only after a step.
+std::atomic<std::uint64_t> steps_back{0};
+
+}  // namespace
+
+std::uint64_t BetweenNs(std::uint64_t begin_ns, std::uint64_t end_ns) noexcept {
+  if (end_ns < begin_ns) [[unlikely]] {
+    steps_back.fetch_add(1, std::memory_order_relaxed);
+    return 0;
+  }
+  return end_ns - begin_ns;
+}
+
+std::uint64_t ClockStepsBack() noexcept {
+  return steps_back.load(std::memory_order_relaxed);
 }
 
 void SleepUntilNs(std::uint64_t time) noexcept {

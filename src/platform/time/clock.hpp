@@ -10,6 +10,18 @@ namespace schedbench::platform {
 // Nanoseconds of the monotonic clock. About 20-35 ns a call.
 std::uint64_t NowNs() noexcept;
 
+// Nanoseconds from one result of NowNs() to a later one. Some virtual machines set the clock back: the time is then 0, and
+// ClockStepsBack() counts it. Thread-safe.
+std::uint64_t BetweenNs(std::uint64_t begin_ns, std::uint64_t end_ns) noexcept;
+
+// The same up to now.
+inline std::uint64_t ElapsedNs(std::uint64_t begin_ns) noexcept {
+  return BetweenNs(begin_ns, NowNs());
+}
+
+// How often a measured time of this process was negative. Thread-safe.
+std::uint64_t ClockStepsBack() noexcept;
+
 // Sleeps until NowNs() is at least `time`; returns at once where it is already. How late it wakes is the kernel's:
 // SetTimerSlack().
 void SleepUntilNs(std::uint64_t time) noexcept;

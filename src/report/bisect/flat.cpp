@@ -11,8 +11,8 @@ namespace {
 
 // A row for each step.
 FlatTable FlattenedBisect(const BisectResult& result) {
-  FlatTable table{.columns = {"candidate", "nearer", "blocks", "to good", "low", "high", "to bad",
-                              "low", "high", "failure"},
+  FlatTable table{.columns = {"candidate", "nearer", "blocks", "to good", "to good low",
+                              "to good high", "to bad", "to bad low", "to bad high", "failure"},
                   .rows = {}};
   for (const BisectResult::Tested& one : result.tested) {
     std::vector<FlatCell> row{one.name, history::ToText(one.step.nearer),

@@ -28,8 +28,8 @@ struct ComparisonResult {
   std::vector<std::string> command;  // the command line
 };
 
-// That the planned blocks are too few for intervals; none if they are not, or are those of a saved result.
-std::optional<Note> NoteOnBlocks(const harness::ComparisonPlan& plan);
+// That the planned blocks are too few for intervals of that many ratios; none if they are not, or are those of a saved result.
+std::optional<Note> NoteOnBlocks(const harness::ComparisonPlan& plan, std::size_t comparisons);
 
 // For people: for each workload every metric of every alternative, the ratio to the first with its interval and the verdict, and
 // the metrics that changed; then a summary line for each alternative, and a line for each gate.

@@ -12,10 +12,11 @@ namespace {
 
 // A row for each metric of each alternative under each workload.
 FlatTable Flattened(const ComparisonResult& result, const TerminalStyle& style) {
-  FlatTable table{.columns = {"workload", "metric", "unit", "better", "alternative", "median",
-                              "low", "high", "against", "ratio", "ratio low", "ratio high", "level",
-                              "blocks", "verdict", "reason"},
-                  .rows = {}};
+  FlatTable table{
+      .columns = {"workload", "metric", "unit", "better", "alternative", "median", "low", "high",
+                  "against", "ratio", "ratio low", "ratio high", "level", "blocks", "verdict",
+                  "reason", "difference", "difference low", "difference high"},
+      .rows = {}};
   const harness::ComparisonPlan& plan = result.plan;
   for (const harness::ComparedRow& row : result.comparison.rows) {
     std::vector<FlatCell> cells{plan.workloads[row.workload].name, row.metric->name,
@@ -40,6 +41,14 @@ FlatTable Flattened(const ComparisonResult& result, const TerminalStyle& style) 
     cells.emplace_back(row.against ? std::to_string(row.pairs) : "");
     cells.emplace_back(row.verdict ? std::string(harness::ToText(*row.verdict)) : "");
     cells.emplace_back(row.missing);
+    if (row.difference) {
+      for (const double value :
+           {row.difference->difference, row.difference->low, row.difference->high}) {
+        cells.emplace_back(ExactNumber(value), MetricText(*row.metric, value, style));
+      }
+    } else {
+      cells.insert(cells.end(), {"", "", ""});
+    }
     table.rows.push_back(std::move(cells));
   }
   return table;

@@ -41,9 +41,10 @@ std::vector<std::string> GateCells(const ComparisonResult& result, const GateRes
   if (gate.worst) {
     const ComparedRow& row = result.comparison.rows[*gate.worst];
     cells[3] = result.plan.alternatives[row.alternative].name;
-    cells[4] = row.ratio ? fmt::format("{} {} {}", ChangeText(row.ratio->low),
-                                       style.Sign("…", ".."), ChangeText(row.ratio->high))
-                         : row.missing;
+    cells[4] = row.ratio        ? fmt::format("{} {} {}", ChangeText(row.ratio->low),
+                                              style.Sign("…", ".."), ChangeText(row.ratio->high))
+               : row.difference ? DifferenceInterval(row, style)
+                                : row.missing;
     cells[5] = config::Escaped(result.plan.workloads[row.workload].name, 60);
   }
   return cells;

@@ -54,6 +54,16 @@ ordered_json Ratio(const ComparedRow& row) {
           {"stops_short", row.ratio->stops_short}};
 }
 
+ordered_json Difference(const ComparedRow& row) {
+  if (!row.difference) {
+    return nullptr;
+  }
+  return {{"difference", JsonNumber(row.difference->difference)},
+          {"low", JsonNumber(row.difference->low)},
+          {"high", JsonNumber(row.difference->high)},
+          {"level", row.level}};
+}
+
 ordered_json RowJson(const ComparisonResult& result, const ComparedRow& row) {
   const harness::ComparisonPlan& plan = result.plan;
   ordered_json object{{"workload", plan.workloads[row.workload].name},
@@ -65,6 +75,7 @@ ordered_json RowJson(const ComparisonResult& result, const ComparedRow& row) {
   if (row.against) {
     object["against"] = plan.alternatives[*row.against].name;
     object["ratio"] = Ratio(row);
+    object["difference"] = Difference(row);
     object["point"] = row.point ? JsonNumber(*row.point) : ordered_json(nullptr);
     object["verdict"] =
         row.verdict ? ordered_json(harness::ToText(*row.verdict)) : ordered_json(nullptr);

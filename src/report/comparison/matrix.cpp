@@ -199,8 +199,7 @@ class Matrix {
     if (!row->point) {
       return row->missing == "DNF" ? "DNF" : std::string(style_.Sign("—", "-"));
     }
-    const std::string_view sign =
-        row->verdict && row->ratio ? VerdictSign(*row->verdict, style_) : "?";
+    const std::string_view sign = row->verdict ? VerdictSign(*row->verdict, style_) : "?";
     return fmt::format("{:>4} {}", ShortRatio(*row->point), sign);
   }
 
@@ -218,7 +217,7 @@ class Matrix {
       if (row != nullptr && row->missing == "DNF") {
         ++failed;
       } else if (row != nullptr && row->point) {
-        const Verdict verdict = row->verdict && row->ratio ? *row->verdict : Verdict::kInconclusive;
+        const Verdict verdict = row->verdict ? *row->verdict : Verdict::kInconclusive;
         ++counts[static_cast<std::size_t>(std::ranges::find(kOrder, verdict) - kOrder.begin())];
       }
     }

@@ -1,15 +1,17 @@
 #include "report/comparison/parts.hpp"
 
 #include "report/parts/plan_text.hpp"
+#include "report/parts/quantity.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace schedbench::report {
 
-std::optional<Note> NoteOnBlocks(const harness::ComparisonPlan& plan) {
-  const std::size_t comparisons = harness::PlannedComparisons(plan);
+std::optional<Note> NoteOnBlocks(const harness::ComparisonPlan& plan, std::size_t comparisons) {
+  comparisons = std::max<std::size_t>(comparisons, 1);
   const std::size_t needed = harness::BlocksFor(comparisons, plan);
   if (plan.saved.count > 0 || plan.blocks >= needed) {
     return std::nullopt;
@@ -50,6 +52,23 @@ std::string RatioText(double ratio) {
 std::string RatioInterval(const stats::RatioEstimate& ratio, const TerminalStyle& style) {
   return fmt::format("{} {} {}", RatioText(ratio.low), style.Sign("…", ".."),
                      RatioText(ratio.high));
+}
+
+namespace {
+
+std::string SignedText(const registry::Metric& metric, double value, const TerminalStyle& style) {
+  return (value < 0 ? "-" : value > 0 ? "+" : "") + MetricText(metric, std::abs(value), style);
+}
+
+}  // namespace
+
+std::string DifferenceText(const harness::ComparedRow& row, const TerminalStyle& style) {
+  return SignedText(*row.metric, row.difference->difference, style);
+}
+
+std::string DifferenceInterval(const harness::ComparedRow& row, const TerminalStyle& style) {
+  return fmt::format("{} {} {}", SignedText(*row.metric, row.difference->low, style),
+                     style.Sign("…", ".."), SignedText(*row.metric, row.difference->high, style));
 }
 
 std::string_view VerdictSign(harness::Verdict verdict, const TerminalStyle& style) {

@@ -25,6 +25,10 @@ std::string RatioText(double ratio);
 // "0.115 … 0.140"
 std::string RatioInterval(const stats::RatioEstimate& ratio, const TerminalStyle& style);
 
+// Return "+10.0 ns" and "+9.00 ns .. +12.0 ns". Require: the row has a difference.
+std::string DifferenceText(const harness::ComparedRow& row, const TerminalStyle& style);
+std::string DifferenceInterval(const harness::ComparedRow& row, const TerminalStyle& style);
+
 // The sign of a verdict in a cell: "+", "(-)", "?".
 std::string_view VerdictSign(harness::Verdict verdict, const TerminalStyle& style);
 

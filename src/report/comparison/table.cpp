@@ -110,6 +110,12 @@ class ComparisonText {
     if (!row.against) {
       return cells;
     }
+    if (row.difference) {
+      cells[4] = DifferenceText(row, style_);
+      cells[5] = DifferenceInterval(row, style_);
+      cells[6] = fmt::format("{} ({})", VerdictText(row), row.missing);
+      return cells;
+    }
     if (!row.ratio) {
       cells[4] = row.point ? RatioText(*row.point) : "";
       cells[6] = row.missing;
@@ -125,8 +131,11 @@ class ComparisonText {
     std::vector<Note> notes;
     NoteOnBuild(notes);
     NoteOnPerturbation(result_.perturbed, notes);
-    if (const auto note = NoteOnBlocks(result_.plan)) {
+    if (const auto note = NoteOnBlocks(result_.plan, result_.comparison.comparisons)) {
       notes.push_back(*note);
+    }
+    for (std::size_t i = 0; i < result_.plan.alternatives.size(); ++i) {
+      NoteOnSettings(NameOf(i), result_.plan.alternatives[i].config, ConfigOf(i), notes);
     }
     std::vector<const registry::SchedulerEntry*> schedulers;
     for (const harness::Alternative& alternative : result_.plan.alternatives) {
@@ -139,6 +148,12 @@ class ComparisonText {
     }
     for (const harness::ComparedWorkload& workload : result_.plan.workloads) {
       NoteOnOptimization(*workload.entry, notes);
+      const auto compared = harness::ComparedMetrics(*workload.entry, result_.plan.metrics);
+      if (registry::IsPaced(*workload.entry) && compared.front()->name == "throughput") {
+        notes.push_back({fmt::format("the parameters of {} fix its throughput, which ranks nothing",
+                                     workload.entry->name),
+                         fmt::format("--metric {}", workload.entry->ranked_by)});
+      }
     }
     return notes;
   }
@@ -265,14 +280,18 @@ class ComparisonText {
 
   static std::string VerdictText(const ComparedRow& row) {
     std::string text(harness::ToText(*row.verdict));
-    if (*row.verdict == Verdict::kInconclusive) {
+    // Of more blocks than a day has time for, the number itself means nothing.
+    constexpr std::size_t kMostBlocks = 10'000;
+    if (row.pairs_to_resolve > kMostBlocks) {
+      text += ": no practical number of blocks would resolve it";
+    } else if (row.pairs_to_resolve > 0) {
       text += fmt::format(": about {} blocks would resolve it", row.pairs_to_resolve);
     }
     if (row.ranks) {
       text += fmt::format("  p {:.2g}, effect {}", row.ranks->p,
                           stats::EffectSize(row.ranks->superiority));
     }
-    if (row.dependent) {
+    if (row.dependent && row.ratio) {
       text += row.ratio->stops_short
                   ? " (blocks resemble their neighbours: the interval may be too narrow, try more "
                     "--blocks)"
@@ -325,7 +344,7 @@ class ComparisonText {
   void AddLevel() {
     const auto intervals =
         std::ranges::count_if(result_.comparison.rows, [](const ComparedRow& row) {
-          return row.ratio.has_value();
+          return row.judged.has_value();
         });
     if (intervals > 0) {
       text_ +=
@@ -344,7 +363,31 @@ class ComparisonText {
                              Percent(result_.throughput_floor));
   }
 
+  // What is in effect, by its JSON; "": unknown.
+  std::string ConfigOf(std::size_t alternative) const {
+    for (const std::vector<harness::Series>& of_workload : result_.data.series) {
+      if (!of_workload[alternative].config.empty()) {
+        return of_workload[alternative].config;
+      }
+    }
+    return "";
+  }
+
+  // Whether different settings ended up as the same ones.
+  bool AreSameInEffect(std::size_t one, std::size_t other) const {
+    const harness::Alternative& a = result_.plan.alternatives[one];
+    const harness::Alternative& b = result_.plan.alternatives[other];
+    return a.command == b.command && a.scheduler == b.scheduler && a.config != b.config &&
+           !ConfigOf(one).empty() && ConfigOf(one) == ConfigOf(other);
+  }
+
   std::string Sum(std::size_t alternative, std::size_t against) const {
+    if (AreSameInEffect(alternative, against)) {
+      return fmt::format(
+          "{} against {}: the same settings were in effect, so that the ratios show "
+          "noise alone",
+          NameOf(alternative), NameOf(against));
+    }
     constexpr std::array kOrder{
         Verdict::kBetter, Verdict::kSlightlyBetter, Verdict::kSame,        Verdict::kSlightlyWorse,
         Verdict::kWorse,  Verdict::kDiffers,        Verdict::kInconclusive};

@@ -45,7 +45,10 @@ std::string ExactNumber(const std::optional<double>& value) {
 std::string CsvText(const FlatTable& table) {
   std::string text;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    text += (i > 0 ? "," : "") + CsvCell(table.columns[i]);
+    // Keys for programs, without a blank: "ratio_low".
+    std::string key = table.columns[i];
+    std::ranges::replace(key, ' ', '_');
+    text += (i > 0 ? "," : "") + CsvCell(key);
   }
   text += "\n";
   for (const std::vector<FlatCell>& row : table.rows) {

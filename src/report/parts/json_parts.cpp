@@ -125,6 +125,8 @@ ordered_json SeriesJson(const harness::Series& series) {
   }
   return {
       {"blocks", std::move(blocks)},
+      {"effective_config",
+       series.config.empty() ? ordered_json(nullptr) : ordered_json::parse(series.config)},
       {"audit", series.audit ? ReplyJson(*series.audit) : ordered_json(nullptr)},
       {"failure", series.failure.empty() ? ordered_json(nullptr) : ordered_json(series.failure)},
       {"details", series.details}};

@@ -1,6 +1,8 @@
 #include "report/parts/notes.hpp"
 
 #include "config/quote.hpp"
+#include "config/settings_json.hpp"
+#include "harness/agent/agreement.hpp"
 #include "harness/doctor/findings.hpp"
 #include "metrics/metric_list.hpp"
 #include "registry/build_info.hpp"
@@ -28,6 +30,7 @@ constexpr double kManyEmptyWakes = 0.01;    // of all tasks
 constexpr double kNotableTakenShare = 0.1;  // of the CPU time that the workers could have used
 constexpr double kShortRoundNs = 1e6;  // below it, clocks and the start and end of a round show
 constexpr double kLateSource = 0.2;    // of the latency
+constexpr double kLongRound = 5;       // medians of the rounds
 
 constexpr TerminalStyle kPlain{.unicode = false, .colour = false};
 
@@ -38,6 +41,18 @@ std::uint64_t TotalOf(const RunResult& result, std::string_view metric) {
 // The same command with these flags at its end: later flags override earlier ones.
 std::string Again(const std::string& flags) {
   return "try " + flags;
+}
+
+void NoteOnDisturbance(const RunResult& result, std::vector<Note>& notes) {
+  if (result.disturbance.IsSignificant()) {
+    notes.push_back({ToText(result.disturbance), "schedbench doctor"});
+  }
+  if (result.clock_steps_back > 0) {
+    notes.push_back(
+        {fmt::format("the clock went back in {} of the measured times, which count as 0",
+                     result.clock_steps_back),
+         "cat /sys/devices/system/clocksource/clocksource0/current_clocksource"});
+  }
 }
 
 void NoteOnCpus(const RunResult& result, std::vector<Note>& notes) {
@@ -54,8 +69,9 @@ void NoteOnCpus(const RunResult& result, std::vector<Note>& notes) {
                                : fmt::format("--set limit={}", cpus))});
     return;
   }
-  if (!result.summary[harness::RoundMetricIndex("idle_share")].spread) {
-    return;  // the workers' time without a task is not known
+  if (!result.summary[harness::RoundMetricIndex("idle_share")].spread ||
+      result.disturbance.IsSignificant()) {
+    return;  // the workers' time without a task is unknown, or another note has the cause
   }
   // A worker that is not parked and has no CPU time is preempted, or waits in the kernel. The preempted time includes the begin and
   // the end of rounds, where workers are parked.
@@ -76,6 +92,16 @@ void NoteOnCpus(const RunResult& result, std::vector<Note>& notes) {
   }
 }
 
+// The full size of the workload, if it has one and that is not what was measured.
+std::string RemedyForShortRounds(const RunResult& result) {
+  const registry::WorkloadEntry& workload = *result.plan.workload;
+  config::Settings full(result.plan.parameters.GetSchema());
+  const bool has_larger =
+      registry::ApplyPreset(workload, "full", full) && !(full == result.plan.parameters);
+  return has_larger ? Again(fmt::format("--workload {}:preset=full", workload.name))
+                    : fmt::format("schedbench describe workload {}", workload.name);
+}
+
 void NoteOnRounds(const RunResult& result, std::vector<Note>& notes) {
   const std::size_t rounds = result.rounds.size();
   const std::size_t needed = stats::SmallestSampleWithInterval(0.95);
@@ -89,7 +115,18 @@ void NoteOnRounds(const RunResult& result, std::vector<Note>& notes) {
   if (wall_ns < kShortRoundNs) {
     notes.push_back({fmt::format("a round lasts only {} on average: give it more work",
                                  Duration(wall_ns, kPlain)),
-                     fmt::format("schedbench describe workload {}", result.plan.workload->name)});
+                     RemedyForShortRounds(result)});
+  }
+  std::vector<double> walls;
+  for (const harness::Round& round : result.rounds) {
+    walls.push_back(static_cast<double>(round.wall_ns));
+  }
+  const double longest = std::ranges::max(walls);
+  if (const double median = stats::Median(walls); longest > kLongRound * median) {
+    notes.push_back({fmt::format("a round took {}, the median is {}: the process was stopped, or "
+                                 "a worker waited",
+                                 Duration(longest, kPlain), Duration(median, kPlain)),
+                     "schedbench doctor"});
   }
   const auto& spread = result.summary[harness::RoundMetricIndex("throughput")].spread;
   if (rounds >= needed && spread &&
@@ -172,6 +209,19 @@ Note Unoptimized(std::string_view kind, std::string_view name) {
 
 }  // namespace
 
+void NoteOnSettings(std::string_view who, const std::string& requested,
+                    const std::string& in_effect, std::vector<Note>& notes) {
+  if (in_effect.empty()) {
+    return;
+  }
+  const std::string changes = harness::ChangedSettings(requested, in_effect);
+  if (!changes.empty()) {
+    notes.push_back({fmt::format("{}{}{}: this machine refuses the setting", who,
+                                 who.empty() ? "" : ": ", changes),
+                     "schedbench doctor"});
+  }
+}
+
 void NoteOnBuild(std::vector<Note>& notes) {
   for (harness::Finding& finding : harness::JudgeBuild(registry::ThisBuild())) {
     if (finding.severity == harness::Severity::kFail) {
@@ -212,6 +262,11 @@ std::vector<Note> NotesOn(const RunResult& result) {
     return notes;
   }
   NoteOnRounds(result, notes);
+  if (result.effective_config) {
+    NoteOnSettings("", config::ToJson(result.plan.config).dump(),
+                   config::ToJson(*result.effective_config).dump(), notes);
+  }
+  NoteOnDisturbance(result, notes);
   NoteOnCpus(result, notes);
   NoteOnLoad(result, notes);
   NoteOnPercentiles(result, notes);

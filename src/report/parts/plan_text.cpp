@@ -41,6 +41,18 @@ std::string WorkloadText(const harness::RunPlan& plan) {
   return Call(plan.workload->name, parameters);
 }
 
+std::string WorkloadSpec(const harness::RunPlan& plan) {
+  const config::Settings defaults(plan.parameters.GetSchema());
+  std::string spec(plan.workload->name);
+  config::ForEachLeaf(plan.parameters, [&](const std::string& path, const config::Value& value) {
+    if (value != defaults.Get(path)) {
+      spec += fmt::format("{}{}={}", spec.size() == plan.workload->name.size() ? ":" : ",", path,
+                          config::ToText(value));
+    }
+  });
+  return spec;
+}
+
 std::string Plural(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }

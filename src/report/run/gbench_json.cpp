@@ -1,4 +1,5 @@
 #include "report/parts/gbench.hpp"
+#include "report/parts/plan_text.hpp"
 #include "report/run/run_report.hpp"
 
 #include <fmt/core.h>
@@ -19,7 +20,7 @@ std::string RenderGbenchJson(const harness::RunResult& result, const TerminalSty
                       .operations = round.operations});
   }
   return GbenchText(result.machine,
-                    {{.name = fmt::format("{}/{}", plan.workload->name, plan.scheduler->name),
+                    {{.name = fmt::format("{}/{}", WorkloadSpec(plan), plan.scheduler->name),
                       .threads = std::max<std::uint64_t>(result.Threads(), 1),
                       .rounds = std::move(rounds)}});
 }

@@ -69,6 +69,8 @@ std::string RenderJson(const harness::RunResult& result, const TerminalStyle& /*
   root["complete"] = result.complete;
   root["scheduler"] = plan.scheduler->name;
   root["config"] = config::ToJson(plan.config);
+  root["effective_config"] =
+      result.effective_config ? config::ToJson(*result.effective_config) : ordered_json(nullptr);
   root["workload"] = WorkloadJson(plan);
   root["seed"] = plan.seed;
   root["machine"] = MachineJson(result.machine);

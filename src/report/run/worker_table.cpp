@@ -96,10 +96,10 @@ std::string Cell(const Column& column, const WorkerRow& row, const TerminalStyle
     return Count(ValueOf(row, column.metric));
   }
   const bool is_time = column.part != nullptr;
-  const std::uint64_t value =
-      is_time ? TimeOf(row.values, row.time_ns).*column.part : ValueOf(row, column.metric);
+  const WorkerTime time = TimeOf(row.values, row.time_ns);
+  const std::uint64_t value = is_time ? time.*column.part : ValueOf(row, column.metric);
   const std::uint64_t base = BaseOf(row, column);
-  if (base == 0) {
+  if (base == 0 || (is_time && !time.is_resolved)) {
     return std::string(style.Sign("—", "-"));
   }
   return Percent(static_cast<double>(value) / static_cast<double>(base));

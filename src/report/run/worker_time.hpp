@@ -13,6 +13,9 @@ struct WorkerTime {
   std::uint64_t search_ns;     // for work
   std::uint64_t idle_ns;       // parked
   std::uint64_t preempted_ns;  // without a CPU, which other threads had: a part of the others
+  // False: tasks ran, and the other parts leave them no time. The rounds are too short for the kernel's account, which begins
+  // before a round and ends after it.
+  bool is_resolved;
 };
 
 // `wall_ns`: of all rounds. Pure; thread-safe.
@@ -26,7 +29,9 @@ inline WorkerTime TimeOf(const metrics::MetricValues& worker, std::uint64_t wall
   return {.run_ns = wall_ns - search_ns - idle_ns,
           .search_ns = search_ns,
           .idle_ns = idle_ns,
-          .preempted_ns = at_most("preempted_ns", wall_ns)};
+          .preempted_ns = at_most("preempted_ns", wall_ns),
+          .is_resolved =
+              wall_ns > search_ns + idle_ns || worker[metrics::MetricIndex("tasks_run")] == 0};
 }
 
 }  // namespace schedbench::report

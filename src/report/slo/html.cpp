@@ -54,8 +54,8 @@ ordered_json LoadChart(const harness::SloResult& result,
                      {"logarithmic", true},
                      {"lines", std::move(lines)},
                      {"fits", std::move(limits)}};
-  if (result.bounds && result.bounds->holds) {
-    chart["border"] = {{"x", *result.bounds->holds}, {"name", "largest rate that holds"}};
+  if (const auto bounds = harness::BoundsOf(result); bounds && bounds->holds) {
+    chart["border"] = {{"x", *bounds->holds}, {"name", "largest rate that holds"}};
   }
   return chart;
 }

@@ -39,21 +39,32 @@ ordered_json ProbesJson(const SloResult& result) {
   return probes;
 }
 
+ordered_json SearchesJson(const SloResult& result) {
+  ordered_json searches = ordered_json::array();
+  for (const harness::LoadBounds& search : result.searches) {
+    searches.push_back({{"largest_rate", JsonNumber(search.holds)},
+                        {"smallest_failing_rate", JsonNumber(search.fails)},
+                        {"ending", harness::ToText(search.ending)}});
+  }
+  return searches;
+}
+
 }  // namespace
 
 std::string RenderSloJson(const SloResult& result, const TerminalStyle& /*style*/) {
   const harness::RunPlan& plan = result.plan;
-  const bool is_over = result.bounds.has_value();
+  const auto bounds = harness::BoundsOf(result);
+  const bool is_over = bounds.has_value();
   ordered_json root;
   root["schema_version"] = harness::kSchemaVersion;
   root["kind"] = "slo";
   root["complete"] = result.complete;
   root["limits"] = Limits(result);
-  root["largest_rate"] = is_over ? JsonNumber(result.bounds->holds) : ordered_json(nullptr);
-  root["smallest_failing_rate"] =
-      is_over ? JsonNumber(result.bounds->fails) : ordered_json(nullptr);
-  root["ending"] =
-      is_over ? ordered_json(harness::ToText(result.bounds->ending)) : ordered_json(nullptr);
+  root["largest_rate"] = is_over ? JsonNumber(bounds->holds) : ordered_json(nullptr);
+  root["smallest_failing_rate"] = is_over ? JsonNumber(bounds->fails) : ordered_json(nullptr);
+  root["ending"] = is_over ? ordered_json(harness::ToText(bounds->ending)) : ordered_json(nullptr);
+  root["repeatable"] = is_over ? ordered_json(IsRepeatable(result)) : ordered_json(nullptr);
+  root["searches"] = SearchesJson(result);
   root["range"] = {{"first", result.range.first},
                    {"lowest", result.range.lowest},
                    {"highest", result.range.highest},

@@ -107,19 +107,37 @@ std::string ProbeTable(const SloResult& result, const TerminalStyle& style) {
   return table.Render(style);
 }
 
+std::string SearchesText(const SloResult& result) {
+  std::string text;
+  for (const harness::LoadBounds& search : result.searches) {
+    text += fmt::format("{}{}", text.empty() ? "" : ", ",
+                        search.holds ? Rate(*search.holds) : "no rate");
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string SloAnswer(const SloResult& result, const TerminalStyle& style) {
-  if (!result.bounds) {
+  const auto all = harness::BoundsOf(result);
+  if (!all) {
     return "";
   }
-  const harness::LoadBounds& bounds = *result.bounds;
+  const harness::LoadBounds& bounds = *all;
   const auto bold = [&](double rate) {
     return style.Bold(RateWithUnit(*result.plan.workload, rate));
   };
+  if (!IsRepeatable(result)) {
+    return fmt::format("{}: {} searches ended at {}\n", style.Bold("not repeatable here"),
+                       result.searches.size(), SearchesText(result));
+  }
   switch (bounds.ending) {
     case LoadEnding::kFound:
-      return fmt::format("largest rate that holds: {}; {} does not\n", bold(*bounds.holds),
+      return fmt::format("largest rate that holds: {} in {}; {} does not\n", bold(*bounds.holds),
+                         result.searches.size() == 1
+                             ? "1 search"
+                             : fmt::format("each of {} searches ({})", result.searches.size(),
+                                           SearchesText(result)),
                          Rate(*bounds.fails));
     case LoadEnding::kNeverHolds:
       return fmt::format("no rate holds, down to {}\n", bold(*bounds.fails));
@@ -140,9 +158,18 @@ std::vector<Note> SloNotes(const SloResult& result) {
   NoteOnPerturbation(result.perturbed, notes);
   const std::string spec =
       fmt::format("{}:{}", result.plan.workload->name, result.plan.workload->open_load->rate);
-  if (result.bounds && result.bounds->ending == LoadEnding::kNeverHolds) {
+  const auto bounds = harness::BoundsOf(result);
+  if (bounds && bounds->ending == LoadEnding::kNeverHolds) {
     notes.push_back({"lower rates were not tried: their rounds would take long",
-                     fmt::format("try --workload {}={}", spec, Rate(*result.bounds->fails / 4))});
+                     fmt::format("try --workload {}={}", spec, Rate(*bounds->fails / 4))});
+  }
+  if (result.disturbance.IsSignificant()) {
+    notes.push_back({ToText(result.disturbance), "schedbench doctor"});
+  } else if (bounds && !IsRepeatable(result)) {
+    notes.push_back(
+        {"no other program used much CPU time: the latency near the limit varies from "
+         "round to round",
+         fmt::format("more --rounds, or a round with more {}s", result.plan.workload->operation)});
   }
   const bool is_blind = std::ranges::any_of(result.probes, [](const LoadProbe& probe) {
     return !probe.backlog_growth;

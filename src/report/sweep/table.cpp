@@ -1,4 +1,5 @@
 #include "config/quote.hpp"
+#include "harness/agent/agreement.hpp"
 #include "report/parts/notes.hpp"
 #include "report/parts/origin.hpp"
 #include "report/parts/plan_text.hpp"
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -244,6 +246,14 @@ std::vector<Note> NotesOn(const SweepResult& result) {
   NoteOnBuild(notes);
   NoteOnPerturbation(result.plan.perturbed, notes);
   NoteOnMachines(result, notes);
+  std::set<std::string> changed;
+  for (std::size_t i = 0; i < result.plan.cells.size(); ++i) {
+    const std::string& config = result.data.cells[i].config;
+    const std::string& asked = result.plan.cells[i].alternative.config;
+    if (!config.empty() && changed.insert(harness::ChangedSettings(asked, config)).second) {
+      NoteOnSettings("a cell", asked, config, notes);
+    }
+  }
   if (result.kind == SweepResult::Kind::kSuite || !result.analysis.best) {
     return notes;
   }

@@ -152,7 +152,7 @@ class Text {
       all.operations += steals.operations;
       all.tasks += steals.tasks;
     }
-    Line("steals: {} of {} tasks, the first after {}", Count(all.operations), Count(all.tasks),
+    Line("steals: {} moved {} tasks, the first after {}", Count(all.operations), Count(all.tasks),
          Time(*summary_.first_steal_ns));
     if (summary_.workers.size() <= kWidestMatrix) {
       AddMatrix();

@@ -94,12 +94,25 @@ std::string LeversText(const WhatIfResult& result, const TerminalStyle& style) {
   return table.Render(style);
 }
 
+// Before the table: the reader is warned first.
+std::string TrustText(const WhatIfResult& result) {
+  const bool is_fit = result.fit_error > harness::kLargeError;
+  if (!is_fit && result.model_error <= harness::kLargeError) {
+    return "";
+  }
+  return fmt::format(
+      "  do not trust these predictions: the model is {} off with {}    record the graph again "
+      "on a calmer machine, or with more work in each task\n",
+      Percent(is_fit ? result.fit_error : result.model_error),
+      is_fit ? "one worker, to which it was fitted" : "several workers");
+}
+
 }  // namespace
 
 std::string RenderWhatIfTable(const WhatIfReport& report, const TerminalStyle& style) {
   const WhatIfResult& result = report.result;
   std::string text = GraphText(report.graph, report.analysis, style);
-  text += "\n" + Cells(result, style);
+  text += "\n" + TrustText(result) + Cells(result, style);
   if (result.checked_cells > 0) {
     text += fmt::format(
         "  error of the model: {}, the largest of {} with more than one worker; ranges contain "
@@ -113,14 +126,6 @@ std::string RenderWhatIfTable(const WhatIfReport& report, const TerminalStyle& s
         "  ready p99: predicted and measured differ by a factor of {:.2g} at most; ranges contain "
         "it\n",
         *result.ready_factor);
-  }
-  if (const bool is_fit = result.fit_error > harness::kLargeError;
-      is_fit || result.model_error > harness::kLargeError) {
-    text += fmt::format(
-        "  do not trust these predictions: the model is {} off with {}    record the graph again "
-        "on a calmer machine, or with more work in each task\n",
-        Percent(is_fit ? result.fit_error : result.model_error),
-        is_fit ? "one worker, to which it was fitted" : "several workers");
   }
   text += "\n" + LeversText(result, style);
   return text + "\n" + OriginLines(report.machine, report.command, result.plan.seed, style);

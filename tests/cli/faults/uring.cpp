@@ -50,7 +50,45 @@ TEST_P(RefusedRing, IsSaidOnceAndEpollIsUsed) {
   EXPECT_EQ(run.code, 0) << run.error;
   EXPECT_EQ(run.error, std::string(kWarning) + " (" + text + "): netpoll=epoll is used instead\n");
   EXPECT_EQ(CountOf("\"net_in_ring\": 0", run.out), CountOf("\"net_in_ring\"", run.out));
-  EXPECT_TRUE(nlohmann::json::accept(run.out));
+  const auto result = nlohmann::json::parse(run.out, nullptr, false);
+  ASSERT_TRUE(result.is_object());
+  EXPECT_EQ(result["config"]["netpoll"], "uring");
+  EXPECT_EQ(result["effective_config"]["netpoll"], "epoll");
+}
+
+TEST(RefusedRing, MakesTwoAlternativesTheSameAndAComparisonReportsIt) {
+  SCHEDBENCH_REQUIRE_TRACE();
+  const Finished run = Execute({"timeout",
+                                "--signal=KILL",
+                                "60",
+                                "strace",
+                                "-f",
+                                "-qq",
+                                "-o",
+                                "/dev/null",
+                                "-e",
+                                "trace=io_uring_setup",
+                                "-e",
+                                "inject=io_uring_setup:error=EPERM",
+                                SCHEDBENCH_BINARY,
+                                "compare",
+                                "ring=fast:netpoll=uring,workers=1",
+                                "epoll=fast:netpoll=epoll,workers=1",
+                                "-w",
+                                "yield:fibers=1,yields=1",
+                                "-b",
+                                "1",
+                                "-n",
+                                "1",
+                                "--metric",
+                                "throughput",
+                                "-q"});
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_NE(run.out.find("epoll against ring: the same settings were in effect"), std::string::npos)
+      << run.out;
+  EXPECT_NE(run.out.find("ring: netpoll=epoll instead of uring: this machine refuses the setting"),
+            std::string::npos)
+      << run.out;
 }
 
 INSTANTIATE_TEST_SUITE_P(Errors, RefusedRing,

@@ -130,6 +130,8 @@ TEST(AgentReply, IsReadAsItWasWritten) {
 
   const auto ours = std::get<HelloReply>(
       ParseReply(ToLine(HelloReply{.tasks = "fibers",
+                                   .schedulers = {"fast"},
+                                   .workloads = {"yield"},
                                    .revision = "abc",
                                    .machine = AgentMachine{.host = "box",
                                                            .cpu_model = "CPU",
@@ -210,7 +212,7 @@ TEST(AgentReply, IsRefusedWithThePlaceThatIsWrong) {
                       R"("schedulers":"fast"})"),
             "reply hello: \"schedulers\" is not an array");
   EXPECT_EQ(complaint(R"({"reply":"hello","protocol":1,"runtime":"x","version":"y","tasks":"z",)"
-                      R"("schedulers":["fast"],"workloads":[],"machine":{"cpus":"8"}})"),
+                      R"("schedulers":["fast"],"workloads":["x"],"machine":{"cpus":"8"}})"),
             "reply hello: \"cpus\" is not a whole number from 0 on, or is too large");
   EXPECT_EQ(complaint(R"({"reply":"round","wall_ns":1,"cpu_ns":1,"operations":1,)"
                       R"("peak_rss_bytes":1,"figures":{"a":"fast"}})"),
@@ -226,6 +228,26 @@ TEST(SpawnsOfAnAudit, AreNotComparedWhereTheWorkloadMayStartDifferentNumbers) {
   EXPECT_FALSE(SpawnsVary(workload, "{}"));
   workload.spawns_vary = true;
   EXPECT_TRUE(SpawnsVary(workload, "{}"));
+}
+
+TEST(AgentMessage, WithMoreKeysThanAMessageHasIsRefusedInsteadOfReadForMinutes) {
+  std::string counts;
+  for (int i = 0; i < 100'000; ++i) {
+    counts += (counts.empty() ? "\"" : ",\"") + std::to_string(i) + "\":1";
+  }
+  EXPECT_EQ(ComplaintOf(&ParseReply, R"({"reply":"round","wall_ns":1,"cpu_ns":1,"operations":1,)"
+                                     R"("peak_rss_bytes":1,"figures":{},"counts":{)" +
+                                         counts + "}}"),
+            "a message has more than 4096 keys");
+}
+
+TEST(AgentReply, OfHelloWithoutASchedulerOrAWorkloadIsRefused) {
+  const std::string start =
+      R"({"reply":"hello","protocol":1,"runtime":"r","version":"1","tasks":"t",)";
+  EXPECT_EQ(ComplaintOf(&ParseReply, start + R"("schedulers":[],"workloads":["yield"]})"),
+            "reply hello: \"schedulers\" is empty");
+  EXPECT_EQ(ComplaintOf(&ParseReply, start + R"("schedulers":["fast"],"workloads":[]})"),
+            "reply hello: \"workloads\" is empty");
 }
 
 }  // namespace

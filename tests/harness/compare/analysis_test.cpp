@@ -1,6 +1,7 @@
 #include "harness/compare/analysis.hpp"
 
 #include "config/schema_of.hpp"
+#include "harness/compare/gate.hpp"
 #include "tests/stats/samples.hpp"
 
 #include <gtest/gtest.h>
@@ -164,6 +165,36 @@ TEST_F(AnalysisTest, SaysThatNothingHasNoRatio) {
     }
   }
   EXPECT_EQ(RowOf(Analyse(), "wakeup_p50").missing, "no ratio: 0 in 20 of 20 blocks");
+  EXPECT_FALSE(RowOf(Analyse(), "wakeup_p50").ratio);
+}
+
+TEST_F(AnalysisTest, JudgesTheDifferenceWhereAReferenceOf0HasNoRatio) {
+  std::mt19937_64 random(9);
+  Measure(1, 0.01, random);
+  const auto outcome = [this](double first, double second, Gate::Kind kind, Relation relation) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      for (auto& block : data_.series[0][i].blocks) {
+        for (RoundReply& round : block) {
+          round.metrics[0].second = i == 0 ? first : second;
+        }
+      }
+    }
+    const Comparison comparison = Analyse();
+    const ComparedRow& row = RowOf(comparison, "wakeup_p50");
+    EXPECT_TRUE(row.difference && row.difference->difference == second - first);
+    EXPECT_EQ(row.verdict, second > first ? Verdict::kWorse : Verdict::kSame);
+    return Judge({.kind = kind,
+                  .text = "",
+                  .metric = "wakeup_p50",
+                  .relation = relation,
+                  .change = 0.05},
+                 comparison.rows)
+        .outcome;
+  };
+  EXPECT_EQ(outcome(0, 10, Gate::Kind::kFailIf, Relation::kAbove), GateOutcome::kFailed);
+  EXPECT_EQ(outcome(0, 10, Gate::Kind::kRequire, Relation::kAtMost), GateOutcome::kFailed);
+  EXPECT_EQ(outcome(0, 0, Gate::Kind::kFailIf, Relation::kAbove), GateOutcome::kPassed);
+  EXPECT_EQ(outcome(0, 0, Gate::Kind::kRequire, Relation::kBelow), GateOutcome::kPassed);
 }
 
 TEST_F(AnalysisTest, ListsTheMechanismsThatMovedWhereThereIsADifferenceToExplain) {

@@ -85,6 +85,29 @@ TEST(Activity, DistinguishesTheAllowedCpusFromTheOthers) {
   EXPECT_FALSE(activity.processes[2].elsewhere) << "nothing is known of it";
 }
 
+// As in a container: the CPU times are those of the machine, and only the processes of the container have an entry.
+TEST(Disturbance, IsAlsoWhatNoVisibleProcessAccountsForInAPidNamespace) {
+  ActivityReading before;
+  before.cpu = {.all = 1000, .steal = 0, .idle = 900, .cpus = 2};
+  before.allowed = before.cpu;
+  before.allowed_cpus = {0, 1};
+  before.own_ticks = 50;
+  before.children = {{7, {.name = "agent", .parent = 1, .group = 7, .ticks = 40}}};
+  before.is_contained = true;
+  ActivityReading after = before;
+  after.cpu = {.all = 1200, .steal = 0, .idle = 900, .cpus = 2};
+  after.allowed = after.cpu;
+  // The agent has used 90 ticks and has ended, another one 10.
+  after.own_ticks = 50 + 40 + 90;
+  after.children = {{8, {.name = "agent", .parent = 1, .group = 8, .ticks = 10}}};
+  const Disturbance disturbance = DisturbanceOf(Between(before, after), {7, 8});
+  EXPECT_DOUBLE_EQ(disturbance.others_share, 0.5);
+  EXPECT_EQ(ToText(disturbance),
+            "other programs took 50 % of the CPU time (not visible in this container)");
+  after.is_contained = false;
+  EXPECT_FALSE(DisturbanceOf(Between(before, after), {7, 8}).IsSignificant());
+}
+
 TEST(Disturbance, IsNotSignificantForAMomentOrForAMachineThatReportsNothing) {
   Activity activity = ASecondWith({{.group = 8, .name = "sh", .cpus = 2}});
   activity.window_seconds = 0.02;

@@ -24,6 +24,7 @@ ComparedRow Row(std::size_t alternative, const registry::Metric& metric, Ratio r
           .metric = &metric,
           .spread = std::nullopt,
           .ratio = ratio,
+          .judged = ratio,
           .verdict = std::nullopt,
           .missing = "",
           .against = alternative > 0 ? std::optional<std::size_t>(0) : std::nullopt};

@@ -30,9 +30,19 @@ TEST(HttpHead, SaysHowLongTheBodyIsWhateverTheCaseOfTheField) {
   EXPECT_EQ(head->content_length, 14U);
 }
 
-TEST(HttpHead, TakesALengthThatIsNoNumberForNone) {
-  EXPECT_EQ(ParseHttpHead("GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n")->content_length, 0U);
-  EXPECT_EQ(ParseHttpHead("GET / HTTP/1.1\r\nContent-Length:\r\n\r\n")->content_length, 0U);
+TEST(HttpHead, IsNotFramedByALengthThatIsNotOneNumberOrByAnEncoding) {
+  const auto is_framed = [](const std::string& fields) {
+    return ParseHttpHead("GET / HTTP/1.1\r\n" + fields + "\r\n\r\n")->is_framed;
+  };
+  for (const char* const fields :
+       {"Content-Length: x", "Content-Length:", "Content-Length: -5", "Content-Length: +5",
+        "Content-Length: 5x", "Content-Length: 5, 5", "Content-Length: 99999999999999999999",
+        "Content-Length: 5\r\nContent-Length: 5", "Content-Length : 5", " Content-Length: 5",
+        "Host: a\r\n folded", "Transfer-Encoding: chunked", "no field", ": no name"}) {
+    EXPECT_FALSE(is_framed(fields)) << fields;
+  }
+  EXPECT_TRUE(is_framed("Host: a b:7"));
+  EXPECT_TRUE(is_framed("Content-Length: 0005"));
 }
 
 TEST(HttpHead, ClosesTheConnectionIfAskedToAndByDefaultInVersion10) {

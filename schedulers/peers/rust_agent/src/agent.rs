@@ -91,9 +91,10 @@ impl<R: Runtime> Agent<R> {
                 "reply": "hello",
                 "protocol": PROTOCOL,
                 "runtime": R::NAME,
-                "version": R::VERSION,
+                "version": concat_version(R::VERSION),
                 "tasks": R::TASKS,
                 "schedulers": [R::NAME],
+                "settings": describe(R::CONFIG),
                 "workloads": R::WORKLOADS.iter().map(|kind| kind.name).collect::<Vec<_>>(),
             })),
             Request::Hello { protocol } => Err(Refusal::input(format!(
@@ -144,6 +145,11 @@ impl<R: Runtime> Agent<R> {
         self.open = Some(Session { runtime, workload, workers: config.number("workers") });
         Ok(reply)
     }
+}
+
+/// "1.6.1, rustc 1.96.0": the compiler decides as much as the version of the runtime.
+fn concat_version(version: &str) -> String {
+    format!("{version}, {}", env!("COMPILER_VERSION"))
 }
 
 fn measure<R: Runtime>(open: &mut Session<R>, name: &str, audit: bool) -> Result<Value, Refusal> {

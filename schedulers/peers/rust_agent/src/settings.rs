@@ -36,6 +36,22 @@ pub const fn choice(
     Field { name, form: Form::Choice { fallback, names, can } }
 }
 
+/// The values of each field, by its name.
+pub fn describe(fields: &[Field]) -> Value {
+    let text = |field: &Field| match field.form {
+        Form::Number { fallback, least, most } => {
+            format!("a whole number from {least} to {most}; the default is {fallback}")
+        }
+        Form::Real { fallback, least, most } => {
+            format!("a number from {least} to {most}; the default is {fallback}")
+        }
+        Form::Choice { fallback, can, names } => {
+            format!("{}; the default is {}", can.join(" or "), names[fallback as usize])
+        }
+    };
+    Value::Object(fields.iter().map(|field| (field.name.into(), json!(text(field)))).collect())
+}
+
 pub struct Settings {
     fields: &'static [Field],
     values: Vec<u64>,

@@ -33,6 +33,9 @@ class Poller {
   static int UseRing() noexcept {
     return 0;
   }
+  static bool UsesRing() noexcept {
+    return true;
+  }
   static void LeaveRing() noexcept {
   }
   void MoveToRing() noexcept {

@@ -12,6 +12,14 @@ inline std::uint64_t NowNs() noexcept {
   return sim_scaling::Machine::Instance().NowNs();
 }
 
+inline std::uint64_t BetweenNs(std::uint64_t begin_ns, std::uint64_t end_ns) noexcept {
+  return end_ns - begin_ns;
+}
+
+inline std::uint64_t ElapsedNs(std::uint64_t begin_ns) noexcept {
+  return NowNs() - begin_ns;
+}
+
 inline void SleepUntilNs(std::uint64_t ns) noexcept {
   sim_scaling::Machine::Instance().SleepUntil(ns);
 }

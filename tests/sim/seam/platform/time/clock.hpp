@@ -12,6 +12,15 @@ inline std::uint64_t NowNs(sim::Place where = sim::Place::current()) noexcept {
   return sim::Machine::Instance().Clock(where);
 }
 
+inline std::uint64_t BetweenNs(std::uint64_t begin_ns, std::uint64_t end_ns) noexcept {
+  return end_ns - begin_ns;
+}
+
+inline std::uint64_t ElapsedNs(std::uint64_t begin_ns,
+                               sim::Place where = sim::Place::current()) noexcept {
+  return NowNs(where) - begin_ns;
+}
+
 inline std::uint64_t ProcessCpuNs() noexcept {
   return NowNs();
 }
