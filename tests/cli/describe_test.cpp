@@ -122,7 +122,7 @@ TEST(Describe, WritesAJsonSchemaOfASchedulersConfig) {
 TEST(Describe, RefusesWhatItCannotDescribe) {
   ExpectRefused({"describe"},
                 "describe needs an argument    usage: schedbench describe [flags] "
-                "scheduler|workload|metric|config|suite NAME");
+                "scheduler|workload|metric|config|suite|runtime NAME");
   ExpectRefused({"describe", "metric"}, "describe metric needs a NAME    schedbench list metrics");
   ExpectRefused({"describe", "metrics", "parks"},
                 "describe metrics   'metrics' is not one of "

@@ -53,8 +53,8 @@ TEST(Usage, UnknownCommandIsRefusedWithTheNearestName) {
 TEST(Usage, UnknownFlagIsRefusedWithTheNearestName) {
   ExpectRunRefused({"--roundz", "3"}, "error: unknown flag '--roundz'; did you mean '--rounds'?\n");
   ExpectRunRefused({"--roundz=3"}, "error: unknown flag '--roundz'; did you mean '--rounds'?\n");
-  ExpectRefused({"validate", "--all"},
-                "error: unknown flag '--all'; validate takes no flags but --help\n");
+  ExpectRefused({"validate", "--every"},
+                "error: unknown flag '--every'; validate takes no flags but --help\n");
 }
 
 TEST(Usage, MissingOrUnwantedValueIsRefused) {

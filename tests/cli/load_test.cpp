@@ -251,7 +251,7 @@ TEST_F(Load, AnAgentThatReportsMoreRequestsThanItWasToSendIsAHole) {
 
 TEST_F(Load, ATextOfAnAgentIsEscaped) {
   folder_.Write("lies-b", R"(s/"trouble":""/"trouble":"\\u001b[31mred"/)");
-  const json result = Result(kTwoHosts, 4);
+  const json result = Result(kTwoHosts, 2);
   EXPECT_EQ(result["generators"][1]["trouble"], "\\x1b[31mred");
 }
 

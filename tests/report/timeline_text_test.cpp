@@ -56,7 +56,7 @@ TEST(TimelineText, SaysWhatATimelineShows) {
       "    resumed by child on worker 0 at 39.0 ms\n"
       "    which was resumed by the loop on worker 1 at 1.00 us\n"
       "    which was resumed from outside before the window\n"
-      "steals: 3 of 9 tasks, the first after 1.50 us\n"
+      "steals: 3 moved 9 tasks, the first after 1.50 us\n"
       "  thief  from 0  from 1\n"
       "      0       0       0\n"
       "      1       3       0\n");

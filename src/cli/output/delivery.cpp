@@ -104,7 +104,10 @@ void Delivery::Write(const Render& render) const {
   std::exception_ptr unwritten;
   for (const auto& [format, file] : targets_) {
     if (!file) {
-      Print(render(*format, StdoutStyle()));
+      // What could not be written to a file is there already, and is more than the table.
+      if (!unwritten) {
+        Print(render(*format, StdoutStyle()));
+      }
       continue;
     }
     const std::string text = render(*format, {.unicode = platform::TakesUtf8()});
@@ -113,11 +116,7 @@ void Delivery::Write(const Render& render) const {
     } catch (const platform::WriteError&) {
       unwritten = std::current_exception();
       // So that the result is not lost. A page is not to be read there.
-      if (!format->is_page) {
-        Print(text);
-      } else if (targets_.back().file) {
-        Print(render(report::Formats().front(), StdoutStyle()));
-      }
+      Print(format->is_page ? render(report::Formats().front(), StdoutStyle()) : text);
     }
   }
   if (unwritten) {

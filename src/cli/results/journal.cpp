@@ -194,6 +194,9 @@ harness::Series SeriesOf(const ordered_json& object) {
       rounds.push_back(RoundOf(round));
     }
   }
+  if (object.contains("effective_config")) {
+    series.config = object.at("effective_config").dump();
+  }
   if (object.contains("audit")) {
     series.audit = RoundOf(object.at("audit"));
   }
@@ -384,6 +387,9 @@ void Journal::Add(std::size_t cell, std::size_t block, const harness::Series& se
     for (const harness::RoundReply& round : series.blocks.front()) {
       object["rounds"].push_back(RoundJson(round));
     }
+  }
+  if (!series.config.empty()) {
+    object["effective_config"] = ordered_json::parse(series.config);
   }
   if (series.audit) {
     object["audit"] = RoundJson(*series.audit);

@@ -218,6 +218,10 @@ harness::Series ToSeries(const SavedValue& place) {
     }
     series.blocks.push_back(std::move(rounds));
   }
+  if (const auto config = place.Value().find("effective_config");
+      config != place.Value().end() && config->is_object()) {
+    series.config = config->dump();
+  }
   if (!place.At("audit").Value().is_null()) {
     series.audit = ToRound(place.At("audit"));
   }

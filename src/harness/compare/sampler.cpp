@@ -162,6 +162,7 @@ class Sampler {
       one.failure = std::move(known[k].failure);
       one.details = std::move(known[k].details);
       one.absent = known[k].absent;
+      one.config = std::move(known[k].config);
       if (block == 0) {
         one.audit = std::move(known[k].audit);
       }
@@ -191,6 +192,7 @@ class Sampler {
           .refused = series.refused,
           .absent = series.absent,
           .place = PlaceNameOf(workload),
+          .config = series.config,
           .audit = block == 0 ? series.audit : std::nullopt,
           .disturbed = is_disturbed ? std::optional(data_.disturbed.back().by) : std::nullopt};
       if (series.failure.empty()) {

@@ -69,8 +69,6 @@ std::string RenderJson(const harness::RunResult& result, const TerminalStyle& /*
   root["complete"] = result.complete;
   root["scheduler"] = plan.scheduler->name;
   root["config"] = config::ToJson(plan.config);
-  root["effective_config"] =
-      result.effective_config ? config::ToJson(*result.effective_config) : ordered_json(nullptr);
   root["workload"] = WorkloadJson(plan);
   root["seed"] = plan.seed;
   root["machine"] = MachineJson(result.machine);
@@ -94,6 +92,8 @@ std::string RenderJson(const harness::RunResult& result, const TerminalStyle& /*
   root["timeline"] = TimelineJson(result.timeline);
   root["perturbed"] =
       result.perturbed.empty() ? ordered_json(nullptr) : ordered_json(result.perturbed);
+  root["effective_config"] =
+      result.effective_config ? config::ToJson(*result.effective_config) : ordered_json(nullptr);
   return JsonText(root);
 }
 

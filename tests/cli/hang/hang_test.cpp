@@ -318,7 +318,7 @@ TEST_P(StuckRun, IsAStallThatSaysWhatDoesNotEndAndWhatItsThreadWaitsFor) {
 TEST(Hang, WritesTheFailedResultToTheFileThatWasAskedFor) {
   const ScratchFolder folder;
   const Finished run = Execute({HANG_TOOL, "run", "-s", "fast", "-w", "never_fired", "--warmup",
-                                "0", "--timeout", "300ms", "-o", "result.json"},
+                                "0", "--timeout", "300ms", "-q", "-o", "result.json"},
                                {.folder = folder.Path(), .environment = {}});
   EXPECT_EQ(run.code, 4);
   EXPECT_EQ(run.out, "");
@@ -369,7 +369,7 @@ TEST(Timeout, IsRefusedWhenItIsNoTime) {
     EXPECT_EQ(run.error,
               fmt::format(
                   "error: --timeout {0}   '{0}' is neither 0 nor a time from 1ms to 1000h, such as "
-                  "500ms, 1.5s or 2m\n",
+                  "500ms, 1.5s or 1m30s\n",
                   text));
   }
 }
