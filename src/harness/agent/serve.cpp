@@ -116,6 +116,10 @@ HelloReply Hello() {
   for (const registry::SchedulerEntry* entry : registry::Schedulers()) {
     hello.schedulers.emplace_back(entry->name);
   }
+  // The first one is what an asker takes by default.
+  std::ranges::stable_partition(hello.schedulers, [](const std::string& name) {
+    return name == "fast";
+  });
   // With several schedulers the agent is this tool, and `describe scheduler` has their fields.
   if (registry::Schedulers().size() == 1) {
     for (const config::Leaf& leaf : registry::Schedulers().front()->schema().Leaves()) {
