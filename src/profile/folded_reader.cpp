@@ -33,6 +33,7 @@ std::uint64_t PowerOfTen(int exponent) {
 struct Weight {
   std::uint64_t digits = 0;
   int decimals = 0;
+  bool is_cut = false;  // there were more digits than 64 bits can hold
 
   // In parts of 10^-places, rounded.
   std::uint64_t Parts(int places) const {
@@ -64,6 +65,7 @@ std::optional<Weight> ParseWeight(std::string_view text) {
   }
   const std::size_t dot = std::min(number.find('.'), number.size());
   std::string digits(number.substr(0, dot));
+  digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
   std::string_view fraction = number.substr(std::min(dot + 1, number.size()));
   fraction = fraction.substr(0, fraction.find_last_not_of('0') + 1);
   int decimals = static_cast<int>(std::min<std::size_t>(fraction.size(), kMostDecimals));
@@ -74,15 +76,16 @@ std::optional<Weight> ParseWeight(std::string_view text) {
   for (decimals -= exponent; decimals < 0; ++decimals) {
     digits += '0';
   }
-  // Digits that 64 bits cannot hold are below what a weight can mean.
+  bool is_cut = fraction.size() > kMostDecimals;
   while (decimals > 0 && (digits.size() > kMostDecimals || decimals > kMostDecimals)) {
     digits.pop_back();
     --decimals;
+    is_cut = true;
   }
   if (digits.empty()) {
     return Weight();
   }
-  Weight weight{.digits = 0, .decimals = decimals};
+  Weight weight{.digits = 0, .decimals = decimals, .is_cut = is_cut};
   const char* const last = digits.data() + digits.size();
   const auto [end, error] = std::from_chars(digits.data(), last, weight.digits);
   return error == std::errc() && end == last ? std::optional(weight) : std::nullopt;
@@ -142,6 +145,9 @@ class FoldedReader {
         left_out_.Count("bad lines", number_, line);
       }
       return;
+    }
+    if (weight->is_cut) {
+      left_out_.Count("weights cut to 18 digits", number_, line);
     }
     std::string_view outer = stack;
     const auto before = TakeWeight(outer);

@@ -84,7 +84,8 @@ std::string NameOf(std::string_view symbol) {
     return Bounded(FrameName(symbol));
   }
   // Java's "Ljava/io/File;::read", which may have been cut.
-  if (symbol.starts_with('L') && (Contains(head, ";") || Contains(head, "/"))) {
+  const bool is_class = Contains(head, ";") || (Contains(head, "/") && !HasTag(symbol));
+  if (symbol.starts_with('L') && is_class) {
     return Bounded(FrameName(head.substr(1)));
   }
   // A receiver of Go, as in "net/http.(*body).Read"; names of other languages have blanks and no parameters.

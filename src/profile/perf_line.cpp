@@ -103,21 +103,17 @@ Head HeadOf(const std::vector<std::string_view>& words, std::size_t count) {
   return {Joined(words, count), false};
 }
 
-// Whether the number in front of an event is its period and not the thread: perf prints a thread in 5 or 7 columns, and a period
-// in 10.
+// Whether the number in front of an event is its period and not the thread, which perf prints in at most 7 columns.
 bool IsPeriod(const std::vector<std::string_view>& words, std::size_t at) {
   constexpr std::uint64_t kMostThreads = 4'194'304;  // of Linux
+  constexpr std::ptrdiff_t kColumnsOfPeriod = 10;
   if (at == 0 || !HasOnly(words[at], kDigits)) {
     return false;
   }
-  if (IsCpu(words[at - 1]) || Number(words[at]).value_or(kMostThreads) >= kMostThreads) {
-    return true;
-  }
   const std::string_view before = words[at - 1];
-  const auto columns =
-      static_cast<std::size_t>(words[at].data() + words[at].size() - before.data()) -
-      before.size() - 1;
-  return IsThread(before) && columns != 5 && columns != 7;
+  const auto columns = words[at].data() + words[at].size() - (before.data() + before.size() + 1);
+  return IsCpu(before) || Number(words[at]).value_or(kMostThreads) >= kMostThreads ||
+         (IsThread(before) && columns >= kColumnsOfPeriod);
 }
 
 std::string_view Behind(std::string_view line, std::string_view word) {

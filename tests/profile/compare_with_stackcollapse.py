@@ -19,6 +19,8 @@ import sys
 kKnown = {
     "single-line-stacks.txt": "the script needs a call graph; two events are two graphs",
     "empty-line.txt": "the frames behind an empty line belong to the event in front of it",
+    "perf-vertx-stacks-01.txt": "a frame without a symbol has the name of its module",
+    "cpp-stacks-std-function.txt": "the script cuts at a parenthesis in template arguments",
     "weird-stack-line.txt": "equal totals; the script drops what it cannot read",
     "no-events.txt": "an empty file is refused",
     "unknown-format.txt": "a file without a stack is refused",
