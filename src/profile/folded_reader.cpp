@@ -65,7 +65,6 @@ std::optional<Weight> ParseWeight(std::string_view text) {
   }
   const std::size_t dot = std::min(number.find('.'), number.size());
   std::string digits(number.substr(0, dot));
-  digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
   std::string_view fraction = number.substr(std::min(dot + 1, number.size()));
   fraction = fraction.substr(0, fraction.find_last_not_of('0') + 1);
   int decimals = static_cast<int>(std::min<std::size_t>(fraction.size(), kMostDecimals));
@@ -73,17 +72,18 @@ std::optional<Weight> ParseWeight(std::string_view text) {
     return std::nullopt;
   }
   digits += fraction.substr(0, static_cast<std::size_t>(decimals));
+  digits.erase(0, digits.find_first_not_of('0'));
   for (decimals -= exponent; decimals < 0; ++decimals) {
     digits += '0';
   }
   bool is_cut = fraction.size() > kMostDecimals;
   while (decimals > 0 && (digits.size() > kMostDecimals || decimals > kMostDecimals)) {
-    digits.pop_back();
+    is_cut = is_cut || !digits.empty();
+    digits.resize(digits.size() - (digits.empty() ? 0 : 1));
     --decimals;
-    is_cut = true;
   }
   if (digits.empty()) {
-    return Weight();
+    return Weight{.digits = 0, .decimals = 0, .is_cut = is_cut};
   }
   Weight weight{.digits = 0, .decimals = decimals, .is_cut = is_cut};
   const char* const last = digits.data() + digits.size();

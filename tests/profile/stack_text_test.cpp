@@ -72,6 +72,7 @@ TEST(ParseFolded, KeepsFractionsExactly) {
   EXPECT_EQ(read.events[0].stacks.at("cksum;cksum"), 610u);
   EXPECT_EQ(ReadStackText("a 0.1\na 0.2\nb 6.\nc 1.5e+03\nd 2E-2\ne 31.0", "x").events[0].stacks,
             (FoldedStacks{{"a", 30}, {"b", 600}, {"c", 150000}, {"d", 2}, {"e", 3100}}));
+  EXPECT_EQ(Stacks("a 1e-30\nb 0\nc 007"), (FoldedStacks{{"a", 0}, {"b", 0}, {"c", 7}}));
 }
 
 TEST(ParseFolded, RoundsDecimalsThatDoNotFitAndReportsIt) {
@@ -110,7 +111,7 @@ TEST(ParseFolded, RefusesAFileOfBadLinesWithTheFirstOfThem) {
             "a.folded: the sum of the weights of one stack does not fit into 64 bits");
   EXPECT_EQ(Refusal(""), "a.folded: the file has no stacks");
   for (const char* const weight :
-       {"", ".", "1.2.3", "1e", "1e+", "1e++2", "1e99", "0x10", "nan", "+1"}) {
+       {"", ".", "1.2.3", "1e", "1e+", "1e++2", "1e99", "0-1", "1e30", "0x10", "nan", "+1"}) {
     EXPECT_NE(Refusal(std::string("a;b ") + weight), "") << weight;
   }
 }
