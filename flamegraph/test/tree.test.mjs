@@ -127,7 +127,8 @@ test('broken data is refused in a sentence', () => {
   const good = { name: 'g', unit: 'ns', names: ['a'], frame: [0], parent: [-1], self: [1], total: 1 };
   const refused = (change, words) => assert.throws(() => makeTree({ ...good, ...change }), words);
   assert.ok(makeTree(good));
-  refused({ unit: 'apples' }, /unit apples/);
+  refused({ unit: '' }, /has no unit/);
+  refused({ kinds: [] }, /kind for each name/);
   refused({ frame: [1] }, /frame without a name/);
   refused({ parent: [0] }, /parent that does not stand before its child/);
   refused({ parent: [-2] }, /parent/);
