@@ -1,7 +1,7 @@
 // The trees behind the pictures, without a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { foldGraph } from '../fold.mjs';
+import { foldGraph } from './fold.mjs';
 import { cut } from '../page/cut.js';
 import { difference } from '../page/difference.js';
 import { search } from '../page/search.js';

@@ -53,39 +53,37 @@ struct Weight {
 std::optional<Weight> ParseWeight(std::string_view text) {
   constexpr int kMostDecimals = 18;  // 10^18 fits into 64 bits
   const std::size_t e = std::min(text.find_first_of("eE"), text.size());
-  const std::string_view number = text.substr(0, e);
   int exponent = 0;
   if (e < text.size()) {
     const std::string_view rest = text.substr(e + (text.substr(e + 1).starts_with('+') ? 2 : 1));
     const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), exponent);
-    if (rest.starts_with('+') || error != std::errc() || end != rest.data() + rest.size() ||
-        std::abs(exponent) > 2 * kMostDecimals) {
+    if (error != std::errc() || end != rest.data() + rest.size() || std::abs(exponent) > 36) {
       return std::nullopt;
     }
   }
-  const std::size_t dot = std::min(number.find('.'), number.size());
-  std::string digits(number.substr(0, dot));
-  std::string_view fraction = number.substr(std::min(dot + 1, number.size()));
-  fraction = fraction.substr(0, fraction.find_last_not_of('0') + 1);
-  int decimals = static_cast<int>(std::min<std::size_t>(fraction.size(), kMostDecimals));
-  if (digits.empty() || fraction.find_first_not_of("0123456789") != std::string_view::npos) {
+  const std::size_t dot = std::min(text.find('.'), e);
+  std::string digits(text.substr(0, dot));
+  const std::string_view fraction = text.substr(std::min(dot + 1, e), e - std::min(dot + 1, e));
+  if (digits.empty() || (digits += fraction).find_first_not_of("0123456789") != std::string::npos) {
     return std::nullopt;
   }
-  digits += fraction.substr(0, static_cast<std::size_t>(decimals));
+  int decimals = static_cast<int>(fraction.size()) - exponent;
   digits.erase(0, digits.find_first_not_of('0'));
-  for (decimals -= exponent; decimals < 0; ++decimals) {
+  for (; decimals < 0 && !digits.empty(); ++decimals) {
     digits += '0';
   }
-  bool is_cut = fraction.size() > kMostDecimals;
-  while (decimals > 0 && (digits.size() > kMostDecimals || decimals > kMostDecimals)) {
-    is_cut = is_cut || !digits.empty();
-    digits.resize(digits.size() - (digits.empty() ? 0 : 1));
+  Weight weight{.digits = 0, .decimals = 0, .is_cut = false};
+  // Zeros at the end do not count, and digits beyond what 64 bits can hold are cut.
+  while (decimals > 0 && !digits.empty() &&
+         (digits.back() == '0' || digits.size() > kMostDecimals || decimals > kMostDecimals)) {
+    weight.is_cut = weight.is_cut || digits.back() != '0';
+    digits.pop_back();
     --decimals;
   }
   if (digits.empty()) {
-    return Weight{.digits = 0, .decimals = 0, .is_cut = is_cut};
+    return weight;
   }
-  Weight weight{.digits = 0, .decimals = decimals, .is_cut = is_cut};
+  weight.decimals = decimals;
   const char* const last = digits.data() + digits.size();
   const auto [end, error] = std::from_chars(digits.data(), last, weight.digits);
   return error == std::errc() && end == last ? std::optional(weight) : std::nullopt;

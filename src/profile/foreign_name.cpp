@@ -89,9 +89,9 @@ std::string NameOf(std::string_view symbol) {
     return Bounded(FrameName(head.substr(1)));
   }
   // A receiver of Go, as in "net/http.(*body).Read"; names of other languages have blanks and no parameters.
-  const bool is_whole =
-      Contains(symbol, ".(") || HasTag(symbol) ||
-      (bracket == std::string_view::npos && Contains(WithoutArguments(symbol), " "));
+  const bool is_whole = Contains(symbol, ".(") || HasTag(symbol) ||
+                        (bracket == std::string_view::npos &&
+                         Contains(WithoutArguments(symbol), " ") && !Contains(symbol, " [clone "));
   return Bounded(FrameName(is_whole ? std::string(symbol) : ShortName(symbol)));
 }
 

@@ -142,16 +142,18 @@ std::string GraphJson(const Graph& graph) {
   if (has_kinds) {
     json += fmt::format(R"(,"kinds":[{}])", kinds);
   }
-  const std::uint64_t sample_weight = graph.sample_weight * graph.scale;
-  if (sample_weight > 0) {
-    json += fmt::format(R"(,"samples":{})", NumbersJson(Samples(tree.self, sample_weight)));
+  if (graph.sample_weight > 0) {
+    json += fmt::format(R"(,"samples":{})",
+                        NumbersJson(Samples(tree.self, graph.sample_weight * graph.scale)));
   }
   if (graph.before) {
-    json += fmt::format(R"(,"before":{},"total_before":{})", WeightsJson(tree.before, graph.scale),
-                        WeightText(Sum(tree.before), graph.scale));
-    if (sample_weight > 0) {
+    json += fmt::format(R"(,"before":{},"total_before":{})",
+                        WeightsJson(tree.before, graph.before_scale),
+                        WeightText(Sum(tree.before), graph.before_scale));
+    if (graph.sample_weight > 0) {
       json +=
-          fmt::format(R"(,"before_samples":{})", NumbersJson(Samples(tree.before, sample_weight)));
+          fmt::format(R"(,"before_samples":{})",
+                      NumbersJson(Samples(tree.before, graph.sample_weight * graph.before_scale)));
     }
   }
   return json + "}";

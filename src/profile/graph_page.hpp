@@ -19,7 +19,8 @@ struct Graph {
   FoldedStacks stacks;
   std::uint64_t sample_weight = 0;     // that one sample stands for, in `unit`; 0: not known
   std::optional<FoldedStacks> before;  // what it is compared with: the page colours the difference
-  std::uint64_t scale = 1;             // all weights are multiplied by it: a power of ten
+  std::uint64_t scale = 1;             // `stacks` are multiplied by it: a power of ten
+  std::uint64_t before_scale = 1;      // and `before` by this one
 };
 
 struct GraphPage {

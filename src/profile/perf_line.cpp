@@ -204,7 +204,11 @@ std::optional<PerfEvent> ParsePerfEvent(std::string_view line, bool frame_follow
       }
     }
   }
-  return std::nullopt;
+  if (!frame_follows || words.empty()) {
+    return std::nullopt;
+  }
+  event.command = HeadOf(words, words.size()).command;
+  return event;
 }
 
 std::optional<PerfFrame> ParsePerfFrame(std::string_view line) {
@@ -259,9 +263,10 @@ bool IsTracepoint(std::string_view event) {
 }
 
 std::string_view UnitOfEvent(std::string_view event) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kUnits = {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kUnits = {
       {{"cpu-clock", "ns"},
        {"task-clock", "ns"},
+       {"offcpu-time", "ns"},
        {"cycles", "cycles"},
        {"cpu-cycles", "cycles"},
        {"ref-cycles", "cycles"},

@@ -7,6 +7,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <ranges>
 #include <string>
@@ -72,7 +75,8 @@ class PerfReader {
     // The command of a sample without a call graph is indented too, and may look like an address.
     const bool may_be_event = !frame || !line.starts_with('\t');
     const auto event =
-        may_be_event ? ParsePerfEvent(line, !sample_ && FrameOf(next, true)) : std::nullopt;
+        may_be_event ? ParsePerfEvent(line, !sample_ && FrameOf(next, true) && !IsMessage(line))
+                     : std::nullopt;
     if (event && event->is_record) {
       left_out_.Count(
           event->event == "PERF_RECORD_LOST" ? "records of lost samples" : "perf records", number_);

@@ -23,24 +23,15 @@ struct Binary {
   std::string_view advice;
 };
 
-constexpr std::string_view kOther = "convert it to folded stacks";
-
-constexpr std::array<Binary, 10> kBinaries = {
+constexpr std::array<Binary, 5> kBinaries = {
     {{"PERFILE2", "the data of perf record", "perf script -i {0} > {0}.txt"},
-     {"2ELIFREP", "the data of perf record", "perf script -i {0} > {0}.txt"},
-     {"\x7f"
-      "ELF",
-      "a program", "record it first: perf record -g {0}"},
      {"\x28\xb5\x2f\xfd", "compressed by zstd", "zstd -dc {0} > {0}.txt"},
      {"\xfd"
       "7zXZ",
       "compressed by xz", "xz -dc {0} > {0}.txt"},
-     {"BZh", "compressed by bzip2", "bzip2 -dc {0} > {0}.txt"},
-     {"PK\x03\x04", "a zip file", "unzip {0}"},
-     {"FLR\0", "a recording of Java", "jfr2collapsed {0} {0}.folded"},
-     {"gmon", "the data of gprof", "gprof PROGRAM {0}"},
      {"\x0a", "a trace of Perfetto or a profile of pprof",
-      "traceconv profile {0}, or: pprof -traces {0}"}}};
+      "traceconv profile {0}, or: pprof -traces {0}"},
+     {"", "a binary file", "convert it to folded stacks"}}};
 
 // Refuses what is not text, without printing a byte of it.
 void RefuseBinary(std::string_view text, std::string_view file) {
@@ -50,13 +41,11 @@ void RefuseBinary(std::string_view text, std::string_view file) {
     const bool is_sure = binary.magic.size() > 1 && !config::IsPrintable(binary.magic);
     return text.starts_with(binary.magic) && (is_binary || is_sure);
   });
-  if (known == kBinaries.end() && !is_binary) {
-    return;
+  if (known != kBinaries.end()) {
+    throw config::InputError(
+        fmt::format("{}: this is {}, not text    {}", file, known->name,
+                    fmt::format(fmt::runtime(known->advice), file == "stdin" ? "FILE" : file)));
   }
-  const bool is_known = known != kBinaries.end();
-  throw config::InputError(
-      fmt::format("{}: this is {}, not text    {}", file, is_known ? known->name : "a binary file",
-                  fmt::format(fmt::runtime(is_known ? known->advice : kOther), file)));
 }
 
 void AppendUtf8(std::string& out, std::uint32_t code) {
@@ -115,7 +104,7 @@ std::vector<std::string> LeftOut::Texts() const {
   return texts;
 }
 
-void AddWeight(FoldedStacks& stacks, std::string&& stack, std::uint64_t weight,
+void AddWeight(FoldedStacks& stacks, std::string stack, std::uint64_t weight,
                std::string_view file) {
   std::uint64_t& sum = stacks[std::move(stack)];
   if (weight > std::numeric_limits<std::uint64_t>::max() - sum) {

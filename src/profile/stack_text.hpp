@@ -50,7 +50,7 @@ class LeftOut {
 };
 
 // Adds to the weight of a stack. Throws config::InputError if the sum does not fit into 64 bits; `file`: for the message.
-void AddWeight(FoldedStacks& stacks, std::string&& stack, std::uint64_t weight,
+void AddWeight(FoldedStacks& stacks, std::string stack, std::uint64_t weight,
                std::string_view file);
 
 // Reads folded stacks or the text of `perf script`, in UTF-8 or, with a byte order mark, in UTF-16. Throws config::InputError if

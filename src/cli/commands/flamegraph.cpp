@@ -18,7 +18,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -154,7 +153,8 @@ profile::Graph GraphOf(profile::EventStacks stacks, std::uint64_t scale, const s
                        .stacks = std::move(stacks.stacks),
                        .sample_weight = 0,
                        .before = std::move(stacks.before),
-                       .scale = scale};
+                       .scale = scale,
+                       .before_scale = scale};
   if (graph.before) {
     CheckSum(*graph.before, scale, path);
   }
@@ -188,19 +188,6 @@ profile::GraphPage Rendered(const std::vector<std::string>& files, const std::st
   return page;
 }
 
-// Returns `stacks` with another scale, which is a multiple of its own.
-profile::FoldedStacks Scaled(profile::FoldedStacks stacks, std::uint64_t from, std::uint64_t to,
-                             const std::string& path) {
-  for (auto& [stack, weight] : stacks) {
-    const std::uint64_t factor = to / from;
-    if (weight > std::numeric_limits<std::uint64_t>::max() / factor) {
-      throw config::InputError(fmt::format("{}: a weight is too large", ShownName(path)));
-    }
-    weight *= factor;
-  }
-  return stacks;
-}
-
 profile::GraphPage Difference(const std::vector<std::string>& files, const std::string& unit,
                               const std::string& event) {
   if (files.size() != 2) {
@@ -216,7 +203,6 @@ profile::GraphPage Difference(const std::vector<std::string>& files, const std::
   AddFacts(before, files[0], page);
   AddFacts(after, files[1], page);
   const bool is_single = before.events.size() == 1 && after.events.size() == 1;
-  const std::uint64_t scale = std::max(before.scale, after.scale);
   for (profile::EventStacks& now : after.events) {
     const auto old =
         is_single ? before.events.begin()
@@ -237,10 +223,11 @@ profile::GraphPage Difference(const std::vector<std::string>& files, const std::
           fmt::format("{} has the unit {}, but {} has {}    --unit UNIT sets that of both",
                       ShownName(files[0]), unit_before, ShownName(files[1]), unit_after));
     }
-    now.stacks = Scaled(std::move(now.stacks), after.scale, scale, files[1]);
-    now.before = Scaled(std::move(old->stacks), before.scale, scale, files[0]);
+    CheckSum(old->stacks, before.scale, files[0]);
+    profile::Graph graph = GraphOf(std::move(now), after.scale, files[1], unit);
+    graph.before = std::move(old->stacks);
+    graph.before_scale = before.scale;
     before.events.erase(old);
-    profile::Graph graph = GraphOf(std::move(now), scale, files[1], unit);
     graph.name = is_single ? "Difference" : graph.name;
     graph.about = "Widths are those of AFTER; red grew, blue shrank, grey is noise.";
     page.graphs.push_back(std::move(graph));
@@ -261,57 +248,36 @@ profile::GraphPage Difference(const std::vector<std::string>& files, const std::
   return page;
 }
 
-// The unit and the scale of what is printed so far.
-struct Printed {
-  profile::EventStacks stacks{};
-  std::uint64_t scale = 1;
-};
-
-void AddTo(Printed& printed, profile::StackText read, const std::string& path) {
-  profile::EventStacks& event = read.events.front();
-  if (read.events.size() > 1) {
-    Say(
-        fmt::format("note: {}: only {} is printed, because weights of several events cannot be "
-                    "added; also there: {}    --event NAME\n",
-                    ShownName(path), config::Escaped(event.event),
-                    EventList({read.events.begin() + 1, read.events.end()}, "")));
-  }
-  const bool is_first = printed.stacks.stacks.empty();
-  if (!is_first && (event.unit != printed.stacks.unit ||
-                    event.before.has_value() != printed.stacks.before.has_value())) {
-    throw config::InputError(
-        fmt::format("{}: the weights are not in the unit of the other files", ShownName(path)));
-  }
-  const std::uint64_t scale = std::max(printed.scale, read.scale);
-  const auto add = [&](const profile::FoldedStacks& from, profile::FoldedStacks& sums) {
-    sums = Scaled(std::move(sums), printed.scale, scale, path);
-    for (const auto& [stack, weight] : Scaled(from, read.scale, scale, path)) {
-      profile::AddWeight(sums,
-                         read.marks_are_ours ? profile::WithoutMarks(stack) : std::string(stack),
-                         weight, ShownName(path));
-    }
-  };
-  printed.stacks.unit = event.unit;
-  add(event.stacks, printed.stacks.stacks);
-  if (event.before) {
-    printed.stacks.before = printed.stacks.before.value_or(profile::FoldedStacks());
-    add(*event.before, *printed.stacks.before);
-  }
-  printed.scale = scale;
-}
-
-void PrintFolded(const std::vector<std::string>& files, const std::string& event) {
-  Printed printed;
-  for (const std::string& file : files) {
-    AddTo(printed, ReadStacks(file, event), file);
-  }
+// Prints the stacks of each file in turn: equal ones of several files are added up by whatever reads them.
+void PrintFolded(const std::vector<std::string>& files, const std::string& only) {
   std::string text;
-  for (const auto& [stack, weight] : printed.stacks.stacks) {
-    text += stack + " ";
-    if (printed.stacks.before) {
-      text += profile::WeightText(printed.stacks.before->at(stack), printed.scale) + " ";
+  std::string unit;
+  for (const std::string& file : files) {
+    const profile::StackText read = ReadStacks(file, only);
+    const profile::EventStacks& event = read.events.front();
+    if (read.events.size() > 1) {
+      Say(
+          fmt::format("note: {}: only {} is printed, because weights of several events cannot be "
+                      "added; also there: {}    --event NAME\n",
+                      ShownName(file), config::Escaped(event.event),
+                      EventList({read.events.begin() + 1, read.events.end()}, "")));
     }
-    text += profile::WeightText(weight, printed.scale) + "\n";
+    const std::string kind = UnitOf(event, file, "") + (event.before ? " of a difference" : "");
+    if (!unit.empty() && unit != kind) {
+      throw config::InputError(fmt::format("{}: the weights are {}, those of the other files {}",
+                                           ShownName(file), kind, unit));
+    }
+    unit = kind;
+    profile::FoldedStacks plain;
+    for (const auto& [stack, weight] : event.stacks) {
+      profile::AddWeight(plain, read.marks_are_ours ? profile::WithoutMarks(stack) : stack, weight,
+                         ShownName(file));
+    }
+    for (const auto& [stack, weight] : plain) {
+      const std::string before =
+          event.before ? profile::WeightText(event.before->at(stack), read.scale) + " " : "";
+      text += fmt::format("{} {}{}\n", stack, before, profile::WeightText(weight, read.scale));
+    }
   }
   Print(text);
 }
