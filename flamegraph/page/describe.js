@@ -60,7 +60,7 @@ export function describeGraph(tree, vanished) {
     parts.push(`total ${formatWeight(tree.total, tree.unit)}`);
   }
   if (tree.callersOf !== undefined) {
-    parts.push(`callers of ${tree.names[tree.callersOf]}: above each function who called it`);
+    parts.push(`callers of ${tree.names[tree.callersOf]}: its callers are above each function`);
   }
   return parts.filter(Boolean).join(' · ');
 }

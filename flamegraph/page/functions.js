@@ -1,4 +1,4 @@
-// Weights by function, and who calls one. Half a million nodes: nothing here calls itself or makes an object for a node.
+// Weights by function, and the callers of one. Half a million nodes: nothing here calls itself or makes an object for a node.
 import { makeTree, parentOf } from './tree.js';
 
 /**
@@ -30,7 +30,7 @@ export function functionsOf(tree) {
   return { self, total };
 }
 
-/** Returns the tree of those who call the function with this name: it is the root, and above each frame are its callers. */
+/** Returns the tree of the callers of the function with this name: it is the root, and above each frame are its callers. */
 export function callersOf(tree, name) {
   const { names, labels, kinds, unit, about } = tree;
   const graph = { name: tree.name, about, unit, names, labels, kinds, frame: [], parent: [], self: [], total: tree.total };

@@ -33,7 +33,7 @@ export function makeTable(element, onPick) {
     const rows = ids.slice(0, kMost).map((i) => {
       const row = make('tr');
       const name = make('td');
-      const button = make('button', tree.names[i] || '(no name)', { type: 'button', title: 'Show who calls it' });
+      const button = make('button', tree.names[i] || '(no name)', { type: 'button', title: 'Show its callers' });
       button.addEventListener('click', () => onPick(i));
       name.append(button);
       row.append(...['self', 'total'].map((key) =>
