@@ -60,7 +60,7 @@ export function describeGraph(tree, vanished) {
     parts.push(`total ${formatWeight(tree.total, tree.unit)}`);
   }
   if (tree.callersOf !== undefined) {
-    parts.push(`callers of ${tree.names[tree.callersOf]}: its callers are above each function`);
+    parts.push(`callers of ${tree.names[tree.callersOf]}, which is next to the root`);
   }
   return parts.filter(Boolean).join(' · ');
 }
