@@ -29,64 +29,55 @@ std::uint64_t PowerOfTen(int exponent) {
   return power;
 }
 
-// digits / 10^decimals.
+// A whole part, and a fraction in parts of 10^-decimals.
 struct Weight {
-  std::uint64_t digits = 0;
+  std::uint64_t whole = 0;
+  std::uint64_t fraction = 0;
   int decimals = 0;
-  bool is_cut = false;  // there were more digits than 64 bits can hold
+  bool is_cut = false;  // there were more decimals than 64 bits can hold
 
   // In parts of 10^-places, rounded.
   std::uint64_t Parts(int places) const {
-    if (decimals <= places) {
-      return digits * PowerOfTen(places - decimals);
-    }
-    const std::uint64_t unit = PowerOfTen(decimals - places);
-    return digits / unit + (digits % unit >= unit - unit / 2 ? 1 : 0);
-  }
-
-  double Value() const {
-    return static_cast<double>(digits) / static_cast<double>(PowerOfTen(decimals));
+    const std::uint64_t unit = PowerOfTen(std::max(decimals - places, 0));
+    return whole * PowerOfTen(places) +
+           (fraction + unit / 2) / unit * PowerOfTen(std::max(places - decimals, 0));
   }
 };
 
+std::optional<std::uint64_t> WholeNumber(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(value)
+                                                                  : std::nullopt;
+}
+
 // "31", "31.23", "6.", "1.5e+03".
 std::optional<Weight> ParseWeight(std::string_view text) {
-  constexpr int kMostDecimals = 18;  // 10^18 fits into 64 bits
-  const std::size_t e = std::min(text.find_first_of("eE"), text.size());
-  int exponent = 0;
-  if (e < text.size()) {
-    const std::string_view rest = text.substr(e + (text.substr(e + 1).starts_with('+') ? 2 : 1));
-    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), exponent);
-    if (error != std::errc() || end != rest.data() + rest.size() || std::abs(exponent) > 36) {
+  constexpr std::size_t kMostDecimals = 18;  // 10^18 fits into 64 bits
+  constexpr double kLargest = 1e18;
+  std::string plain;
+  if (text.find_first_of("eE") != std::string_view::npos) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !(std::abs(value) < kLargest)) {
       return std::nullopt;
     }
+    text = plain = fmt::format("{:.9f}", value);
   }
-  const std::size_t dot = std::min(text.find('.'), e);
-  std::string digits(text.substr(0, dot));
-  const std::string_view fraction = text.substr(std::min(dot + 1, e), e - std::min(dot + 1, e));
-  if (digits.empty() || (digits += fraction).find_first_not_of("0123456789") != std::string::npos) {
+  const std::size_t dot = std::min(text.find('.'), text.size());
+  std::string_view decimals = text.substr(std::min(dot + 1, text.size()));
+  decimals = decimals.substr(0, decimals.find_last_not_of('0') + 1);
+  const auto whole = WholeNumber(text.substr(0, dot));
+  const bool is_number = decimals.find_first_not_of("0123456789") == std::string_view::npos;
+  if (!whole || !is_number) {
     return std::nullopt;
   }
-  int decimals = static_cast<int>(fraction.size()) - exponent;
-  digits.erase(0, digits.find_first_not_of('0'));
-  for (; decimals < 0 && !digits.empty(); ++decimals) {
-    digits += '0';
-  }
-  Weight weight{.digits = 0, .decimals = 0, .is_cut = false};
-  // Zeros at the end do not count, and digits beyond what 64 bits can hold are cut.
-  while (decimals > 0 && !digits.empty() &&
-         (digits.back() == '0' || digits.size() > kMostDecimals || decimals > kMostDecimals)) {
-    weight.is_cut = weight.is_cut || digits.back() != '0';
-    digits.pop_back();
-    --decimals;
-  }
-  if (digits.empty()) {
-    return weight;
-  }
-  weight.decimals = decimals;
-  const char* const last = digits.data() + digits.size();
-  const auto [end, error] = std::from_chars(digits.data(), last, weight.digits);
-  return error == std::errc() && end == last ? std::optional(weight) : std::nullopt;
+  const bool is_cut = decimals.size() > kMostDecimals;
+  decimals = decimals.substr(0, kMostDecimals);
+  return Weight{.whole = *whole,
+                .fraction = WholeNumber(decimals).value_or(0),
+                .decimals = static_cast<int>(decimals.size()),
+                .is_cut = is_cut};
 }
 
 struct Line {
@@ -145,7 +136,7 @@ class FoldedReader {
       return;
     }
     if (weight->is_cut) {
-      left_out_.Count("weights cut to 18 digits", number_, line);
+      left_out_.Count("weights cut to 18 decimals", number_, line);
     }
     std::string_view outer = stack;
     const auto before = TakeWeight(outer);
@@ -193,7 +184,7 @@ class FoldedReader {
     double sum = 0;
     for (const Line& line : lines_) {
       places = std::max({places, line.weight.decimals, is_difference_ ? line.before.decimals : 0});
-      sum += line.weight.Value() + line.before.Value();
+      sum += 2 + static_cast<double>(line.weight.whole) + static_cast<double>(line.before.whole);
     }
     const int most = places;
     while (places > 0 && sum * std::pow(10, places) > kLargestSum) {

@@ -76,11 +76,12 @@ TEST(ParseFolded, KeepsFractionsExactly) {
 }
 
 TEST(ParseFolded, RoundsDecimalsThatDoNotFitAndReportsIt) {
-  const StackText cut = ReadStackText("a 1000000.123456789012345678", "x");
-  EXPECT_EQ(cut.left_out.size(), 1u);
-  EXPECT_TRUE(cut.left_out.at(0).starts_with("weights cut to 18 digits: 1")) << cut.left_out[0];
+  const StackText cut = ReadStackText("a 1.1234567890123456789", "x");
+  EXPECT_EQ(cut.left_out, Texts{"weights cut to 18 decimals: 1, the first in line 1: 'a "
+                                "1.1234567890123456789'"});
   const StackText read = ReadStackText("a 0.123456789012345678\nb 2000000", "x");
   EXPECT_EQ(read.left_out, Texts{"digits of weights beyond 12 decimals: 1, the first in line 1"});
+  EXPECT_EQ(read.events[0].stacks.at("a"), 123456789012u);
   EXPECT_EQ(read.events[0].stacks.at("b"), 2000000 * read.scale);
 }
 

@@ -108,7 +108,9 @@ profile::StackText ReadStacks(const std::string& path, const std::string& event)
   if (!event.empty()) {
     std::vector<std::string_view> known;
     for (const profile::EventStacks& each : stacks.events) {
-      known.push_back(each.event);
+      if (!each.event.empty()) {  // folded stacks have none
+        known.push_back(each.event);
+      }
     }
     if (std::ranges::find(known, event) == known.end()) {
       throw config::InputError(fmt::format("{}: the file has no event {}{}", name,
