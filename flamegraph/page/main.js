@@ -151,8 +151,8 @@ function start(data) {
 
   // A flame stands on its root, which is below the window where the tower is high.
   function showRoot() {
-    const high = byId('picture').getBoundingClientRect().bottom > window.innerHeight;
-    window.scrollTo(0, state.icicle || !high ? 0 : document.documentElement.scrollHeight);
+    const below = byId('picture').getBoundingClientRect().bottom - window.innerHeight;
+    window.scrollTo(0, state.icicle || below <= 0 ? 0 : Math.ceil(window.scrollY + below + 18));
   }
 
   const showColours = () => showLegend(legendOf(trees[state.tab]));

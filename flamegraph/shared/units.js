@@ -16,6 +16,8 @@ export function formatTime(ns) {
 
 export const formatCount = (count) => Math.round(count).toLocaleString('en-US');
 
+const kOnes = /^(sample|cycle|fault|event|instruction)s$/;
+
 // Counts with a fraction, such as scaled samples, keep it; above ten millions three digits are enough.
 const formatAmount = (value) => (Math.abs(value) >= 1e7 ? formatScaled(value)
   : value.toLocaleString('en-US', { maximumFractionDigits: 2 }));
@@ -25,7 +27,7 @@ export function formatWeight(weight, unit) {
   switch (unit) {
     case 'ns': return formatTime(weight);
     case 'us': return formatTime(weight * 1e3);
-    default: return `${formatAmount(weight)} ${weight === 1 && unit.endsWith('s') ? unit.slice(0, -1) : unit}`;
+    default: return `${formatAmount(weight)} ${weight === 1 && kOnes.test(unit) ? unit.slice(0, -1) : unit}`;
   }
 }
 

@@ -69,6 +69,9 @@ test('weights have the unit that the data states', async () => {
   await openFolded('main;leaf 1\n', { unit: 'faults' });
   assert.match(await text('#about'), /total 1 fault$/);
   await page.close();
+  await openFolded('main;leaf 1\n', { unit: 'cache-misses' });
+  assert.match(await text('#about'), /total 1 cache-misses$/);
+  await page.close();
   await open(makeData('test', [], { name: 'x', unit: 'samples', names: ['a'], frame: [0], parent: [-1], self: [31.23] }));
   assert.match(await text('#about'), /total 31\.23 samples/);
 });
