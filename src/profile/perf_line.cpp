@@ -243,7 +243,10 @@ std::optional<PerfFrame> FrameOfEvent(const PerfEvent& event) {
     return std::nullopt;
   }
   if (rest.find("|OP ") != std::string_view::npos) {  // what perf mem prints of an access
-    rest = rest.substr(rest.rfind('|') + 1);
+    rest = WithoutBlanks(rest.substr(rest.rfind('|') + 1));
+    while (!rest.empty() && !IsLongAddress(rest.substr(0, rest.find(' ')))) {
+      rest = WithoutBlanks(rest.substr(std::min(rest.find(' '), rest.size())));
+    }
   }
   // An address of data and a weight may stand in front of the frame.
   const std::vector<std::string_view> words = WordsOf(rest.substr(0, 256));

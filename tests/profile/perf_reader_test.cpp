@@ -117,9 +117,9 @@ TEST(FoldPerfScript, ReadsSamplesWithoutTimesOrCallGraphs) {
                           {"pool worker 12;burn", 2004008}}));
   EXPECT_EQ(Folded("  add 1 2.0:  5 cycles:  7f00001234 f<a b>+0x1 (/my dir (x86)/b)\n"),
             (FoldedStacks{{"add;f<a b>", 5}}));
-  EXPECT_EQ(
-      Folded("  a 1 2.0:  5 mem-loads:  7fff001234 1057 |OP LOAD|LVL L1 hit|  32  401000 f (/b)\n"),
-      (FoldedStacks{{"a;f", 5}}));
+  EXPECT_EQ(Folded("  a 1 2.0:  5 mem-loads:  7fff001234 1057 |OP LOAD|LVL L1 hit|BLK  N/A  32  "
+                   "401000 f (/b)\n"),
+            (FoldedStacks{{"a;f", 5}}));
   EXPECT_EQ(Folded("  a 1 2.0:  5 cycles:  401000 f (/b) 0x1/0x2/P/-/-/0 0x3/0x4/M/-/-/0\n"),
             (FoldedStacks{{"a;f", 5}}));
 }
