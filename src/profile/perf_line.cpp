@@ -75,11 +75,8 @@ std::optional<std::uint64_t> Number(std::string_view word) {
 
 // From the first to behind the last word, with the blanks between them.
 std::string_view Joined(const std::vector<std::string_view>& words, std::size_t count) {
-  return count == 0
-             ? std::string_view()
-             : std::string_view(words[0].data(), static_cast<std::size_t>(words[count - 1].data() +
-                                                                          words[count - 1].size() -
-                                                                          words[0].data()));
+  return count == 0 ? std::string_view()
+                    : std::string_view(words[0].begin(), words[count - 1].end());
 }
 
 // The words in front of the time or of the event: a command, a thread, a CPU and flags. Any word of a command may be a number, so

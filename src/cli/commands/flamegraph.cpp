@@ -205,11 +205,13 @@ profile::GraphPage Difference(const std::vector<std::string>& files, const std::
   AddFacts(before, files[0], page);
   AddFacts(after, files[1], page);
   const bool is_single = before.events.size() == 1 && after.events.size() == 1;
+  std::vector<profile::EventStacks> alone;
   for (profile::EventStacks& now : after.events) {
     const auto old =
         is_single ? before.events.begin()
                   : std::ranges::find(before.events, now.event, &profile::EventStacks::event);
     if (old == before.events.end()) {
+      alone.push_back(std::move(now));
       continue;
     }
     for (std::size_t i = 0; i < 2; ++i) {
@@ -233,13 +235,8 @@ profile::GraphPage Difference(const std::vector<std::string>& files, const std::
     graph.name = is_single ? "Difference" : graph.name;
     graph.about = "Widths are those of AFTER; red grew, blue shrank, grey is noise.";
     page.graphs.push_back(std::move(graph));
-    now.event.clear();
   }
-  std::string lonely = EventList(before.events, "");
-  std::erase_if(after.events, [](const auto& each) {
-    return each.stacks.empty();
-  });
-  lonely = EventList(after.events, lonely);
+  const std::string lonely = EventList(alone, EventList(before.events, ""));
   if (page.graphs.empty()) {
     throw config::InputError(fmt::format("the files have no event in common: {}", lonely));
   }
