@@ -44,13 +44,6 @@ struct Weight {
   }
 };
 
-std::optional<std::uint64_t> WholeNumber(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(value)
-                                                                  : std::nullopt;
-}
-
 // "31", "31.23", "6.", "1.5e+03".
 std::optional<Weight> ParseWeight(std::string_view text) {
   constexpr std::size_t kMostDecimals = 18;  // 10^18 fits into 64 bits
@@ -86,17 +79,13 @@ struct Line {
   Weight weight{};
 };
 
-std::string_view Trimmed(std::string_view text) {
-  return text.substr(0, text.find_last_not_of(kBlank) + 1);
-}
-
 // Splits the last word from a text; null if it is not a weight.
 std::optional<Weight> TakeWeight(std::string_view& text) {
   const std::size_t blank = text.find_last_of(kBlank);
   const auto weight =
       blank == std::string_view::npos ? std::nullopt : ParseWeight(text.substr(blank + 1));
   if (weight) {
-    text = Trimmed(text.substr(0, blank));
+    text = WithoutBlanks(text.substr(0, blank));
   }
   return weight;
 }
@@ -120,7 +109,7 @@ class FoldedReader {
 
   void Read(std::string_view line) {
     ++number_;
-    line = Trimmed(line);
+    line = WithoutBlanks(line);
     if (line.empty() || line.starts_with('#')) {
       return;
     }

@@ -3,6 +3,7 @@
 #include "config/quote.hpp"
 #include "profile/code_name.hpp"
 #include "profile/frame_text.hpp"
+#include "profile/stack_text.hpp"
 
 #include <fmt/core.h>
 
@@ -117,8 +118,7 @@ std::size_t EndOfOutermost(std::string_view symbol) {
 }  // namespace
 
 std::string FrameName(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
-  text = text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
+  text = WithoutBlanks(text);
   std::string name =
       config::IsPrintable(text) ? std::string(text) : config::Escaped(text, text.size());
   std::ranges::replace(name, ';', ':');

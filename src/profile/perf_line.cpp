@@ -1,8 +1,9 @@
 #include "profile/perf_line.hpp"
 
+#include "profile/stack_text.hpp"
+
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -66,13 +67,6 @@ bool IsLongAddress(std::string_view word) {
   return word.size() >= kShortest && IsAddress(word);
 }
 
-std::optional<std::uint64_t> Number(std::string_view word) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  return error == std::errc() && end == word.data() + word.size() ? std::optional(value)
-                                                                  : std::nullopt;
-}
-
 // From the first to behind the last word, with the blanks between them.
 std::string_view Joined(const std::vector<std::string_view>& words, std::size_t count) {
   return count == 0 ? std::string_view()
@@ -109,7 +103,7 @@ bool IsPeriod(const std::vector<std::string_view>& words, std::size_t at) {
   }
   const std::string_view before = words[at - 1];
   const auto columns = words[at].data() + words[at].size() - (before.data() + before.size() + 1);
-  return IsCpu(before) || Number(words[at]).value_or(kMostThreads) >= kMostThreads ||
+  return IsCpu(before) || WholeNumber(words[at]).value_or(kMostThreads) >= kMostThreads ||
          (IsThread(before) && columns >= kColumnsOfPeriod);
 }
 
@@ -124,7 +118,7 @@ void ReadBehindTime(std::string_view line, const std::vector<std::string_view>& 
   const bool is_last = next + 1 == words.size();
   if (is_last ||
       (next < words.size() && (IsEventName(words[next + 1]) || IsLongAddress(words[next + 1])))) {
-    event.period = Number(words[next]);
+    event.period = WholeNumber(words[next]);
     next += event.period ? 1 : 0;
   }
   if (next < words.size() && IsEventName(words[next])) {
@@ -155,11 +149,6 @@ std::size_t BeginOfModule(std::string_view text) {
 
 }  // namespace
 
-std::string_view WithoutBlanks(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(" \t\r"), text.size());
-  return text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin);
-}
-
 std::optional<PerfEvent> ParsePerfEvent(std::string_view line, bool frame_follows) {
   const std::vector<std::string_view> words = WordsOf(line);
   PerfEvent event;
@@ -189,7 +178,7 @@ std::optional<PerfEvent> ParsePerfEvent(std::string_view line, bool frame_follow
     if (head.has_thread ? i > 0 : is_last && frame_follows) {
       event = PerfEvent();
       event.command = head.command;
-      event.period = has_period ? Number(words[i - 1]) : std::nullopt;
+      event.period = has_period ? WholeNumber(words[i - 1]) : std::nullopt;
       event.event = words[i].substr(0, words[i].size() - 1);
       event.rest = Behind(line, words[i]);
       // A message may have a number and a colon too: "Processed 12 events: ...".

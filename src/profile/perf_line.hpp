@@ -25,9 +25,6 @@ struct PerfFrame {
   std::string_view module{};
 };
 
-// Returns the text without blanks at its ends.
-std::string_view WithoutBlanks(std::string_view text);
-
 // Returns the event that a line describes, if it does. `frame_follows`: whether the next line is a frame, which makes an event of
 // a line that has neither a time nor the number of a thread.
 std::optional<PerfEvent> ParsePerfEvent(std::string_view line, bool frame_follows);

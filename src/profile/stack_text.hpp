@@ -50,6 +50,12 @@ class LeftOut {
   std::map<std::string, Kind, std::less<>> kinds_;
 };
 
+// Returns the text without blanks at its ends.
+std::string_view WithoutBlanks(std::string_view text);
+
+// Returns the number that a text of digits is; none if it is something else or does not fit.
+std::optional<std::uint64_t> WholeNumber(std::string_view text);
+
 // Adds to the weight of a stack. Throws config::InputError if the sum does not fit into 64 bits; `file`: for the message.
 void AddWeight(FoldedStacks& stacks, std::string stack, std::uint64_t weight,
                std::string_view file);

@@ -106,7 +106,7 @@ TEST(ParseFolded, RefusesAFileOfBadLinesWithTheFirstOfThem) {
   EXPECT_EQ(Refusal("a 99999999999999999999"),
             "a.folded:1: 'a 99999999999999999999': the weight '99999999999999999999' is not a "
             "number of at least 0");
-  EXPECT_EQ(Refusal(" 5"), "a.folded:1: ' 5': there is no stack before the weight");
+  EXPECT_EQ(Refusal(" 5"), "a.folded:1: '5': expected STACK WEIGHT, with a blank between them");
   EXPECT_EQ(Refusal("; 5"), "a.folded:1: '; 5': there is no stack before the weight");
   EXPECT_EQ(Refusal("a 18446744073709551615\na 1"),
             "a.folded: the sum of the weights of one stack does not fit into 64 bits");
