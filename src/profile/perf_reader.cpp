@@ -61,6 +61,7 @@ class PerfReader {
 
   void Line(std::string_view line, std::string_view next) {
     ++number_;
+    line.remove_suffix(line.ends_with('\r') ? 1 : 0);
     if (line.starts_with('#')) {
       return;
     }

@@ -131,6 +131,8 @@ TEST(FoldPerfScript, ReadsFramesWithoutIndentation) {
 
 TEST(FoldPerfScript, KeepsTheLastSampleWithoutABlankLine) {
   EXPECT_EQ(Folded("a 1 2.0: 5 e: \n\t  10 f (x)\n"), (FoldedStacks{{"a;f", 5}}));
+  EXPECT_EQ(FoldPerfScript("a 1 2.0: 5 e: \r\n\t 10 f (x)\r\n  f.c:1\r\n", "x").left_out,
+            Texts{"lines below frames, such as source lines: 1, the first in line 3: '  f.c:1'"});
   EXPECT_EQ(Folded("a 1 2.0: 5 e: \r\n\t  10 f (x)\r\n\r\n"), (FoldedStacks{{"a;f", 5}}));
 }
 
