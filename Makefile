@@ -20,7 +20,7 @@ PREFIX ?= /usr/local
 # Boost 1.81 and not Debian's default 1.74, which has no PFR.
 DEPS_RUN := build-essential cmake ninja-build ccache git libboost1.81-dev libboost-context1.81-dev \
             nlohmann-json3-dev libcli11-dev libfmt-dev libbenchmark-dev libmimalloc-dev libconcurrentqueue-dev \
-            libncurses-dev libsqlite3-dev liburing-dev
+            libncurses-dev libsqlite3-dev liburing-dev zlib1g-dev
 # clang-19, its runtime and its symbolizer for ThreadSanitizer; strace, because tests count system calls; spin for the
 # model of the parking protocol; jsonschema for the schemas of results, Google Benchmark's tools for gbench-json; groff-base for
 # the man pages; file for CPack.

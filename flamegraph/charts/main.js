@@ -1,6 +1,6 @@
 // The page of charts: sections, each with a chart, sentences and a table.
 import { dataText, parseData } from '../shared/data.js';
-import { byId, make, run, showHeader, showMessage } from '../shared/dom.js';
+import { byId, make, makeText, run, showHeader, showMessage } from '../shared/dom.js';
 import { drawBars } from './bars.js';
 import { checkCharts } from './check.js';
 import { drawCurve } from './curve.js';
@@ -57,7 +57,7 @@ function showNotes(notes) {
     ...notes.map(([text, remedy]) => {
       const item = make('li', text);
       if (remedy) {
-        item.append(make('code', remedy));
+        item.append(makeText('code', remedy));
       }
       return item;
     }),

@@ -140,6 +140,9 @@ export function logTicks(least, most) {
 const kRatioTicks = [
   1, 10, 0.1, 100, 0.01, 2, 0.5, 5, 0.2, 1.5, 0.75, 3, 0.3, 20, 50, 0.05, 1.2, 0.9, 1.1, 0.8, 1.05, 0.95, 1.02, 0.98,
   1.01, 0.99,
+  // Where there is still room, as between 0.5 and 0.75: tenths, twentieths.
+  ...[0.1, 0.05].flatMap((step) => Array.from({ length: Math.round(0.9 / step) }, (_, i) => Number((0.1 + i * step).toFixed(2)))),
+  ...Array.from({ length: 90 }, (_, i) => (i + 10) / 10),
 ];
 
 /** Ratios for a logarithmic axis from `least` to `most`, the roundest first, as many as there is room for in `inner` pixels. */

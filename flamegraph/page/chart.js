@@ -45,6 +45,10 @@ export function makeChart(element, { onHover, onLeave, onZoom }) {
       } else {
         chart.update(root);
       }
+      // A print scales the picture to its page, without the two rows that the library leaves free (page.css).
+      const svg = element.querySelector('svg');
+      const height = Number(svg.getAttribute('height'));
+      svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
       // New frames would grow for a quarter of a second, whatever transitionDuration says.
       const frames = selection.selectAll('g').classed('dim', (d) => isDim(d.data.node));
       frames.select('rect').interrupt().attr('width', (d) => (d.x1 - d.x0) * width);

@@ -8,6 +8,14 @@ const kKinds = [
   ['wait:', 'waiting', 268, 48, 80],
   ['ready:', 'ready, not running', 188, 46, 68],
 ];
+// Frames of other tools, by where their code is: the kinds of the data.
+const kPlaces = {
+  k: ['kernel', 8, 66, 76],
+  j: ['compiled at run time', 104, 42, 70],
+  i: ['inlined', 176, 42, 70],
+  l: ['library', 60, 62, 68],
+  w: ['the thread that woke it', 240, 46, 80],
+};
 const kPlain = { label: 'code', hue: 38, saturation: 78, lightness: 73 };
 const kContext = { hue: 220, saturation: 8, lightness: 82 };
 
@@ -15,13 +23,17 @@ export const kMatch = 'hsl(312 78% 72%)';
 
 export const kindOf = (name) => kKinds.find(([start]) => name.startsWith(start));
 
-/** The colour of a frame by its name: of its kind if it has one, else a warm one that its name picks. */
-export function colourOfName(name) {
+/** The colour of a frame by its name and where its code is: of its kind if it has one, else a warm one that its name picks. */
+export function colourOfName(name, place = '') {
   const kind = kindOf(name);
   if (kind) {
     return hsl(kind[2], kind[3], kind[4]);
   }
   const value = hash(name);
+  if (kPlaces[place]) {
+    const [, hue, saturation, lightness] = kPlaces[place];
+    return hsl(hue - 4 + (value % 9), saturation, lightness - 4 + ((value >>> 8) % 9));
+  }
   return hsl(kPlain.hue - 14 + (value % 29), kPlain.saturation, kPlain.lightness - 5 + ((value >>> 8) % 11));
 }
 
@@ -45,7 +57,9 @@ export function legendOf(tree) {
       [colourOfChange({ kind, strength }), kChanges[kind]]);
   }
   const used = kKinds.filter(([start]) => tree.names.some((name) => name.startsWith(start)));
-  return [[hsl(kPlain.hue, kPlain.saturation, kPlain.lightness), kPlain.label],
+  const places = Object.keys(kPlaces).filter((place) => tree.kinds.includes(place));
+  return [[hsl(kPlain.hue, kPlain.saturation, kPlain.lightness), places.length > 0 ? 'program' : kPlain.label],
+    ...places.map((place) => [hsl(...kPlaces[place].slice(1)), kPlaces[place][0]]),
     ...used.map(([start, label]) => [colourOfName(start), label])];
 }
 

@@ -2,10 +2,12 @@
 import { formatCount, formatShare, formatWeight, withSign } from '../shared/units.js';
 import { changeLabel } from './colours.js';
 import { difference, knowsNoise, scaleOf } from './difference.js';
-import { parentOf } from './tree.js';
+import { parentOf, selfOf } from './tree.js';
 
 function describeChange(tree, node) {
-  const weight = (value) => formatWeight(value, tree.unit);
+  // A scaled count has a fraction that means nothing.
+  const isWhole = Number.isInteger(tree.value[node]) && Number.isInteger(tree.before[node]);
+  const weight = (value) => formatWeight(isWhole ? Math.round(value) : value, tree.unit);
   const { kind, change } = difference(tree, node);
   const before = tree.before[node] * scaleOf(tree);
   const relative = before > 0 && change !== 0 ? `, ${withSign(change / before, (x) => formatShare(x, 1))}` : '';
@@ -21,9 +23,13 @@ export function describeFrame(tree, node, vanished) {
   const total = vanished ? tree.totalBefore : tree.total;
   const samples = vanished ? null : tree.samples;
   const lines = [`${formatWeight(weights[node], tree.unit)} · ${formatShare(weights[node], total)} of total`];
+  if (node > 0 && !vanished && tree.callersOf === undefined) {
+    const self = selfOf(tree, node);
+    lines.push(`itself ${formatWeight(self, tree.unit)} · ${formatShare(self, total)} of total`);
+  }
   const parent = parentOf(tree, node);
   if (parent >= 0) {
-    lines.push(`${formatShare(weights[node], weights[parent])} of the frame that called it`);
+    lines.push(`${formatShare(weights[node], weights[parent])} of the ${tree.callersOf === undefined ? 'frame that called it' : 'frame that it called'}`);
   }
   if (samples && tree.unit !== 'samples') {
     lines.push(formatWeight(samples[node], 'samples'));
@@ -52,6 +58,9 @@ export function describeGraph(tree, vanished) {
     }
   } else {
     parts.push(`total ${formatWeight(tree.total, tree.unit)}`);
+  }
+  if (tree.callersOf !== undefined) {
+    parts.push(`callers of ${tree.names[tree.callersOf]}, which is next to the root`);
   }
   return parts.filter(Boolean).join(' · ');
 }

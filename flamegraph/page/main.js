@@ -1,6 +1,7 @@
 // The page of flame graphs: what is shown, and what the controls change of it.
 import { dataText, expect, parseData } from '../shared/data.js';
 import { byId, isTyping, run, showHeader, showLegend, showMessage } from '../shared/dom.js';
+import { readFragment, writeFragment } from '../shared/fragment.js';
 import { makeMatcher } from '../shared/match.js';
 import { makeTip } from '../shared/tip.js';
 import { makeChart } from './chart.js';
@@ -8,9 +9,11 @@ import { colourOfChange, colourOfContext, colourOfName, kMatch, legendOf } from 
 import { cut } from './cut.js';
 import { describeDrawn, describeEmpty, describeFrame, describeGraph, describeSearch } from './describe.js';
 import { difference } from './difference.js';
+import { callersOf } from './functions.js';
 import { search } from './search.js';
+import { makeTable } from './table.js';
 import { makeTabs } from './tabs.js';
-import { makeTree, nameOf } from './tree.js';
+import { kindOfNode, makeTree, nameOf } from './tree.js';
 // After the library's styles, which it changes.
 import './page.css';
 
@@ -20,7 +23,9 @@ function start(data) {
   showHeader(data.title ?? 'flame graph', data.facts ?? []);
   byId('controls').hidden = false;
 
-  const state = { tree: trees[0], focus: 0, icicle: false, widest: false, vanished: false, found: null };
+  // `tree` is that of the tab, or that of the callers of one of its functions.
+  const state = { tab: 0, tree: trees[0], focus: 0, icicle: false, widest: false, vanished: false, table: false, found: null,
+    matcher: null, width: 0 };
   const tip = makeTip(byId('tip'));
   const weights = () => (state.vanished ? state.tree.gone : state.tree.value);
   const total = () => (state.vanished ? state.tree.totalBefore : state.tree.total);
@@ -40,7 +45,7 @@ function start(data) {
     if (node === 0 || (vanished && tree.value[node] > 0)) {
       return colourOfContext();
     }
-    return tree.before ? colourOfChange(difference(tree, node)) : colourOfName(nameOf(tree, node));
+    return tree.before ? colourOfChange(difference(tree, node)) : colourOfName(nameOf(tree, node), kindOfNode(tree, node));
   }
 
   // In a differential view colours say enough already: there the others step back.
@@ -49,7 +54,14 @@ function start(data) {
   function draw() {
     const { tree, focus, icicle, widest } = state;
     tip.hide();
-    byId('reset').disabled = focus === 0;
+    const isOfCallers = tree.callersOf !== undefined;
+    byId('reset').disabled = focus === 0 && !isOfCallers;
+    byId('callers').disabled = focus === 0 && !isOfCallers;
+    byId('callers').setAttribute('aria-pressed', String(isOfCallers));
+    byId('functions').hidden = !state.table;
+    if (state.table) {
+      table.show(trees[state.tab], state.matcher);
+    }
     byId('about').textContent = describeGraph(tree, state.vanished);
     byId('drawn').textContent = '';
     const isEmpty = weights()[0] === 0;
@@ -58,6 +70,7 @@ function start(data) {
       return;
     }
     const width = byId('chart').clientWidth;
+    state.width = width;
     const order = widest ? (a, b) => weights()[b] - weights()[a] : null;
     const view = cut(tree, weights(), focus, width, order);
     chart.draw(view.root, { width, icicle, colourOf, isDim });
@@ -67,11 +80,13 @@ function start(data) {
   function find() {
     const field = byId('search');
     state.found = null;
+    state.matcher = null;
     let words = '';
     let isBad = false;
     try {
       const matcher = makeMatcher(field.value, byId('regex').checked);
       if (matcher) {
+        state.matcher = matcher;
         state.found = search(state.tree, weights(), matcher);
         words = describeSearch(state.found, total());
       }
@@ -84,40 +99,88 @@ function start(data) {
     draw();
   }
 
+  function remember(isStep) {
+    const { tab, tree, focus, icicle, widest, vanished } = state;
+    writeFragment({
+      graph: tab > 0 ? String(tab + 1) : '', callers: tree.callersOf === undefined ? '' : String(tree.callersOf),
+      zoom: focus > 0 ? String(focus) : '', search: byId('search').value, regex: byId('regex').checked ? '1' : '',
+      icicle: icicle ? '1' : '', widest: widest ? '1' : '', vanished: vanished ? '1' : '', table: state.table ? '1' : '',
+    }, isStep);
+  }
+
   function zoom(node) {
     state.focus = node;
     draw();
+    remember(true);
+  }
+
+  // Of the function that is zoomed to, or back to the whole picture.
+  function showCallers(name) {
+    state.tree = name === null ? trees[state.tab] : callersOf(trees[state.tab], name);
+    state.focus = 0;
+    state.vanished = false;
+    byId('vanished').setAttribute('aria-pressed', 'false');
+    find();
+    showRoot();
+    remember(true);
+  }
+
+  const setPressed = (key, isOn) => {
+    state[key] = isOn;
+    byId(key).setAttribute('aria-pressed', String(isOn));
+  };
+
+  // Reads the fragment, which may be of another file: what does not exist here is left out.
+  function restore() {
+    const values = readFragment();
+    const tab = Number(values.graph ?? 1) - 1;
+    state.tab = trees[tab] ? tab : 0;
+    const tree = trees[state.tab];
+    state.tree = tree.names[values.callers] === undefined ? tree : callersOf(tree, Number(values.callers));
+    const focus = Number(values.zoom ?? 0);
+    state.focus = Number.isInteger(focus) && focus > 0 && focus < state.tree.count ? focus : 0;
+    ['icicle', 'widest', 'vanished', 'table'].forEach((key) => setPressed(key, values[key] === '1'));
+    setPressed('vanished', state.vanished && Boolean(state.tree.before));
+    byId('search').value = values.search ?? '';
+    byId('regex').checked = values.regex === '1';
+    tabs.mark(state.tab);
+    byId('vanished').hidden = !tree.before;
+    showColours();
+    find();
   }
 
   // A flame stands on its root, which is below the window where the tower is high.
   function showRoot() {
-    const high = byId('picture').getBoundingClientRect().bottom > window.innerHeight;
-    window.scrollTo(0, state.icicle || !high ? 0 : document.documentElement.scrollHeight);
+    const below = byId('picture').getBoundingClientRect().bottom - window.innerHeight;
+    window.scrollTo(0, state.icicle || below <= 0 ? 0 : Math.ceil(window.scrollY + below + 18));
   }
 
-  const showColours = () => showLegend(legendOf(state.tree));
+  const showColours = () => showLegend(legendOf(trees[state.tab]));
+  const table = makeTable(byId('functions'), showCallers);
 
   function toggle(id, key, after) {
     byId(id).addEventListener('click', () => {
-      state[key] = !state[key];
-      byId(id).setAttribute('aria-pressed', String(state[key]));
+      setPressed(key, !state[key]);
       after();
+      remember(true);
     });
   }
 
   toggle('icicle', 'icicle', () => { draw(); showRoot(); });
   toggle('widest', 'widest', draw);
   toggle('vanished', 'vanished', () => { state.focus = 0; find(); showRoot(); });
-  byId('reset').addEventListener('click', () => zoom(0));
-  byId('search').addEventListener('input', find);
-  byId('regex').addEventListener('change', find);
+  toggle('table', 'table', draw);
+  byId('callers').addEventListener('click', () => showCallers(state.tree.callersOf === undefined
+    ? state.tree.frame[state.focus - 1] : null));
+  byId('reset').addEventListener('click', () => (state.tree.callersOf === undefined ? zoom(0) : showCallers(null)));
+  byId('search').addEventListener('input', () => { find(); remember(false); });
+  byId('regex').addEventListener('change', () => { find(); remember(false); });
 
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') {
       byId('search').value = '';
       byId('search').blur();
-      state.focus = 0;
-      find();
+      showCallers(null);
     } else if (event.ctrlKey || event.altKey || event.metaKey || isTyping(event)) {
       return;
     } else if (event.key === '/') {
@@ -128,23 +191,19 @@ function start(data) {
     }
   });
 
-  const select = makeTabs(byId('tabs'), trees.map((tree) => tree.name), (i) => {
-    state.tree = trees[i];
-    state.focus = 0;
-    state.vanished = false;
-    byId('vanished').setAttribute('aria-pressed', 'false');
-    byId('vanished').hidden = !state.tree.before;
+  const tabs = makeTabs(byId('tabs'), trees.map((tree) => tree.name), (i) => {
+    state.tab = i;
+    byId('vanished').hidden = !trees[i].before;
     showColours();
-    find();
-    showRoot();
+    showCallers(null);
   });
-  select(0);
+  restore();
+  showRoot();
+  window.addEventListener('popstate', restore);
 
-  let width = byId('chart').clientWidth;
+  // Compared with what was drawn: the first picture may bring a scroll bar, which narrows it.
   new ResizeObserver(() => {
-    // Drawing changes the height, and must not call itself.
-    if (byId('chart').clientWidth !== width && !byId('picture').hidden) {
-      width = byId('chart').clientWidth;
+    if (byId('chart').clientWidth !== state.width && !byId('picture').hidden) {
       draw();
     }
   }).observe(byId('chart'));

@@ -1,7 +1,7 @@
 // The row of tabs, one per graph.
 import { make } from '../shared/dom.js';
 
-/** Makes a tab for each name in `list`; calls onSelect(i). Returns a function that selects one. */
+/** Makes a tab for each name in `list`; calls onSelect(i). Returns {mark}, which shows one as selected. */
 export function makeTabs(list, names, onSelect) {
   const tabs = names.map((name, i) => {
     const tab = make('button', name, { type: 'button', role: 'tab', 'aria-controls': 'picture' });
@@ -11,11 +11,13 @@ export function makeTabs(list, names, onSelect) {
   list.replaceChildren(...tabs);
   list.hidden = names.length < 2;
 
+  const mark = (i) => tabs.forEach((tab, at) => {
+    tab.setAttribute('aria-selected', String(at === i));
+    tab.tabIndex = at === i ? 0 : -1;
+  });
+
   function select(i) {
-    tabs.forEach((tab, at) => {
-      tab.setAttribute('aria-selected', String(at === i));
-      tab.tabIndex = at === i ? 0 : -1;
-    });
+    mark(i);
     onSelect(i);
   }
 
@@ -28,5 +30,5 @@ export function makeTabs(list, names, onSelect) {
       event.preventDefault();
     }
   });
-  return select;
+  return { mark };
 }

@@ -13,10 +13,12 @@ function check(graph, i) {
   expect(graph !== null && typeof graph === 'object', `${where} is not an object`);
   const { name, unit, names, frame, parent, self } = graph;
   expect(typeof name === 'string', `${where} has no name`);
-  expect(['ns', 'us', 'samples'].includes(unit), `${where} has the unit ${unit}; known are ns, us, samples`);
+  expect(typeof unit === 'string' && unit !== '', `${where} has no unit`);
   expect(Array.isArray(names) && names.every((text) => typeof text === 'string'), `${where} has no list of names`);
   expect(graph.labels === undefined || (Array.isArray(graph.labels) && graph.labels.length === names.length &&
       graph.labels.every((text) => typeof text === 'string')), `${where} has no label for each name`);
+  expect(graph.kinds === undefined || (Array.isArray(graph.kinds) && graph.kinds.length === names.length &&
+      graph.kinds.every((text) => typeof text === 'string')), `${where} has no kind for each name`);
   expect(isIndices(frame, 0, () => names.length), `${where} has a frame without a name`);
   expect(isIndices(parent, -1, (node) => node) && parent.length === frame.length,
       `${where} has a parent that does not stand before its child`);
@@ -71,7 +73,8 @@ function sortChildren(tree) {
 export function makeTree(graph, i = 0) {
   check(graph, i);
   const { name, about = '', unit, names, frame, parent, self } = graph;
-  const tree = { name, about, unit, names, labels: graph.labels ?? names, frame, parent, count: frame.length + 1 };
+  const tree = { name, about, unit, names, labels: graph.labels ?? names, frame, parent, count: frame.length + 1, self,
+    kinds: graph.kinds ?? names.map(() => '') };
   Object.assign(tree, sortChildren(tree));
 
   tree.value = inclusive(parent, self);
@@ -93,6 +96,12 @@ export function makeTree(graph, i = 0) {
 }
 
 export const nameOf = (tree, node) => (node === 0 ? 'all' : tree.names[tree.frame[node - 1]] || '(no name)');
+
+/** What a node weighs without the frames that it called. */
+export const selfOf = (tree, node) => (node === 0 ? 0 : tree.self[node - 1]);
+
+/** The kind of a frame, by where its code is: k, j, i, l, w (README.md), or nothing. */
+export const kindOfNode = (tree, node) => (node === 0 ? '' : tree.kinds[tree.frame[node - 1]]);
 
 /** What the bar of a frame shows: short; the tip has the name. */
 export const labelOf = (tree, node) => (node === 0 ? 'all' : tree.labels[tree.frame[node - 1]] || '(no name)');

@@ -14,6 +14,14 @@ export function make(tag, text = '', attributes = {}) {
   return element;
 }
 
+/** Makes an element with text that breaks at no hyphen of a flag: a command that is copied stays whole. */
+export function makeText(tag, text) {
+  const element = make(tag);
+  element.append(...text.split(/(?<=\s)(?=-)|(?<=\s-\S*)(?=\s)/).map((part) =>
+    (/^-\S{1,60}$/.test(part) ? make('span', part, { class: 'flag' }) : part)));
+  return element;
+}
+
 /** Shows a title and rows of [name, value] in the page's header. */
 export function showHeader(title, facts) {
   document.title = `${title} · schedbench`;
@@ -21,7 +29,7 @@ export function showHeader(title, facts) {
   byId('facts').replaceChildren(
       ...facts.flatMap(([name, value]) => {
         const row = make('div');
-        row.append(make('dt', name), make('dd', value));
+        row.append(make('dt', name), makeText('dd', value));
         return [row];
       }));
 }

@@ -16,12 +16,18 @@ export function formatTime(ns) {
 
 export const formatCount = (count) => Math.round(count).toLocaleString('en-US');
 
-/** A weight of a graph in its unit: ns, us or samples. */
+const kOnes = /^(sample|cycle|fault|event|instruction)s$/;
+
+// Counts with a fraction, such as scaled samples, keep it; above ten millions three digits are enough.
+const formatAmount = (value) => (Math.abs(value) >= 1e7 ? formatScaled(value)
+  : value.toLocaleString('en-US', { maximumFractionDigits: 2 }));
+
+/** A weight of a graph in its unit: ns, us, or what is counted, in the plural: samples, cycles, faults. */
 export function formatWeight(weight, unit) {
   switch (unit) {
     case 'ns': return formatTime(weight);
     case 'us': return formatTime(weight * 1e3);
-    default: return `${formatCount(weight)} ${Math.round(weight) === 1 ? 'sample' : 'samples'}`;
+    default: return `${formatAmount(weight)} ${weight === 1 && kOnes.test(unit) ? unit.slice(0, -1) : unit}`;
   }
 }
 

@@ -141,6 +141,22 @@ test('intervals have a line at 1 and a symbol and a word for each verdict', asyn
   assert.equal((await labels()).filter((label) => label === '').length, 0, 'each line of the grid has its number');
 });
 
+test('a ratio axis has ticks wherever there is room', async () => {
+  const value = { name: 'throughput', unit: 'ratio', better: 'higher' };
+  const row = (name, ratio) => ({ name, value: ratio, low: ratio * 0.98, high: ratio * 1.02, verdict: 'worse' });
+  await open(section({ kind: 'intervals', value, reference: 'fast', groups: [{ name: '', rows: [row('a', 0.52), row('b', 0.72)] }] }));
+  const shown = (await labels()).map(Number).filter((each) => each > 0.5 && each < 0.75);
+  assert.ok(shown.includes(0.6) && shown.includes(0.65), `${await labels()}`);
+});
+
+test('a command breaks at no hyphen of its flags', async () => {
+  await open({ version: 1, title: 't', facts: [['again', 'schedbench compare a --time-per-block 20 --metric-of x']],
+    notes: [['too few', 'run --time-per-block 30, or --metric-of y']], sections: [] }, { width: 360, height: 640 });
+  assert.equal(await text('#facts dd'), 'schedbench compare a --time-per-block 20 --metric-of x');
+  assert.deepEqual(await all('.flag'), ['--time-per-block', '--metric-of', '--time-per-block', '--metric-of']);
+  assert.deepEqual(await page.evaluate("[...document.querySelectorAll('.flag')].map((flag) => flag.getClientRects().length)"), [1, 1, 1, 1]);
+});
+
 test('percentiles give the tail as much room as the middle', async () => {
   await open(section(ofKind('percentiles')));
   const [p90, p99, p999] = await Promise.all(['wakeup, p90', 'wakeup, p99:', 'wakeup, p99.9'].map(boxOf));

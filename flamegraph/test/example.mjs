@@ -1,5 +1,5 @@
 // Data such as the tool writes, for tests and to look at: `node test/example.mjs > DATA.json`.
-import { foldGraph, makeData } from '../fold.mjs';
+import { foldGraph, makeData } from './fold.mjs';
 import { isProgram } from '../program.mjs';
 
 const kRun = 'schedbench::fast::Worker::Work;schedbench::fast::Worker::RunTask';

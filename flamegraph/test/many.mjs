@@ -1,5 +1,5 @@
 // Many stacks, for figures: `node test/many.mjs [STACKS] > DATA.json`.
-import { foldGraph, makeData } from '../fold.mjs';
+import { foldGraph, makeData } from './fold.mjs';
 import { isProgram } from '../program.mjs';
 
 // A small generator with a seed, so that each run draws the same picture.

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { makePage } from '../build.mjs';
-import { foldGraph, makeData } from '../fold.mjs';
+import { foldGraph, makeData } from './fold.mjs';
 import { render } from '../render.mjs';
 import { startBrowser } from './browser.mjs';
 import { kExample } from './example.mjs';
@@ -175,7 +175,7 @@ test('each kind of frame has a colour of its own', async () => {
 test('the box beside the pointer states weight, share of the total and of the caller', async () => {
   await openFolded('main;left;leaf 1500000\nmain;left 1500000\nmain;right 2000000\n', { unit: 'ns' });
   await hover('leaf');
-  assert.match(await text('#tip'), /^leaf1\.50 ms · 30\.0 % of total50\.0 % of the frame that called it$/);
+  assert.match(await text('#tip'), /^leaf1\.50 ms · 30\.0 % of totalitself 1\.50 ms · 30\.0 % of total50\.0 % of the frame that called it$/);
   await page.mouse('mouseMoved', 5, 5);
   await page.settle();
   assert.ok(await isHidden('#tip'));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePage } from '../build.mjs';
-import { foldGraph } from '../fold.mjs';
+import { foldGraph } from './fold.mjs';
 import { kMarker, render } from '../render.mjs';
 
 const kMostBytes = { page: 150_000, timeline: 150_000, charts: 300_000 };

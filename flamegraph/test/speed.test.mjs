@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { makePage } from '../build.mjs';
-import { foldGraph, makeData } from '../fold.mjs';
+import { foldGraph, makeData } from './fold.mjs';
 import { render } from '../render.mjs';
 import { startBrowser } from './browser.mjs';
 import { makeEvents } from './events.mjs';

@@ -144,6 +144,25 @@ test('the box beside the pointer describes slices, counters, instants and arrows
   assert.ok(await isHidden('#tip'));
 });
 
+test('a click pins a slice with the sums of its name, steps the others back, and Esc or a click beside it ends that', async () => {
+  const twice = { ...kSmall, slices: {
+    track: [0, 0, 0, 1, 1], start: [1_000_000, 1_500_000, 1_750_000, 1_500_000, 1_920_000],
+    duration: [500_000, 250_000, 250_000, 400_000, 60_000], name: [0, 2, 3, 1, 0], kind: [0, 1, 2, 0, 0] } };
+  await open(twice);
+  const search = await colourAt(0.6, kFirstLane);
+  const click = async (share, y) => { const point = await pointAt(share, y); await page.clickAt(point.x, point.y); };
+  await click(0.4, kFirstLane + 8);
+  assert.equal(await text('#pinned'), 'fiber:pingthis slice: running for 500 µs, from 0 ns on worker 0' +
+      'all of this name: 2 slices on 2 tracks, total 560 µs, mean 280 µs, longest 500 µs');
+  assert.notEqual(await colourAt(0.6, kFirstLane), search);
+  await page.press('Escape');
+  assert.ok(await isHidden('#pinned'));
+  assert.equal(await colourAt(0.6, kFirstLane), search);
+  await click(0.4, kFirstLane + 8);
+  await click(0.2, kSecondLane + 8);
+  assert.ok(await isHidden('#pinned'));
+});
+
 test('the wheel zooms at the pointer', async () => {
   await open();
   const { x, y } = await pointAt(0.75, kFirstLane);

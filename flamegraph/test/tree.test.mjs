@@ -1,7 +1,7 @@
 // The trees behind the pictures, without a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { foldGraph } from '../fold.mjs';
+import { foldGraph } from './fold.mjs';
 import { cut } from '../page/cut.js';
 import { difference } from '../page/difference.js';
 import { search } from '../page/search.js';
@@ -127,7 +127,8 @@ test('broken data is refused in a sentence', () => {
   const good = { name: 'g', unit: 'ns', names: ['a'], frame: [0], parent: [-1], self: [1], total: 1 };
   const refused = (change, words) => assert.throws(() => makeTree({ ...good, ...change }), words);
   assert.ok(makeTree(good));
-  refused({ unit: 'apples' }, /unit apples/);
+  refused({ unit: '' }, /has no unit/);
+  refused({ kinds: [] }, /kind for each name/);
   refused({ frame: [1] }, /frame without a name/);
   refused({ parent: [0] }, /parent that does not stand before its child/);
   refused({ parent: [-2] }, /parent/);

@@ -6,7 +6,8 @@ import { formatCount, formatTime } from '../shared/units.js';
 import { makeDraw } from './draw.js';
 import { findSlices, nextMatch } from './find.js';
 import { makeModel } from './model.js';
-import { pick } from './pick.js';
+import { pick, sliceUnder } from './pick.js';
+import { showPinned } from './pin.js';
 import { makeSpan } from './span.js';
 import { legendOf } from './theme.js';
 import './timeline.css';
@@ -40,6 +41,8 @@ function start(data) {
   let view = null;
   let found = null;
   let pointer = null;
+  let pinned = -1;
+  let pressedAt = null;
   let isAsked = false;
 
   function describe() {
@@ -59,7 +62,9 @@ function start(data) {
     isAsked = true;
     requestAnimationFrame(() => {
       isAsked = false;
-      view = draw(span, (id) => found !== null && !found.matches[id]);
+      const { name, kind } = model.slices;
+      view = draw(span, (id) => (found !== null && !found.matches[id]) ||
+          (pinned >= 0 && (name[id] !== name[pinned] || kind[id] !== kind[pinned])));
       describe();
       point();
     });
@@ -109,7 +114,23 @@ function start(data) {
       zoom(1.0015 ** event.deltaY, shareAt(event.offsetX));
     }
   }, { passive: false });
-  canvas.addEventListener('pointerdown', (event) => canvas.setPointerCapture(event.pointerId));
+  function pin(id) {
+    pinned = id;
+    showPinned(model, id);
+    redraw();
+  }
+
+  canvas.addEventListener('pointerdown', (event) => {
+    pressedAt = event.button === 0 ? event.offsetX : null;
+    canvas.setPointerCapture(event.pointerId);
+  });
+  canvas.addEventListener('pointerup', (event) => {
+    // Otherwise it was dragged.
+    if (pressedAt !== null && Math.abs(event.offsetX - pressedAt) < 4) {
+      pin(sliceUnder(model, view, event.offsetX, event.offsetY));
+    }
+    pressedAt = null;
+  });
   canvas.addEventListener('pointermove', (event) => {
     const from = pointer?.x;
     pointer = { event, x: event.offsetX, y: event.offsetY };
@@ -130,6 +151,7 @@ function start(data) {
     if (event.key === 'Escape') {
       byId('search').value = '';
       byId('search').blur();
+      pin(-1);
       find();
       reset();
     } else if (event.key === 'Enter' && event.target === byId('search')) {

@@ -59,6 +59,12 @@ function pickCounter(model, view, index, x) {
   return i < 0 ? null : { name, lines: [`${formatCount(value[i])} · at most ${formatCount(model.highest[index])}`] };
 }
 
+/** Returns the slice at a point of the canvas, or -1. */
+export function sliceUnder(model, view, x, y) {
+  const track = view.tracks.findIndex(({ top }) => y >= top && y < top + view.lane);
+  return track < 0 || x < view.left ? -1 : sliceAt(model, track, view.timeAt(x));
+}
+
 /** Finds what is at a point of the canvas. */
 export function pick(model, view, x, y) {
   if (x < view.left) {

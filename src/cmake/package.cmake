@@ -114,6 +114,6 @@ set(CPACK_DEBIAN_DEV_PACKAGE_NAME schedbench-dev)
 set(CPACK_COMPONENT_DEV_DESCRIPTION "fibers and the parts of schedbench, for programs of your own")
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
-  "g++ (>= 4:12), libboost1.81-dev, libboost-context1.81-dev, libfmt-dev (>= 9), libbenchmark-dev, libmimalloc-dev (>= 2), libncurses-dev, libsqlite3-dev, liburing-dev")
+  "g++ (>= 4:12), libboost1.81-dev, libboost-context1.81-dev, libfmt-dev (>= 9), libbenchmark-dev, libmimalloc-dev (>= 2), libncurses-dev, libsqlite3-dev, liburing-dev, zlib1g-dev")
 set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS "cmake (>= 3.25)")
 include(CPack)

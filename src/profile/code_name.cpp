@@ -92,8 +92,11 @@ class NameReader {
   }
 
   bool IsInLambda() const {
+    if (!out_.ends_with("}::")) {
+      return false;
+    }
     const std::size_t brace = out_.rfind('{');
-    return brace != std::string::npos && out_.ends_with("}::") &&
+    return brace != std::string::npos &&
            std::string_view(out_).substr(brace).starts_with("{lambda");
   }
 

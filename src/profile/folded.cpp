@@ -1,14 +1,9 @@
 #include "profile/folded.hpp"
 
-#include "config/input_error.hpp"
-#include "config/quote.hpp"
 #include "profile/frame_text.hpp"
 
 #include <fmt/core.h>
 
-#include <charconv>
-#include <limits>
-#include <system_error>
 #include <vector>
 
 namespace schedbench::profile {
@@ -21,53 +16,6 @@ void Append(std::string& stack, std::string_view frame) {
   }
   stack += frame;
 }
-
-class FoldedReader {
- public:
-  FoldedReader(std::string_view file, FoldedStacks& stacks)
-      : file_(file),
-        stacks_(stacks) {
-  }
-
-  void Line(std::string_view line) {
-    ++number_;
-    if (line.ends_with('\r')) {
-      line.remove_suffix(1);
-    }
-    if (line.find_first_not_of(" \t") == std::string_view::npos) {
-      return;
-    }
-    const std::size_t blank = line.rfind(' ');
-    if (blank == std::string_view::npos) {
-      Fail(line, "expected STACK WEIGHT, with a blank between them");
-    }
-    const std::string_view stack = line.substr(0, blank);
-    const std::string_view weight = line.substr(blank + 1);
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(weight.data(), weight.data() + weight.size(), value);
-    if (error != std::errc() || end != weight.data() + weight.size()) {
-      Fail(line, fmt::format("the weight {} is not a whole number", config::Quoted(weight)));
-    }
-    if (stack.find_first_not_of(" ;") == std::string_view::npos) {
-      Fail(line, "there is no stack before the weight");
-    }
-    std::uint64_t& sum = stacks_[std::string(stack)];
-    if (value > std::numeric_limits<std::uint64_t>::max() - sum) {
-      Fail(line, "the sum of the weights of this stack does not fit into 64 bits");
-    }
-    sum += value;
-  }
-
- private:
-  [[noreturn]] void Fail(std::string_view line, std::string_view reason) const {
-    throw config::InputError(
-        fmt::format("{}:{}: {}: {}", file_, number_, config::Quoted(line), reason));
-  }
-
-  std::string_view file_;
-  FoldedStacks& stacks_;
-  std::size_t number_ = 0;
-};
 
 }  // namespace
 
@@ -125,15 +73,13 @@ std::string FoldedText(const FoldedStacks& stacks, std::uint64_t unit) {
   return text;
 }
 
-FoldedStacks ParseFolded(std::string_view text, std::string_view file) {
-  FoldedStacks stacks;
-  FoldedReader reader(file, stacks);
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    reader.Line(text.substr(0, end));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+std::string WeightText(std::uint64_t weight, std::uint64_t scale) {
+  std::string text = std::to_string(weight / scale);
+  if (weight % scale != 0) {
+    text += "." + std::to_string(scale + weight % scale).substr(1);
+    text.erase(text.find_last_not_of('0') + 1);
   }
-  return stacks;
+  return text;
 }
 
 }  // namespace schedbench::profile

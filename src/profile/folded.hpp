@@ -37,9 +37,7 @@ std::string WorkerText(const ProfiledWorker& worker);
 // out, as the format has whole numbers only.
 std::string FoldedText(const FoldedStacks& stacks, std::uint64_t unit);
 
-// Reads what FoldedText() or another tool wrote. Equal stacks are added up; empty lines are passed over. `file`: its
-// name, for messages. Throws config::InputError with the file, the line and the reason: a line without a weight, with a
-// weight that is no whole number, with no stack.
-FoldedStacks ParseFolded(std::string_view text, std::string_view file);
+// Returns "weight / scale" as a decimal number, exactly. Requires: `scale` is a power of ten.
+std::string WeightText(std::uint64_t weight, std::uint64_t scale);
 
 }  // namespace schedbench::profile

@@ -2,6 +2,7 @@
 
 #include "config/json_string.hpp"
 #include "profile/code_name.hpp"
+#include "profile/foreign_name.hpp"
 #include "profile/page_with_data.hpp"
 
 #include <fmt/format.h>
@@ -89,6 +90,14 @@ class Tree {
   std::unordered_map<std::uint64_t, std::size_t> node_of_;  // by its parent and its name
 };
 
+std::string WeightsJson(const std::vector<std::uint64_t>& weights, std::uint64_t scale) {
+  std::string json;
+  for (const std::uint64_t weight : weights) {
+    json += (json.empty() ? "" : ",") + WeightText(weight, scale);
+  }
+  return "[" + json + "]";
+}
+
 std::uint64_t Sum(const std::vector<std::uint64_t>& weights) {
   std::uint64_t sum = 0;
   for (const std::uint64_t weight : weights) {
@@ -114,7 +123,13 @@ std::string GraphJson(const Graph& graph) {
   }
   std::string names;
   std::string labels;
-  for (const std::string& name : tree.Names()) {
+  std::string kinds;
+  bool has_kinds = false;
+  for (std::string_view name : tree.Names()) {
+    const char mark = TakeMark(name);
+    has_kinds = has_kinds || mark != 0;
+    kinds += fmt::format("{}\"{}\"", kinds.empty() ? "" : ",",
+                         mark == 0 ? "" : std::string_view(&mark, 1));
     names += (names.empty() ? "" : ",") + config::JsonString(name);
     labels += (labels.empty() ? "" : ",") + config::JsonString(FrameLabel(name));
   }
@@ -122,16 +137,23 @@ std::string GraphJson(const Graph& graph) {
       R"({{"name":{},"about":{},"unit":{},"names":[{}],"labels":[{}],"frame":{},"parent":{},"self":{},"total":{})",
       config::JsonString(graph.name), config::JsonString(graph.about),
       config::JsonString(graph.unit), names, labels, NumbersJson(tree.frame),
-      NumbersJson(tree.parent), NumbersJson(tree.self), Sum(tree.self));
+      NumbersJson(tree.parent), WeightsJson(tree.self, graph.scale),
+      WeightText(Sum(tree.self), graph.scale));
+  if (has_kinds) {
+    json += fmt::format(R"(,"kinds":[{}])", kinds);
+  }
   if (graph.sample_weight > 0) {
-    json += fmt::format(R"(,"samples":{})", NumbersJson(Samples(tree.self, graph.sample_weight)));
+    json += fmt::format(R"(,"samples":{})",
+                        NumbersJson(Samples(tree.self, graph.sample_weight * graph.scale)));
   }
   if (graph.before) {
-    json += fmt::format(R"(,"before":{},"total_before":{})", NumbersJson(tree.before),
-                        Sum(tree.before));
+    json += fmt::format(R"(,"before":{},"total_before":{})",
+                        WeightsJson(tree.before, graph.before_scale),
+                        WeightText(Sum(tree.before), graph.before_scale));
     if (graph.sample_weight > 0) {
-      json += fmt::format(R"(,"before_samples":{})",
-                          NumbersJson(Samples(tree.before, graph.sample_weight)));
+      json +=
+          fmt::format(R"(,"before_samples":{})",
+                      NumbersJson(Samples(tree.before, graph.sample_weight * graph.before_scale)));
     }
   }
   return json + "}";

@@ -15,10 +15,12 @@ namespace schedbench::profile {
 struct Graph {
   std::string name;   // "CPU"
   std::string about;  // one sentence
-  std::string unit;   // of the weights: "ns", "us" or "samples"
+  std::string unit;   // of the weights: "ns", "us", "samples", or what is counted: "cycles"
   FoldedStacks stacks;
   std::uint64_t sample_weight = 0;     // that one sample stands for, in `unit`; 0: not known
   std::optional<FoldedStacks> before;  // what it is compared with: the page colours the difference
+  std::uint64_t scale = 1;             // `stacks` are multiplied by it: a power of ten
+  std::uint64_t before_scale = 1;      // and `before` by this one
 };
 
 struct GraphPage {

@@ -1,164 +1,210 @@
 #include "profile/perf_reader.hpp"
 
 #include "config/input_error.hpp"
-#include "config/quote.hpp"
-#include "profile/code_name.hpp"
-#include "profile/frame_text.hpp"
+#include "profile/foreign_name.hpp"
+#include "profile/perf_line.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
+#include <cctype>
+#include <cstddef>
+#include <initializer_list>
 #include <optional>
+#include <ranges>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace schedbench::profile {
 
 namespace {
 
-bool IsFrame(std::string_view line) {
-  return line.starts_with('\t') || line.starts_with("    ");
+std::string_view TakeLine(std::string_view& text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  text.remove_prefix(std::min(line.size() + 1, text.size()));
+  return line;
 }
 
-bool IsComment(std::string_view line) {
-  return line.starts_with('#');
+bool IsIndented(std::string_view line) {
+  return line.starts_with('\t') || line.starts_with(' ');
 }
 
-std::string_view Trimmed(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(" \t\r"), text.size());
-  return text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin);
-}
-
-std::vector<std::string_view> Words(std::string_view line) {
-  std::vector<std::string_view> words;
-  while (!(line = Trimmed(line)).empty()) {
-    const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
-    words.push_back(line.substr(0, end));
-    line.remove_prefix(end);
-  }
-  return words;
-}
-
-std::optional<std::uint64_t> WholeNumber(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(value)
-                                                                  : std::nullopt;
-}
-
-// "COMMAND 12/34 [000] 1.000001: 1001001 task-clock: "
-struct Event {
-  std::string command;
-  std::string name;
-  std::uint64_t weight = 1;
-  bool has_period = false;
-};
-
-std::optional<Event> ParseEvent(std::string_view line) {
-  const std::vector<std::string_view> words = Words(line);
-  // The time is the first word that is a number with a colon after it; before it are the command and numbers.
-  std::size_t time = 0;
-  while (time < words.size() &&
-         !(words[time].ends_with(':') &&
-           words[time].find_first_not_of("0123456789.:") == std::string_view::npos)) {
-    ++time;
-  }
-  if (time < 2 || time + 1 >= words.size()) {
+// Perf begins frames with a tab or many blanks. Below an event, texts that were copied may have lost them.
+std::optional<PerfFrame> FrameOf(std::string_view line, bool in_sample) {
+  const bool is_deep = line.starts_with('\t') || line.starts_with("    ");
+  if (!is_deep && !in_sample) {
     return std::nullopt;
   }
-  Event event{.command = std::string(words[0]), .name = "", .weight = 1, .has_period = false};
-  std::size_t next = time + 1;
-  if (const auto period = WholeNumber(words[next]); period && next + 1 < words.size()) {
-    event.weight = *period;
-    event.has_period = true;
-    ++next;
-  }
-  event.name = words[next];
-  return event;
+  const auto frame = ParsePerfFrame(line);
+  return frame && (is_deep || !frame->module.empty()) ? frame : std::nullopt;
 }
 
-// None where the text begins with anything else.
-std::optional<Event> FirstEvent(std::string_view text) {
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    if (!IsComment(line) && !Trimmed(line).empty()) {
-      return IsFrame(line) ? std::nullopt : ParseEvent(line);
+bool IsMessage(std::string_view line) {
+  std::string lower(line.substr(0, 1000));
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) {
+    return static_cast<char>(std::tolower(c));
+  });
+  return std::ranges::any_of(std::initializer_list<std::string_view>{"error", "warning", "fail",
+                                                                     "cannot", "lost", "no such"},
+                             [&](std::string_view word) {
+                               return lower.find(word) != std::string::npos;
+                             });
+}
+
+class PerfReader {
+ public:
+  explicit PerfReader(std::string_view file)
+      : file_(file) {
+  }
+
+  void Line(std::string_view line, std::string_view next) {
+    ++number_;
+    line.remove_suffix(line.ends_with('\r') ? 1 : 0);
+    if (line.starts_with('#')) {
+      return;
     }
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (WithoutBlanks(line).empty()) {
+      // Where it follows the event, the frames are still to come.
+      if (has_frames_) {
+        EndSample();
+      }
+      return;
+    }
+    const auto frame = FrameOf(line, sample_.has_value());
+    // The command of a sample without a call graph is indented too, and may look like an address.
+    const bool may_be_event = !frame || !line.starts_with('\t');
+    const auto event =
+        may_be_event ? ParsePerfEvent(line, !sample_ && FrameOf(next, true) && !IsMessage(line))
+                     : std::nullopt;
+    if (event && event->is_record) {
+      left_out_.Count(
+          event->event == "PERF_RECORD_LOST" ? "records of lost samples" : "perf records", number_);
+    } else if (event && !(frame && event->event.empty())) {
+      EndSample();
+      sample_ = *event;
+      sample_line_ = number_;
+    } else if (frame) {
+      Frame(*frame);
+    } else {
+      left_out_.Count(sample_ && IsIndented(line) ? "lines below frames, such as source lines"
+                      : IsMessage(line)           ? "messages"
+                                                  : "bad lines",
+                      number_, line);
+    }
   }
-  return std::nullopt;
-}
 
-// "55ad67444a80 Leaf+0x20 (/bin/fib)": what is between the address and the module.
-std::string FrameName(std::string_view line) {
-  line = Trimmed(line);
-  line.remove_prefix(std::min(line.find_first_of(" \t"), line.size()));
-  line = Trimmed(line);
-  if (const std::size_t module = line.rfind(" ("); module != std::string_view::npos) {
-    line = line.substr(0, module);
+  StackText Finish() {
+    EndSample();
+    StackText result{.marks_are_ours = true};
+    for (Event& event : events_) {
+      if (!event.has_period) {
+        event.stacks.unit = "samples";
+      }
+      result.events.push_back(std::move(event.stacks));
+    }
+    if (result.events.empty()) {
+      throw config::InputError(fmt::format("{}: the file has no samples", file_));
+    }
+    result.left_out = left_out_.Texts();
+    return result;
   }
-  if (const std::size_t offset = line.rfind("+0x"); offset != std::string_view::npos) {
-    line = line.substr(0, offset);
+
+ private:
+  struct Event {
+    EventStacks stacks;
+    bool has_period = false;
+  };
+
+  void Frame(const PerfFrame& frame) {
+    if (!sample_) {
+      sample_ = PerfEvent();  // of perf script -F ip,sym
+    }
+    has_frames_ = true;
+    const std::string_view address = frame.symbol.empty() ? frame.address : "";
+    auto [names, is_new] =
+        names_.try_emplace(fmt::format("{}\n{}\n{}", frame.symbol, frame.module, address));
+    if (is_new) {
+      names->second = FrameNames(frame.address, frame.symbol, frame.module);
+    }
+    leaf_first_.push_back(&names->second);
   }
-  return SafeName(ShortName(line));
-}
+
+  void EndSample() {
+    if (!sample_) {
+      return;
+    }
+    if (!has_frames_) {
+      if (const auto frame = FrameOfEvent(*sample_)) {
+        Frame(*frame);
+      } else {
+        left_out_.Count("samples without a stack, which count for their command", sample_line_);
+      }
+    }
+    const PerfEvent& sample = *sample_;
+    std::string stack = sample.command.empty() ? "" : FrameName(sample.command);
+    for (const std::vector<std::string>* const names : leaf_first_ | std::views::reverse) {
+      for (const std::string& name : *names) {
+        stack += (stack.empty() ? "" : ";") + name;
+      }
+    }
+    const auto [place, is_new] =
+        event_of_name_.try_emplace(std::string(sample.event), events_.size());
+    if (is_new) {
+      events_.push_back({.stacks = {.event = std::string(sample.event),
+                                    .unit = std::string(UnitOfEvent(sample.event))}});
+    }
+    Event& event = events_[place->second];
+    event.has_period = event.has_period || sample.period.has_value();
+    AddWeight(event.stacks.stacks, stack.empty() ? "{none}" : std::move(stack),
+              sample.period.value_or(1), file_);
+    sample_.reset();
+    has_frames_ = false;
+    leaf_first_.clear();
+  }
+
+  std::string_view file_;
+  std::size_t number_ = 0;
+  LeftOut left_out_;
+  std::optional<PerfEvent> sample_;
+  std::size_t sample_line_ = 0;
+  bool has_frames_ = false;
+  std::vector<const std::vector<std::string>*> leaf_first_;
+  // By symbol, module and, where there is no symbol, address.
+  std::unordered_map<std::string, std::vector<std::string>> names_;
+  std::vector<Event> events_;
+  std::unordered_map<std::string, std::size_t> event_of_name_;
+};
 
 }  // namespace
 
 bool IsPerfScript(std::string_view text) {
-  return FirstEvent(text).has_value();
-}
-
-bool HasPeriods(std::string_view perf_script) {
-  const auto event = FirstEvent(perf_script);
-  return event && event->has_period;
-}
-
-FoldedStacks FoldPerfScript(std::string_view text, std::string_view file) {
-  FoldedStacks stacks;
-  std::optional<Event> event;
-  std::string first_event;
-  std::vector<std::string> leaf_first;
-  const auto end_of_sample = [&] {
-    if (event && event->name == first_event) {
-      std::string stack = SafeName(event->command);
-      for (auto frame = leaf_first.rbegin(); frame != leaf_first.rend(); ++frame) {
-        stack += ";" + *frame;
-      }
-      stacks[stack] += event->weight;
-    }
-    event.reset();
-    leaf_first.clear();
-  };
-  std::size_t number = 0;
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    ++number;
-    if (IsComment(line)) {
+  constexpr int kLines = 1000;  // there may be messages in front of the first sample
+  bool may_be_frames = true;    // the first line with a text was a frame
+  for (int i = 0; i < kLines && !text.empty(); ++i) {
+    const std::string_view line = TakeLine(text);
+    if (line.starts_with('#') || WithoutBlanks(line).empty()) {
       continue;
     }
-    if (Trimmed(line).empty()) {
-      end_of_sample();
-    } else if (!IsFrame(line)) {
-      end_of_sample();
-      event = ParseEvent(line);
-      if (!event) {
-        throw config::InputError(
-            fmt::format("{}:{}: {}: neither a sample of perf script nor a frame", file, number,
-                        config::Quoted(line)));
-      }
-      first_event = first_event.empty() ? event->name : first_event;
-    } else if (event) {
-      leaf_first.push_back(FrameName(line));
-    } else {
-      throw config::InputError(
-          fmt::format("{}:{}: {}: a frame without a sample", file, number, config::Quoted(line)));
+    const std::string_view next = text.substr(0, text.find('\n'));
+    if (line.find(';') == std::string_view::npos &&
+        (ParsePerfEvent(line, FrameOf(next, false).has_value()) ||
+         (may_be_frames && FrameOf(line, false)))) {
+      return true;
     }
+    may_be_frames = false;
   }
-  end_of_sample();
-  return stacks;
+  return false;
+}
+
+StackText FoldPerfScript(std::string_view text, std::string_view file) {
+  PerfReader reader(file);
+  while (!text.empty()) {
+    const std::string_view line = TakeLine(text);
+    reader.Line(line, text.substr(0, text.find('\n')));
+  }
+  return reader.Finish();
 }
 
 }  // namespace schedbench::profile

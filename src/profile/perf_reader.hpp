@@ -1,22 +1,18 @@
 #pragma once
 
-#include "profile/folded.hpp"
+#include "profile/stack_text.hpp"
 
 #include <string_view>
 
 namespace schedbench::profile {
 
-// Whether a text is what `perf script` prints, and not folded stacks.
+// Whether a text is what `perf script` prints, and not folded stacks. Looks at its first lines. Pure; thread-safe.
 bool IsPerfScript(std::string_view text);
 
-// Folds what `perf script` prints of samples with stacks, ours (WritePerfScript()) or perf's own. The command of the thread is
-// outermost. A sample weighs its period, or 1 where none is printed. Samples of other events than the first are left out, as
-// the weights of two events cannot be added. `file`: its name, for messages. Throws config::InputError with the file, the line
-// and the reason. Pure; thread-safe.
-FoldedStacks FoldPerfScript(std::string_view text, std::string_view file);
-
-// Whether the samples have a period. The periods of clocks, which is what is sampled here and where there are no counters, are
-// nanoseconds.
-bool HasPeriods(std::string_view perf_script);
+// Folds what `perf script` prints of samples, with and without call graphs, ours (WritePerfScript()) or perf's own. The command of
+// the thread is outermost. A sample weighs its period in the unit of its event, or 1 where none is printed. Lines that are no
+// part of a sample are counted. Frames have marks (foreign_name.hpp). `file`: its name, for messages. Throws config::InputError
+// if there is no sample. Pure; thread-safe.
+StackText FoldPerfScript(std::string_view text, std::string_view file);
 
 }  // namespace schedbench::profile

@@ -126,7 +126,7 @@ TEST(Describe, RefusesWhatItCannotDescribe) {
   ExpectRefused({"describe", "metric"}, "describe metric needs a NAME    schedbench list metrics");
   ExpectRefused({"describe", "metrics", "parks"},
                 "describe metrics   'metrics' is not one of "
-                "scheduler|workload|metric|config|suite; did you mean "
+                "scheduler|workload|metric|config|suite|runtime; did you mean "
                 "'metric'?");
   ExpectRefused({"describe", "scheduler", "fats"},
                 "unknown scheduler 'fats'; did you mean 'fast'?    schedbench list schedulers");

@@ -31,7 +31,7 @@ TEST_F(Flamegraph, NeedsAVerbAndFiles) {
   EXPECT_EQ(Run({}).code, 2);
   EXPECT_TRUE(Has(Run({}).error,
                   "needs at least 2 arguments, not 0    usage: schedbench flamegraph [flags] "
-                  "render|diff FILE...\n"))
+                  "render|diff|fold FILE...\n"))
       << Run({}).error;
   const Finished misspelt = Run({"dif", "a", "b"});
   EXPECT_EQ(misspelt.code, 2);
@@ -59,12 +59,12 @@ TEST_F(Flamegraph, ReportsFileAndLineOfWhatIsNoFoldedStack) {
     return;
   }
   folder_.Write("good.folded", "a;b 1\n");
-  folder_.Write("bad.folded", "a;b 1\nwhat is this\n");
+  folder_.Write("bad.folded", "what is this\n");
   folder_.Write("empty.folded", "\n");
   const Finished bad = Run({"diff", "good.folded", "bad.folded", "-o", "d.html"});
   EXPECT_EQ(bad.code, 2);
-  EXPECT_TRUE(
-      Has(bad.error, "bad.folded:2: 'what is this': the weight 'this' is not a whole number"))
+  EXPECT_TRUE(Has(bad.error,
+                  "bad.folded:1: 'what is this': the weight 'this' is not a number of at least 0"))
       << bad.error;
   EXPECT_EQ(Run({"render", "empty.folded"}).error, "error: empty.folded: the file has no stacks\n");
   EXPECT_EQ(Run({"render", "none.folded"}).error,
@@ -118,6 +118,69 @@ TEST_F(Flamegraph, ShowsWhatHasChanged) {
   const std::string page = folder_.Read("d.html");
   EXPECT_TRUE(Has(page, R"("total":30)"));
   EXPECT_TRUE(Has(page, R"("total_before":12)"));
+}
+
+constexpr std::string_view kTwoEvents =
+    "a 1 2.0: 5 cycles:u: \n\t 1 f ([kernel.kallsyms])\n\n"
+    "a 1 3.0: PERF_RECORD_COMM: a:1/1\n\n"
+    "a 1 3.0: 7 faults: \n\t 1 f (/bin/x)\n\n";
+
+TEST_F(Flamegraph, FoldPrintsStacksAndReportsTheRest) {
+  folder_.Write("a.perf", std::string(kTwoEvents));
+  const Finished first = Run({"fold", "a.perf"});
+  EXPECT_EQ(first.code, 0);
+  EXPECT_EQ(first.out, "a;f 5\n");
+  EXPECT_EQ(first.error,
+            "note: a.perf: perf records: 1, the first in line 4\n"
+            "note: a.perf: only cycles:u is printed, because weights of several events cannot be "
+            "added; also there: faults (7 faults)    --event NAME\n");
+  EXPECT_EQ(Run({"fold", "a.perf", "--event", "faults"}).out, "a;f 7\n");
+  const Finished unknown = Run({"fold", "a.perf", "--event", "cycles"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_TRUE(
+      Has(unknown.error, "a.perf: the file has no event 'cycles'; did you mean 'cycles:u'?"))
+      << unknown.error;
+  folder_.Write("b.folded", "x;y_[k] 1.25\nx;y_[k] 1.75\nx 0.1\n");
+  EXPECT_EQ(Run({"fold", "b.folded"}).out, "x 0.1\nx;y_[k] 3\n");
+  folder_.Write("c.folded", "x 2\n");
+  EXPECT_EQ(Run({"fold", "b.folded", "c.folded"}).out, "x 0.1\nx;y_[k] 3\nx 2\n");
+  folder_.Write("d.folded", "x;y 1 2\nx;z 0 1.5\n");
+  EXPECT_EQ(Run({"fold", "d.folded"}).out, "x;y 1 2\nx;z 0 1.5\n");
+  EXPECT_EQ(Run({"fold", "b.folded", "d.folded"}).code, 2);
+  EXPECT_EQ(Run({"fold", "a.perf", "c.folded"}).code, 2);
+  EXPECT_EQ(Run({"fold", "b.folded", "-o", "x.html"}).code, 2);
+  EXPECT_EQ(folder_.Names(), (Names{"a.perf", "b.folded", "c.folded", "d.folded"}));
+}
+
+TEST_F(Flamegraph, ShowsEachEventInATabOfItsUnitAndWhatWasLeftOut) {
+  if (registry::FlameGraphPage().empty()) {
+    return;
+  }
+  folder_.Write("a.perf", std::string(kTwoEvents));
+  ASSERT_EQ(Run({"render", "a.perf", "-o", "a.html"}).code, 0);
+  const std::string page = folder_.Read("a.html");
+  EXPECT_TRUE(Has(page, R"(["left out of a.perf","perf records: 1, the first in line 4"])"));
+  EXPECT_TRUE(Has(page, R"({"name":"cycles:u","about":"Stacks of a.perf","unit":"cycles")"));
+  EXPECT_TRUE(Has(page, R"({"name":"faults","about":"Stacks of a.perf","unit":"faults")"));
+  EXPECT_TRUE(Has(page, R"("names":["a","f"])"));
+  EXPECT_TRUE(Has(page, R"("kinds":["","k"])"));
+  folder_.Write("b.perf", "a 1 2.0: 9 faults: \n\t 1 f (/bin/x)\n\n");
+  const Finished run = Run({"diff", "a.perf", "b.perf", "-o", "d.html"});
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_TRUE(Has(run.error, "note: only one of the files has cycles:u (5 cycles): not compared"))
+      << run.error;
+  EXPECT_TRUE(Has(folder_.Read("d.html"), R"("total":9)"));
+}
+
+TEST_F(Flamegraph, ShowsFractionsAndFoldedDifferences) {
+  if (registry::FlameGraphPage().empty()) {
+    return;
+  }
+  folder_.Write("d.folded", "x;y 1 2\nx;z 0 1.5\n");
+  ASSERT_EQ(Run({"render", "d.folded", "-o", "d.html"}).code, 0);
+  const std::string page = folder_.Read("d.html");
+  EXPECT_TRUE(Has(page, R"("self":[0,2,1.5],"total":3.5)")) << page.substr(page.size() - 1500);
+  EXPECT_TRUE(Has(page, R"("before":[0,1,0],"total_before":1)"));
 }
 
 }  // namespace

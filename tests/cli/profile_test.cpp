@@ -1,5 +1,5 @@
 #include "base/attributes.hpp"
-#include "profile/folded.hpp"
+#include "profile/folded_reader.hpp"
 #include "registry/pages.hpp"
 #include "tests/cli/process.hpp"
 
@@ -63,7 +63,8 @@ TEST(Profile, WritesItsFilesAndNamesThem) {
     EXPECT_GT(std::filesystem::file_size(folder.Path() + "/" + name), 100u) << name;
   }
   EXPECT_TRUE(folder.Read("new/out/yield.perf.txt").starts_with("# ========\n# schedbench: yield"));
-  const auto stacks = profile::ParseFolded(folder.Read("new/out/yield.folded"), "yield.folded");
+  const auto stacks =
+      profile::ParseFolded(folder.Read("new/out/yield.folded"), "yield.folded").events[0].stacks;
   EXPECT_TRUE(std::ranges::any_of(stacks, [](const auto& entry) {
     return entry.first.starts_with("fiber:yield.cpp:");
   }));
@@ -84,8 +85,8 @@ TEST(Profile, HasTheRootsThatWereAskedFor) {
   EXPECT_TRUE(folder.Read("out/yield.folded").starts_with("worker 0;"));
   ASSERT_EQ(Profile({"--root", "none"}, folder).code, 0);
   // A sample without calls still has a name.
-  for (const auto& [stack, weight] :
-       profile::ParseFolded(folder.Read("out/yield.folded"), "yield.folded")) {
+  const auto yields = profile::ParseFolded(folder.Read("out/yield.folded"), "yield.folded");
+  for (const auto& [stack, weight] : yields.events[0].stacks) {
     EXPECT_FALSE(stack.starts_with("fiber:") && Has(stack, ";")) << stack;
   }
   EXPECT_TRUE(Has(Profile({"--root", "none,fiber"}, folder).error,
@@ -105,8 +106,9 @@ TEST(Profile, ShowsEachStackOfAFiberDownToItsBaseOrCountsItAsTruncated) {
   ASSERT_EQ(run.code, 0) << run.error;
   std::uint64_t all = 0;
   std::uint64_t without_base = 0;
-  for (const auto& [stack, weight] :
-       profile::ParseFolded(folder.Read("out/spawn_join.folded"), "spawn_join.folded")) {
+  const auto joins =
+      profile::ParseFolded(folder.Read("out/spawn_join.folded"), "spawn_join.folded");
+  for (const auto& [stack, weight] : joins.events[0].stacks) {
     all += weight;
     without_base += Has(stack, "SchedbenchEnterStack") ? 0 : weight;
   }

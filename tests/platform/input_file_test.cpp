@@ -1,5 +1,7 @@
 #include "platform/files/input_file.hpp"
 
+#include "platform/files/gzip.hpp"
+
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -76,6 +78,42 @@ TEST_F(ReadInputTest, RefusesAPipeThatNoProgramWritesInto) {
 TEST_F(ReadInputTest, RefusesFoldersAndWhatDoesNotExist) {
   ExpectRefused(folder_, "is a directory");
   ExpectRefused(Path("none"), "cannot be read: No such file or directory");
+}
+
+// "a;b 12\n", compressed by gzip -n.
+constexpr std::string_view kGzip(
+    "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x4b\xb4\x4e\x52\x30\x34\xe2\x02\x00\x9a\xd6\xdc\xb5"
+    "\x07\x00\x00\x00",
+    27);
+
+TEST_F(ReadInputTest, InflatesGzipOfOneAndOfSeveralMembers) {
+  std::ofstream(Path("a.gz")) << kGzip;
+  EXPECT_EQ(ReadInput(Path("a.gz"), kLimits), "a;b 12\n");
+  std::ofstream(Path("b.gz")) << kGzip << kGzip << std::string(10, '\0');
+  EXPECT_EQ(ReadInput(Path("b.gz"), kLimits), "a;b 12\na;b 12\n");
+}
+
+TEST_F(ReadInputTest, RefusesDamagedGzip) {
+  for (std::size_t size = 2; size < kGzip.size(); ++size) {
+    std::ofstream(Path("cut.gz")) << kGzip.substr(0, size);
+    ExpectRefused(Path("cut.gz"), "is a damaged gzip file: it ends early");
+  }
+  std::ofstream(Path("bad.gz")) << kGzip << "more";
+  ExpectRefused(Path("bad.gz"), "is a damaged gzip file: other bytes follow its end");
+  std::string wrong(kGzip);
+  wrong[20] = static_cast<char>(wrong[20] ^ 1);
+  std::ofstream(Path("sum.gz")) << wrong;
+  ExpectRefused(Path("sum.gz"), "is a damaged gzip file: incorrect data check");
+}
+
+TEST_F(ReadInputTest, AppliesTheLimitToWhatGzipInflatesTo) {
+  EXPECT_EQ(Inflated(kGzip, 7), "a;b 12\n");
+  try {
+    Inflated(kGzip, 6);
+    ADD_FAILURE() << "more than allowed";
+  } catch (const ReadError& error) {
+    EXPECT_STREQ(error.what(), "is larger than 0 MiB when it is inflated (gzip)");
+  }
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "profile/folded.hpp"
 
-#include "config/input_error.hpp"
 #include "profile/frame_text.hpp"
 #include "tests/profile/example.hpp"
 
@@ -12,15 +11,6 @@
 namespace schedbench::profile::folded_test {
 
 namespace {
-
-std::string Refusal(std::string_view text) {
-  try {
-    ParseFolded(text, "a.folded");
-  } catch (const config::InputError& error) {
-    return error.what();
-  }
-  return "";
-}
 
 TEST(Fold, HasTheFiberOutermost) {
   EXPECT_EQ(Fold(ExampleProfile(), {}),
@@ -66,30 +56,12 @@ TEST(FoldedText, RoundsEachSumAndLeavesOutWhatIsNothing) {
   EXPECT_EQ(FoldedText({}, 1000), "");
 }
 
-TEST(ParseFolded, ReadsWhatWasWritten) {
-  const FoldedStacks stacks = Fold(ExampleProfile("fiber:a 5; b -> (c)"), {.worker = true});
-  EXPECT_EQ(ParseFolded(FoldedText(stacks, 1), "x"), stacks);
-}
-
-TEST(ParseFolded, AddsEqualStacksAndPassesOverEmptyLines) {
-  EXPECT_EQ(ParseFolded("a;b 1\r\n\na;b 2\n  \nc 3", "x"), (FoldedStacks{{"a;b", 3}, {"c", 3}}));
-}
-
-TEST(ParseFolded, SaysInWhichLineWhatIsWrong) {
-  EXPECT_EQ(Refusal("a 1\nabc\n"),
-            "a.folded:2: 'abc': expected STACK WEIGHT, with a blank between them");
-  EXPECT_EQ(Refusal("a;b 1.5"), "a.folded:1: 'a;b 1.5': the weight '1.5' is not a whole number");
-  EXPECT_EQ(Refusal("a -1"), "a.folded:1: 'a -1': the weight '-1' is not a whole number");
-  EXPECT_EQ(Refusal("a 99999999999999999999"),
-            "a.folded:1: 'a 99999999999999999999': the weight '99999999999999999999' is not a "
-            "whole number");
-  EXPECT_EQ(Refusal(" 5"), "a.folded:1: ' 5': there is no stack before the weight");
-  EXPECT_EQ(Refusal("a 18446744073709551615\na 1"),
-            "a.folded:2: 'a 1': the sum of the weights of this stack does not fit into 64 bits");
-  EXPECT_NE(Refusal(std::string("\x7f"
-                                "ELF\x01\x00\x02",
-                                7)),
-            "");
+TEST(WeightText, HasAllDecimalsAndNoMore) {
+  EXPECT_EQ(WeightText(12, 1), "12");
+  EXPECT_EQ(WeightText(3123, 100), "31.23");
+  EXPECT_EQ(WeightText(610, 100), "6.1");
+  EXPECT_EQ(WeightText(600, 100), "6");
+  EXPECT_EQ(WeightText(7, 1000), "0.007");
 }
 
 }  // namespace

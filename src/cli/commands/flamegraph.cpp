@@ -3,10 +3,12 @@
 #include "cli/output/path_names.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
+#include "config/suggest.hpp"
 #include "platform/files/file.hpp"
 #include "platform/files/input_file.hpp"
+#include "profile/foreign_name.hpp"
 #include "profile/graph_page.hpp"
-#include "profile/perf_reader.hpp"
+#include "profile/stack_text.hpp"
 #include "registry/pages.hpp"
 
 #include <fmt/core.h>
@@ -14,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -23,7 +26,7 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr std::array<std::string_view, 2> kVerbs{"render", "diff"};
+constexpr std::array<std::string_view, 3> kVerbs{"render", "diff", "fold"};
 constexpr std::array<std::string_view, 3> kUnits{"samples", "us", "ns"};
 
 std::string PageComplaint(const ValueRule& /*rule*/, const std::string& path) {
@@ -43,22 +46,31 @@ constexpr Flag kUnitFlag = Flag{"--unit", "", "samples|us|ns",
                                 "Unit of the weights (default: by the kind of file, else samples)"}
                                .Checked(OneOf(kUnits));
 
-constexpr std::array kFlamegraphFlags{kPageFlag, kTitleFlag, kUnitFlag};
+constexpr Flag kEventFlag{"--event", "", "NAME",
+                          "Only this event of perf, such as cycles:u (default: a tab for each)"};
+
+constexpr std::array kFlamegraphFlags{kPageFlag, kTitleFlag, kUnitFlag, kEventFlag};
 
 constexpr std::string_view kFlamegraphDetails =
     R"(Makes one page from folded stacks ("main;work;hash 42", one per line) or from the output of
-`perf script`. The files may come from schedbench profile or from any other tool. The page has
-search, zoom, flames and icicles, and needs no network.
+`perf script`. The files may come from schedbench profile or from any other tool, and may be
+compressed by gzip. The page has search, zoom, flames and icicles, and needs no network.
 
-  render FILE...      a tab for each file
+  render FILE...      a tab for each file, and for each event of perf
   diff BEFORE AFTER   one picture of the changes. Widths are those of AFTER; each weight is relative
                       to the total of its file. Red grew, blue shrank, and grey is within the noise
                       of so few samples; a switch shows what only BEFORE has. Compare two runs under
                       the same load.
+  fold FILE...        prints the folded stacks of what it read, for other programs. Of several
+                      events it prints the first one, and names the others.
+
+Lines that are neither stacks nor samples are counted, and reported on stderr and on the page.
+Folded stacks with two weights per line (difffolded.pl) are a difference.
 
 Examples:
   schedbench flamegraph render out/pingpong.folded -o page.html
   schedbench flamegraph diff before.folded after.folded -o diff.html
+  perf script | schedbench flamegraph fold - > perf.folded
 )";
 
 // Of a file in a message.
@@ -66,95 +78,207 @@ std::string ShownName(const std::string& path) {
   return path == platform::kStdinName ? "stdin" : config::Escaped(path);
 }
 
-struct Stacks {
-  profile::FoldedStacks folded;
-  std::string unit;  // of the weights
-};
-
-// The unit of a file without --unit: perf prints periods, and schedbench profile writes waits in us.
-std::string UnitOf(const std::string& path, const std::string& text) {
-  if (profile::IsPerfScript(text)) {
-    return profile::HasPeriods(text) ? "ns" : "samples";
+// Names events and what they weigh, behind what `list` has.
+std::string EventList(const std::vector<profile::EventStacks>& events, std::string list) {
+  for (const profile::EventStacks& each : events) {
+    std::uint64_t sum = 0;
+    for (const auto& [stack, weight] : each.stacks) {
+      sum += weight;
+    }
+    list += fmt::format("{}{} ({} {})", list.empty() ? "" : ", ", config::Escaped(each.event), sum,
+                        each.unit);
   }
-  return path.ends_with(".waiting.folded") || path.ends_with(".queueing.folded") ? "us" : "samples";
+  return list;
 }
 
-Stacks ReadStacks(const std::string& path, const std::string& unit) {
+// Returns what a file holds; only `event`, unless it is empty.
+profile::StackText ReadStacks(const std::string& path, const std::string& event) {
   constexpr std::size_t kLargest = std::size_t{512} << 20U;  // the page is even larger
+  const std::string name = ShownName(path);
   std::string text;
   try {
     text = platform::ReadInput(path, {.largest = kLargest});
   } catch (const platform::ReadError& error) {
-    throw config::InputError(fmt::format("{}: {}", ShownName(path), error.what()));
+    throw config::InputError(fmt::format("{}: {}", name, error.what()));
   }
-  const std::size_t after_brace = text.find_first_not_of("{ \t\r\n");
-  const bool is_json =
-      text.starts_with('{') && after_brace != std::string::npos && text[after_brace] == '"';
-  if (is_json || text.starts_with("<!")) {
-    throw config::InputError(
-        fmt::format("{}: this is {}, not stacks    use the .folded or .perf.txt of the same run",
-                    ShownName(path), is_json ? "JSON" : "a page"));
+  profile::StackText stacks = profile::ReadStackText(text, name);
+  for (const std::string& kind : stacks.left_out) {
+    Say(fmt::format("note: {}: {}\n", name, kind));
   }
-  const std::string name = ShownName(path);
-  profile::FoldedStacks stacks = profile::IsPerfScript(text) ? profile::FoldPerfScript(text, name)
-                                                             : profile::ParseFolded(text, name);
+  if (!event.empty()) {
+    std::vector<std::string_view> known;
+    for (const profile::EventStacks& each : stacks.events) {
+      if (!each.event.empty()) {  // folded stacks have none
+        known.push_back(each.event);
+      }
+    }
+    if (std::ranges::find(known, event) == known.end()) {
+      throw config::InputError(fmt::format("{}: the file has no event {}{}", name,
+                                           config::Quoted(event),
+                                           config::DidYouMean(event, known)));
+    }
+    std::erase_if(stacks.events, [&](const auto& each) {
+      return each.event != event;
+    });
+  }
+  return stacks;
+}
+
+void CheckSum(const profile::FoldedStacks& stacks, std::uint64_t scale, const std::string& path) {
   constexpr std::uint64_t kMaxWeight = std::uint64_t{1}
                                        << 53U;  // above it, numbers of a page are not exact
   std::uint64_t sum = 0;
   for (const auto& [stack, weight] : stacks) {
-    if (weight > kMaxWeight - sum) {
-      throw config::InputError(
-          fmt::format("{}: the sum of all weights is above 2^53, the limit of a page", name));
+    if (weight / scale > kMaxWeight - sum) {
+      throw config::InputError(fmt::format(
+          "{}: the sum of all weights is above 2^53, the limit of a page", ShownName(path)));
     }
-    sum += weight;
+    sum += weight / scale;
   }
-  if (stacks.empty()) {
-    throw config::InputError(fmt::format("{}: the file has no stacks", name));
-  }
-  return {.folded = std::move(stacks), .unit = unit.empty() ? UnitOf(path, text) : unit};
 }
 
-profile::GraphPage Rendered(const std::vector<std::string>& files, const std::string& unit) {
+// The unit of a file without --unit: perf names it, and schedbench profile writes waits in us.
+std::string UnitOf(const profile::EventStacks& stacks, const std::string& path,
+                   const std::string& unit) {
+  if (!unit.empty() || !stacks.unit.empty()) {
+    return unit.empty() ? stacks.unit : unit;
+  }
+  return path.ends_with(".waiting.folded") || path.ends_with(".queueing.folded") ? "us" : "samples";
+}
+
+profile::Graph GraphOf(profile::EventStacks stacks, std::uint64_t scale, const std::string& path,
+                       const std::string& unit) {
+  CheckSum(stacks.stacks, scale, path);
+  profile::Graph graph{.name = config::Escaped(stacks.event),
+                       .about = "Stacks of " + path,
+                       .unit = UnitOf(stacks, path, unit),
+                       .stacks = std::move(stacks.stacks),
+                       .sample_weight = 0,
+                       .before = std::move(stacks.before),
+                       .scale = scale,
+                       .before_scale = scale};
+  if (graph.before) {
+    CheckSum(*graph.before, scale, path);
+  }
+  graph.sample_weight = graph.unit == "samples" ? 1U : 0U;
+  return graph;
+}
+
+void AddFacts(const profile::StackText& stacks, const std::string& path, profile::GraphPage& page) {
+  for (const std::string& kind : stacks.left_out) {
+    page.facts.emplace_back("left out of " + ShownName(path), kind);
+  }
+}
+
+profile::GraphPage Rendered(const std::vector<std::string>& files, const std::string& unit,
+                            const std::string& event) {
   profile::GraphPage page;
   const std::vector<std::string> names = DistinctNames(files);
   for (std::size_t i = 0; i < files.size(); ++i) {
-    const std::string& file = files[i];
     page.title += (page.title.empty() ? "" : ", ") + names[i];
-    Stacks stacks = ReadStacks(file, unit);
-    page.graphs.push_back({.name = names[i],
-                           .about = "Stacks of " + file,
-                           .unit = stacks.unit,
-                           .stacks = std::move(stacks.folded),
-                           .sample_weight = stacks.unit == "samples" ? 1U : 0U,
-                           .before = std::nullopt});
+    profile::StackText stacks = ReadStacks(files[i], event);
+    AddFacts(stacks, files[i], page);
+    const bool has_several = stacks.events.size() > 1;
+    for (profile::EventStacks& each : stacks.events) {
+      profile::Graph graph = GraphOf(std::move(each), stacks.scale, files[i], unit);
+      graph.name = !has_several        ? names[i]
+                   : files.size() == 1 ? graph.name
+                                       : names[i] + " " + graph.name;
+      page.graphs.push_back(std::move(graph));
+    }
   }
   return page;
 }
 
-profile::GraphPage Difference(const std::vector<std::string>& files, const std::string& unit) {
+profile::GraphPage Difference(const std::vector<std::string>& files, const std::string& unit,
+                              const std::string& event) {
   if (files.size() != 2) {
     throw config::InputError(
         fmt::format("flamegraph diff needs 2 files, BEFORE and AFTER, not {}    {}", files.size(),
                     UsageOf(kFlamegraphCommand)));
   }
-  Stacks before = ReadStacks(files[0], unit);
-  Stacks after = ReadStacks(files[1], unit);
-  if (before.unit != after.unit) {
-    throw config::InputError(
-        fmt::format("{} has the unit {}, but {} has {}    --unit UNIT sets that of both",
-                    ShownName(files[0]), before.unit, ShownName(files[1]), after.unit));
-  }
+  profile::StackText before = ReadStacks(files[0], event);
+  profile::StackText after = ReadStacks(files[1], event);
   profile::GraphPage page;
   page.title = TitleOfPaths(files[0], files[1]);
   page.facts = {{"before", files[0]}, {"after", files[1]}};
-  page.graphs.push_back(
-      {.name = "Difference",
-       .about = "Widths are those of AFTER; red grew, blue shrank, grey is noise.",
-       .unit = after.unit,
-       .stacks = std::move(after.folded),
-       .sample_weight = after.unit == "samples" ? 1U : 0U,
-       .before = std::move(before.folded)});
+  AddFacts(before, files[0], page);
+  AddFacts(after, files[1], page);
+  const bool is_single = before.events.size() == 1 && after.events.size() == 1;
+  std::vector<profile::EventStacks> alone;
+  for (profile::EventStacks& now : after.events) {
+    const auto old =
+        is_single ? before.events.begin()
+                  : std::ranges::find(before.events, now.event, &profile::EventStacks::event);
+    if (old == before.events.end()) {
+      alone.push_back(std::move(now));
+      continue;
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+      if ((i == 0 ? *old : now).before) {
+        throw config::InputError(fmt::format(
+            "{}: this is a difference already    schedbench flamegraph render {} shows it",
+            ShownName(files[i]), ShownName(files[i])));
+      }
+    }
+    const std::string unit_before = UnitOf(*old, files[0], unit);
+    if (const std::string unit_after = UnitOf(now, files[1], unit); unit_before != unit_after) {
+      throw config::InputError(
+          fmt::format("{} has the unit {}, but {} has {}    --unit UNIT sets that of both",
+                      ShownName(files[0]), unit_before, ShownName(files[1]), unit_after));
+    }
+    CheckSum(old->stacks, before.scale, files[0]);
+    profile::Graph graph = GraphOf(std::move(now), after.scale, files[1], unit);
+    graph.before = std::move(old->stacks);
+    graph.before_scale = before.scale;
+    before.events.erase(old);
+    graph.name = is_single ? "Difference" : graph.name;
+    graph.about = "Widths are those of AFTER; red grew, blue shrank, grey is noise.";
+    page.graphs.push_back(std::move(graph));
+  }
+  const std::string lonely = EventList(alone, EventList(before.events, ""));
+  if (page.graphs.empty()) {
+    throw config::InputError(fmt::format("the files have no event in common: {}", lonely));
+  }
+  if (!lonely.empty()) {
+    Say(fmt::format("note: only one of the files has {}: not compared\n", lonely));
+    page.facts.emplace_back("not compared", lonely);
+  }
   return page;
+}
+
+// Prints the stacks of each file in turn: equal ones of several files are added up by whatever reads them.
+void PrintFolded(const std::vector<std::string>& files, const std::string& only) {
+  std::string text;
+  std::string unit;
+  for (const std::string& file : files) {
+    const profile::StackText read = ReadStacks(file, only);
+    const profile::EventStacks& event = read.events.front();
+    if (read.events.size() > 1) {
+      Say(
+          fmt::format("note: {}: only {} is printed, because weights of several events cannot be "
+                      "added; also there: {}    --event NAME\n",
+                      ShownName(file), config::Escaped(event.event),
+                      EventList({read.events.begin() + 1, read.events.end()}, "")));
+    }
+    const std::string kind = UnitOf(event, file, "") + (event.before ? " of a difference" : "");
+    if (!unit.empty() && unit != kind) {
+      throw config::InputError(fmt::format("{}: the weights are {}, those of the other files {}",
+                                           ShownName(file), kind, unit));
+    }
+    unit = kind;
+    profile::FoldedStacks plain;
+    for (const auto& [stack, weight] : event.stacks) {
+      profile::AddWeight(plain, read.marks_are_ours ? profile::WithoutMarks(stack) : stack, weight,
+                         ShownName(file));
+    }
+    for (const auto& [stack, weight] : plain) {
+      const std::string before =
+          event.before ? profile::WeightText(event.before->at(stack), read.scale) + " " : "";
+      text += fmt::format("{} {}{}\n", stack, before, profile::WeightText(weight, read.scale));
+    }
+  }
+  Print(text);
 }
 
 std::vector<std::string> FilesOf(const std::vector<std::string>& words) {
@@ -165,9 +289,21 @@ ExitCode Flamegraph(const Arguments& arguments) {
   const std::string& verb = arguments.words.front();
   const std::vector<std::string> files = FilesOf(arguments.words);
   const std::string unit = arguments.Value(kUnitFlag).value_or("");
+  const std::string event = arguments.Value(kEventFlag).value_or("");
+  if (verb == "fold") {
+    for (const Flag& flag : {kPageFlag, kTitleFlag, kUnitFlag}) {
+      if (arguments.Has(flag)) {
+        throw config::InputError(fmt::format(
+            "{} belongs to pages: flamegraph fold prints to stdout    drop it", flag.name));
+      }
+    }
+    PrintFolded(files, event);
+    return ExitCode::kDone;
+  }
   const std::string output = *arguments.Value(kPageFlag);
   platform::CheckWritable(output);
-  profile::GraphPage page = verb == "diff" ? Difference(files, unit) : Rendered(files, unit);
+  profile::GraphPage page =
+      verb == "diff" ? Difference(files, unit, event) : Rendered(files, unit, event);
   if (registry::FlameGraphPage().empty()) {
     throw config::InputError(std::string(registry::kNoPages));
   }
@@ -181,8 +317,8 @@ ExitCode Flamegraph(const Arguments& arguments) {
 
 const Command kFlamegraphCommand{
     .name = "flamegraph",
-    .summary = "write a page with flame graphs of folded stacks, or with their difference",
-    .words = "render|diff FILE...",
+    .summary = "write a page with flame graphs of stacks, or with their difference; fold stacks",
+    .words = "render|diff|fold FILE...",
     .min_words = 2,
     .max_words = 1000,
     .first_word = OneOf(kVerbs),

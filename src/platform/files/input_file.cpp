@@ -1,5 +1,7 @@
 #include "platform/files/input_file.hpp"
 
+#include "platform/files/gzip.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -95,7 +97,7 @@ std::string ReadInput(const std::string& path, const InputLimits& limits) {
     text.resize(before + count);
     if (count == 0) {
       text.shrink_to_fit();
-      return text;
+      return IsGzip(text) ? Inflated(text, limits.largest) : text;
     }
   }
   throw ReadError(fmt::format("is larger than {} MiB", limits.largest >> 20U));

@@ -1,7 +1,7 @@
 // Turns folded stacks into the data of a page: `node fold.mjs FOLDED [UNIT] > DATA.json`. Each line is
 // `frame;frame;frame N`, or `... BEFORE NOW` for a differential view. For development and tests.
 import { readFile } from 'node:fs/promises';
-import { isProgram } from './program.mjs';
+import { isProgram } from '../program.mjs';
 
 /** Returns one graph of the page's schema. A line that is no folded stack is an error that says which. */
 export function foldGraph(text, { name = 'CPU', about = '', unit = 'samples' } = {}) {

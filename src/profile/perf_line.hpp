@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+// The lines that `perf script` prints. All results refer to the line. Pure; thread-safe.
+
+namespace schedbench::profile {
+
+// "COMMAND 12/34 [000] flags 1.000001: 1001001 cycles:u: ", any part of which may be missing.
+struct PerfEvent {
+  std::string_view command{};
+  std::string_view event{};
+  std::optional<std::uint64_t> period{};
+  std::string_view
+      rest{};  // behind the event: a frame without a call graph, or the fields of a tracepoint
+  bool is_record = false;  // PERF_RECORD_MMAP and the like, which are not samples
+};
+
+// "  55ad67444a80 Leaf+0x20 (/bin/fib)". The symbol and the module may be empty.
+struct PerfFrame {
+  std::string_view address{};
+  std::string_view symbol{};
+  std::string_view module{};
+};
+
+// Returns the event that a line describes, if it does. `frame_follows`: whether the next line is a frame, which makes an event of
+// a line that has neither a time nor the number of a thread.
+std::optional<PerfEvent> ParsePerfEvent(std::string_view line, bool frame_follows);
+
+// Returns the frame of a line, wherever it begins.
+std::optional<PerfFrame> ParsePerfFrame(std::string_view line);
+
+// Returns the frame on the line of an event, of perf without call graphs.
+std::optional<PerfFrame> FrameOfEvent(const PerfEvent& event);
+
+// Whether the event is one of the kernel's tracepoints ("sched:sched_switch") and not modified ("cycles:u").
+bool IsTracepoint(std::string_view event);
+
+// Returns the unit of the periods of an event: "ns" of clocks, "cycles", "faults", "events", or the name of the event without
+// PMU and modifiers.
+std::string_view UnitOfEvent(std::string_view event);
+
+}  // namespace schedbench::profile
