@@ -167,7 +167,7 @@ TEST_F(CompareWith, DisqualifiesAnAgentWithOtherParametersOrOtherOperations) {
   const Finished operations = RunYield({"--with", "go"});
   EXPECT_EQ(operations.code, 4);
   ExpectIn(operations.out, {"DNF  go: the agent counts 199 operations in a round, but another "
-                            "alternative counts 200\n"});
+                            "alternative counts 200: only equal work is compared."});
 }
 
 TEST_F(CompareWith, SaysWhereTheWorkIsMadeOfSomethingElse) {
