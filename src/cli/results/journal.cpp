@@ -6,6 +6,8 @@
 #include "cli/results/result_file.hpp"
 #include "config/file_fields.hpp"
 #include "config/input_error.hpp"
+#include "config/json_document.hpp"
+#include "config/json_nesting.hpp"
 #include "config/quote.hpp"
 #include "config/settings_json.hpp"
 #include "harness/agent/message.hpp"
@@ -41,7 +43,10 @@ std::optional<ordered_json> ObjectOf(std::string_view line) {
       line.substr(0, kChecksumDigits) != platform::ChecksumOf(line.substr(kChecksumDigits + 1))) {
     return std::nullopt;
   }
-  return ordered_json::parse(line.substr(kChecksumDigits + 1), nullptr, false);
+  line.remove_prefix(kChecksumDigits + 1);
+  return config::NestsDeeperThan(line, config::JsonDocument::kDeepestNesting)
+             ? ordered_json(ordered_json::value_t::discarded)
+             : ordered_json::parse(line, nullptr, false);
 }
 
 // The checksum of each file that a parameter of a workload names.
