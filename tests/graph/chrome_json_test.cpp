@@ -306,7 +306,8 @@ TEST(ChromeJson, RefusesWhatIsNoTrace) {
       << ComplaintOf("[\n{\"ph\":}]");
   EXPECT_EQ(ComplaintOf("[] x"),
             "the trace is no JSON text: line 1: the text continues after the array of events");
-  EXPECT_EQ(ComplaintOf("[}]"), "the trace is no JSON text: line 1: there is no value before \"}\"");
+  EXPECT_EQ(ComplaintOf("[}]"),
+            "the trace is no JSON text: line 1: there is no value before \"}\"");
   EXPECT_TRUE(ComplaintOf(R"({"traceEvents":[1,"x"]})").starts_with("the trace has no slice"));
   EXPECT_EQ(ComplaintOf(R"([{"ph":"X","name":"a"}])"),
             R"(line 1: an event has no number "ts": {"name":"a","ph":"X"})");

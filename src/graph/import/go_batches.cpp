@@ -133,7 +133,7 @@ std::optional<GoGeneration> GoGenerations::Next() {
     return std::nullopt;
   }
   const std::uint64_t number = head->generation;
-  GoGeneration generation;
+  GoGeneration generation{.number = number};
   for (; head; head = ReadHead()) {
     if (head->generation == number + 1) {
       ahead_ = std::move(head);

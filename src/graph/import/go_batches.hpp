@@ -50,6 +50,7 @@ struct GoBatch {
 
 // A part of a trace with names and numbers of its own.
 struct GoGeneration {
+  std::uint64_t number = 0;
   double ns_per_tick = 0;
   std::map<std::uint64_t, std::vector<GoBatch>> batches{};  // by thread
   std::unordered_map<std::uint64_t, std::string_view> texts{};

@@ -30,6 +30,7 @@ template <typename Of>
 struct Numbered {
   Of state;
   std::uint64_t sequence = 0;
+  std::uint64_t generation = 0;  // in which it has this number
 };
 
 struct GoThread {
@@ -64,13 +65,12 @@ class Reader122 {
       generation_ = &*generation;
       ReadGeneration();
       is_first_ = false;
-      ++last_ns_;  // the end of a generation is an event
+      ++last_ns_;  // the end of a generation is an event of its own
     }
     if (is_first_) {
       throw FormatError("the Go trace is empty: the program ended before it called trace.Stop()");
     }
-    return tracks_.Graph(1'000'000'000, last_ns_ - 1,
-                         std::string(bytes_.substr(0, kGoVersionBytes)));
+    return tracks_.Graph(1'000'000'000, last_ns_, std::string(bytes_.substr(0, kGoVersionBytes)));
   }
 
  private:
@@ -123,12 +123,14 @@ class Reader122 {
   bool Is(std::uint64_t goroutine, State state, std::uint64_t sequence) const {
     const auto found = goroutines_.find(goroutine);
     return found != goroutines_.end() && found->second.state == state &&
+           found->second.generation == generation_->number &&
            found->second.sequence + 1 == sequence;
   }
 
   bool IsP(std::uint64_t p, std::initializer_list<StateOfP> states, std::uint64_t sequence) const {
     const auto found = ps_.find(p);
     return found != ps_.end() && std::ranges::find(states, found->second.state) != states.end() &&
+           found->second.generation == generation_->number &&
            found->second.sequence + 1 == sequence;
   }
 
@@ -186,7 +188,8 @@ class Reader122 {
         FindP(args[0], args[1]);
         break;
       case GoEventKind::kProcStart:
-        ps_[args[0]] = {.state = StateOfP::kRunning, .sequence = args[1]};
+        ps_[args[0]] = {
+            .state = StateOfP::kRunning, .sequence = args[1], .generation = generation_->number};
         thread_->p = args[0];
         break;
       case GoEventKind::kProcStop:
@@ -197,7 +200,8 @@ class Reader122 {
         if (ps_[args[0]].state == StateOfP::kInCall) {
           threads_[args[2]].p = kNoP;
         }
-        ps_[args[0]] = {.state = StateOfP::kIdle, .sequence = args[1]};
+        ps_[args[0]] = {
+            .state = StateOfP::kIdle, .sequence = args[1], .generation = generation_->number};
         break;
       case GoEventKind::kGoStatus:
       case GoEventKind::kGoStatusStack:
@@ -218,7 +222,8 @@ class Reader122 {
         Start(args[0], args[1]);
         break;
       case GoEventKind::kGoUnblock:
-        goroutines_[args[0]] = {.state = State::kRunnable, .sequence = args[1]};
+        goroutines_[args[0]] = {
+            .state = State::kRunnable, .sequence = args[1], .generation = generation_->number};
         tracks_.Wake(args[0]);
         break;
       case GoEventKind::kGoSwitch:
@@ -253,7 +258,9 @@ class Reader122 {
       case GoEventKind::kGoSyscallBegin: {
         Name(thread_->goroutine, event_->args[1]);
         Current(State::kRunning).state = State::kInCall;
-        CurrentP() = {.state = StateOfP::kInCall, .sequence = event_->args[0]};
+        CurrentP() = {.state = StateOfP::kInCall,
+                      .sequence = event_->args[0],
+                      .generation = generation_->number};
         tracks_.Wait(WaitKind::kFile);
         break;
       }
@@ -290,7 +297,8 @@ class Reader122 {
     if (thread_->goroutine != kNoGoroutine || thread_->p == kNoP) {
       cursor_->Refuse("a goroutine starts on a thread that runs another one, or has no P");
     }
-    goroutines_[goroutine] = {.state = State::kRunning, .sequence = sequence};
+    goroutines_[goroutine] = {
+        .state = State::kRunning, .sequence = sequence, .generation = generation_->number};
     thread_->goroutine = goroutine;
     tracks_.Start(goroutine);
   }
@@ -310,7 +318,10 @@ class Reader122 {
   }
 
   void Create(std::uint64_t goroutine, State state) {
-    if (!goroutines_.try_emplace(goroutine, Numbered<State>{.state = state}).second) {
+    if (!goroutines_
+             .try_emplace(goroutine,
+                          Numbered<State>{.state = state, .generation = generation_->number})
+             .second) {
       cursor_->Refuse(fmt::format("goroutine {} is created twice", goroutine));
     }
     tracks_.Create(goroutine);
@@ -329,14 +340,14 @@ class Reader122 {
     if (const auto known = ps_.find(p); known != ps_.end()) {
       if (state == StateOfP::kAbandoned && known->second.state == StateOfP::kInCall) {
         // Its thread is known, so that nothing is lost.
-        known->second.sequence = 0;
+        known->second = {.state = StateOfP::kInCall, .generation = generation_->number};
         return;
       }
       if (known->second.state != state) {
         cursor_->Refuse(fmt::format("P {} has another status in the next generation", p));
       }
     }
-    ps_[p] = {.state = state, .sequence = 0};
+    ps_[p] = {.state = state, .sequence = 0, .generation = generation_->number};
     if (state == StateOfP::kRunning || state == StateOfP::kInCall) {
       thread_->p = p;
     }
@@ -348,13 +359,13 @@ class Reader122 {
       cursor_->Refuse(fmt::format("a goroutine has the status {}", status));
     }
     const auto state = static_cast<State>(status);
-    const auto [place, is_new] =
-        goroutines_.try_emplace(goroutine, Numbered<State>{.state = state});
+    const auto [place, is_new] = goroutines_.try_emplace(
+        goroutine, Numbered<State>{.state = state, .generation = generation_->number});
     if (place->second.state != state || (is_new && !is_first_)) {
       cursor_->Refuse(
           fmt::format("goroutine {} has another status in the next generation", goroutine));
     }
-    place->second.sequence = 0;
+    place->second = {.state = state, .generation = generation_->number};
     if (state == State::kRunning) {
       thread_->goroutine = goroutine;
     } else if (state == State::kInCall) {
@@ -378,7 +389,7 @@ class Reader122 {
   const GoGeneration* generation_ = nullptr;  // that is read
   const GoCursor* cursor_ = nullptr;          // of the event that is taken
   const GoEvent122* event_ = nullptr;         // that is taken
-  GoThread* thread_ = nullptr;                  // on which it happened
+  GoThread* thread_ = nullptr;                // on which it happened
   bool is_first_ = true;                      // no generation has been read
   std::int64_t last_ns_ = 1;
   GoTracks tracks_;

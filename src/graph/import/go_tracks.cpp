@@ -95,11 +95,12 @@ TaskGraph GoTracks::Graph(std::uint64_t ticks_per_second, std::uint64_t ends,
   for (const auto& [is_worker, track] : all) {
     begin = std::min(begin, track->empty() ? begin : track->front().ticks);
   }
+  // As `go tool trace` rounds, so that its times are the same.
+  const double ns_per_tick = 1e9 / static_cast<double>(ticks_per_second);
   const auto ns_of = [&](std::uint64_t ticks) {
     // A time of more than a century is none; a double holds it, and its sum with others.
     constexpr double kMostNs = 4e18;
-    const double ns = static_cast<double>(ticks - std::min(begin, ticks)) * 1e9 /
-                      static_cast<double>(ticks_per_second);
+    const double ns = static_cast<double>(ticks - std::min(begin, ticks)) * ns_per_tick;
     return static_cast<std::uint64_t>(std::min(ns, kMostNs));
   };
   const Labels labels = LabelsOfFibers();
