@@ -1,5 +1,7 @@
 #include "history/leaves.hpp"
 
+#include "config/json_nesting.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -28,16 +30,9 @@ void Collect(const ordered_json& object, const std::string& before, Leaves& leav
 }  // namespace
 
 bool IsObject(const std::string& text) {
-  constexpr int kDeepest = 32;  // arbitrary
-  bool is_deep = false;
-  const auto json = ordered_json::parse(
-      text,
-      [&is_deep](int depth, ordered_json::parse_event_t /*event*/, ordered_json& /*value*/) {
-        is_deep = is_deep || depth > kDeepest;
-        return !is_deep;
-      },
-      false);
-  return !is_deep && json.is_object();
+  constexpr std::size_t kDeepest = 32;  // arbitrary
+  return !config::NestsDeeperThan(text, kDeepest) &&
+         ordered_json::parse(text, nullptr, false).is_object();
 }
 
 Leaves LeavesOf(const std::string& object) {

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <unistd.h>
+
 namespace schedbench::tests::top_test {
 
 namespace {
@@ -95,6 +97,61 @@ TEST(Top, OncePrintsASnapshotOfAGoProgramAndPassesItsOtherLinesOn) {
   EXPECT_NE(run.out.find("goroutines: waiting 0   runnable 1"), std::string::npos) << run.out;
   EXPECT_NE(run.out.find("switches/s 20.0"), std::string::npos) << run.out;
   EXPECT_NE(run.error.find("own line\n"), std::string::npos);
+}
+
+TEST(Top, OnceOfGoEndsIfTheProgramEndsAndAnotherProcessHoldsItsStderr) {
+  const Finished run = Execute(TopOfScript("sleep 600 & exit 3", {"--once", "--interval", "1h"}));
+  EXPECT_EQ(run.code, 0) << run.error;
+  const Finished silent =
+      Schedbench({"top", "--go", "--once", "--", "sh", "-c", "sleep 600 & exit 3"});
+  EXPECT_EQ(silent.code, 2);
+  EXPECT_NE(silent.error.find("exit code 3"), std::string::npos) << silent.error;
+}
+
+TEST(Top, OnceOfGoEndsAfterItsTimeoutIfTheProgramReportsNothing) {
+  const Finished run =
+      Schedbench({"top", "--go", "--once", "--timeout", "1s", "--", "sh", "-c", "sleep 600"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.error.find("error: no snapshot for 1 s (--timeout)"), std::string::npos)
+      << run.error;
+}
+
+TEST(Top, RefusesATimeoutOfGoWithoutOnce) {
+  const Finished run = Schedbench({"top", "--go", "--timeout", "1s", "--", "ls"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.error.find("--timeout   has no effect"), std::string::npos) << run.error;
+}
+
+// A stand-in for the go command, which runs what follows -exec.
+TEST(Top, GivesTheVariableOfGoRunToTheProgramAlone) {
+  const std::string folder = testing::TempDir() + "top_go_" + std::to_string(::getpid());
+  const Finished run =
+      Execute({"sh", "-c",
+               "mkdir -p " + folder +
+                   "; printf '%s\\n' '#!/bin/sh' "
+                   "'echo \"go: ${GODEBUG:-none} $1 $2 $4\" >&2; exec $3 sh -c \"echo program: "
+                   "\\$GODEBUG >&2\"' >" +
+                   folder + "/go; chmod +x " + folder + "/go; exec \"$0\" top --go --once " +
+                   folder + "/go run main.go",
+               SchedbenchCommand({}).front()});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.error.find("go: none run -exec main.go\n"), std::string::npos) << run.error;
+  EXPECT_NE(run.error.find("program: schedtrace=500,scheddetail=1\n"), std::string::npos)
+      << run.error;
+}
+
+// The program is what `top` leaves behind if SIGKILL ends it: its file of its own pid must name no process soon.
+TEST(Top, AProgramOfGoEndsWithAKilledTop) {
+  const std::string pids = testing::TempDir() + "top_pids_" + std::to_string(::getpid());
+  const Finished run =
+      Execute({"sh", "-c",
+               "\"$0\" top --go --once --timeout 0 -- sh -c 'echo $$ >" + pids +
+                   "; sleep 600' & top=$!; until [ -s " + pids +
+                   " ]; do sleep 0.05; done; kill -9 $top; read pid <" + pids +
+                   "; for i in $(seq 100); do case $(cut -d\" \" -f3 /proc/$pid/stat 2>/dev/null) in Z|\"\") exit 0;; esac; sleep 0.1; done; "
+                   "exit 1",
+               SchedbenchCommand({}).front()});
+  EXPECT_EQ(run.code, 0) << "the program lives on";
 }
 
 TEST(Top, AProgramThatWritesNoTraceIsAnErrorWithItsExitCode) {

@@ -76,10 +76,10 @@ counted, and the graph lacks the beginning of the run.
 A program of your own records with graph::Recorder (src/graph/README.md).
 
 --import makes the graph of a trace of another program:
-  Go       what runtime/trace writes, in the formats of Go 1.11 to 1.20: go test -trace FILE
+  Go       what runtime/trace writes, in the formats since Go 1.11: go test -trace FILE
   JSON     Chrome's Trace Event Format, which Perfetto reads too: a slice is a run of a task, a flow
            between two slices starts or wakes the task of the second. Slices with the same args.task
-           are runs of one task.
+           are runs of one task. What was left out is counted on stderr.
 
 Examples:
   schedbench record --config fast.json -w skynet:leaves=1000 -o skynet.graph
@@ -124,7 +124,11 @@ ExitCode Import(const Arguments& arguments) {
   }
   problems.ThrowIfAny();
   try {
-    Deliver(graph::ReadAnyGraph(*arguments.Value(kImportFlag)), arguments.Value(kGraphFlag));
+    const graph::TaskGraph graph = graph::ReadAnyGraph(*arguments.Value(kImportFlag));
+    Deliver(graph, arguments.Value(kGraphFlag));
+    if (const std::string_view left_out = graph.Fact(graph::kLeftOutFact); !left_out.empty()) {
+      Say(fmt::format("note: left out: {}\n", left_out));
+    }
   } catch (const graph::FormatError& error) {
     throw config::InputError(error.what());
   }

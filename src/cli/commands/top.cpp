@@ -50,7 +50,8 @@ idle and searching workers, fibers by state, throughput. Plots show the last sna
 Keys: q quits, p pauses, s sorts by the next column, l makes the plots logarithmic or linear. Ctrl-C
 ends with exit code 130. 80 x 24 characters are enough.
 
---go shows a Go program instead. Its exit code is reported on stderr.
+--go shows a Go program instead. Its exit code is reported on stderr. Of several Go processes, as under
+`go run`, it shows the one that began last. With --once, --timeout limits the time until the snapshot.
 
 Examples:
   schedbench top --config fast.json --workload spawn_join
@@ -156,8 +157,9 @@ void CheckTop(const Arguments& arguments, config::Problems& problems) {
     problems.Add("", "", "a program needs --go    schedbench top --go -- PROGRAM ARGUMENTS...");
   }
   for (const Flag& flag : kTopFlags) {
-    const bool is_of_both =
-        flag.name == kIntervalFlag.name || flag.name == kOnceFlag.name || flag.name == kGoFlag.name;
+    const bool is_of_both = flag.name == kIntervalFlag.name || flag.name == kOnceFlag.name ||
+                            flag.name == kGoFlag.name ||
+                            (flag.name == kTimeoutFlag.name && arguments.Has(kOnceFlag));
     if (is_go && !is_of_both && arguments.Has(flag)) {
       problems.Add(std::string(flag.name), "", "has no effect on a Go program (--go)");
     }
@@ -179,7 +181,12 @@ ExitCode Top(const Arguments& arguments) {
   problems.ThrowIfAny();
   const auto interval = arguments.Time(kIntervalFlag);
   if (arguments.Has(kGoFlag)) {
-    return TopOfGo(arguments.words, interval, arguments.Has(kOnceFlag));
+    // A snapshot needs two reports.
+    const auto timeout = arguments.Time(kTimeoutFlag);
+    return TopOfGo(arguments.words,
+                   {.interval = interval,
+                    .once = arguments.Has(kOnceFlag),
+                    .timeout = arguments.Has(kTimeoutFlag) ? timeout : timeout + 2 * interval});
   }
   const harness::RunPlan plan = PlanFromFlags(arguments);
   const Perturbations perturbations(arguments);

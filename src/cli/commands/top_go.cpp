@@ -7,6 +7,7 @@
 #include "harness/top/schedtrace.hpp"
 #include "platform/files/terminal.hpp"
 #include "platform/process/child_process.hpp"
+#include "platform/process/group_watch.hpp"
 #include "platform/process/interrupt.hpp"
 #include "platform/time/clock.hpp"
 
@@ -27,28 +28,42 @@ using platform::ChildProcess;
 // The program writes a whole trace at once: after this time without a line, it is complete.
 constexpr std::chrono::milliseconds kQuiet{50};
 
-// The command with the variable of its runtime. `env` also resolves the program in PATH.
+// The command with the variable of its runtime. `env` also resolves the program in PATH. `go run` and `go test` give it to the
+// program alone, so that the go command and the compilers, which are Go programs too, report nothing.
 std::vector<std::string> TracedCommand(const std::vector<std::string>& command,
                                        std::chrono::nanoseconds interval) {
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(interval).count();
   const char* const before = std::getenv("GODEBUG");
-  std::vector<std::string> traced{
-      "env",
+  const std::string variable =
       fmt::format("GODEBUG={}{}schedtrace={},scheddetail=1", before == nullptr ? "" : before,
-                  before == nullptr || *before == '\0' ? "" : ",", std::max<decltype(ms)>(1, ms))};
-  traced.insert(traced.end(), command.begin(), command.end());
+                  before == nullptr || *before == '\0' ? "" : ",", std::max<decltype(ms)>(1, ms));
+  const bool is_go = command.size() > 1 && command[0].substr(command[0].rfind('/') + 1) == "go" &&
+                     (command[1] == "run" || command[1] == "test") &&
+                     std::ranges::none_of(command, [](const std::string& word) {
+                       return word.starts_with("-exec") || word.starts_with("--exec");
+                     });
+  std::vector<std::string> traced{"env"};
+  if (is_go) {
+    traced.insert(traced.end(), {command[0], command[1], "-exec", "env " + variable});
+    traced.insert(traced.end(), command.begin() + 2, command.end());
+  } else {
+    traced.push_back(variable);
+    traced.insert(traced.end(), command.begin(), command.end());
+  }
   return traced;
 }
 
 class GoTop {
  public:
-  GoTop(const std::vector<std::string>& command, std::chrono::nanoseconds interval, bool once)
+  GoTop(const std::vector<std::string>& command, const GoTopPlan& plan)
       : view_{.title = fmt::format("Go: {}", config::Escaped(command.front(), 50)),
               .operation = "",
               .is_go = true,
               .unicode = platform::TakesUtf8()},
-        child_(TracedCommand(command, interval), ChildProcess::Lines::kOfStderr) {
-    if (!once) {
+        child_(TracedCommand(command, plan.interval), ChildProcess::Lines::kOfStderr),
+        timeout_ns_(static_cast<std::uint64_t>(plan.timeout.count())) {
+    watch_.Watch(child_.Number());
+    if (!plan.once) {
       display_.emplace(view_);
     }
   }
@@ -76,10 +91,18 @@ class GoTop {
       if (read == ChildProcess::Read::kTooLong) {
         return End();
       }
+      // Another process may hold its stderr open.
+      if (read != ChildProcess::Read::kLine && child_.HasEnded()) {
+        return End();
+      }
+      if (!display_ && timeout_ns_ > 0 && platform::NowNs() - begin_ns_ > timeout_ns_) {
+        Say(
+            fmt::format("error: no snapshot for {} s (--timeout): not a Go program, or --interval "
+                        "is too long\n",
+                        timeout_ns_ / 1'000'000'000));
+        return ExitCode::kInput;
+      }
       if (read == ChildProcess::Read::kEnd) {
-        if (child_.HasEnded()) {
-          return End();
-        }
         // It has closed its stderr and runs without reports.
         platform::SleepForNs(static_cast<std::uint64_t>(std::chrono::nanoseconds(kQuiet).count()));
       }
@@ -89,8 +112,17 @@ class GoTop {
  private:
   void TakeLine(const std::string& line) {
     if (parser_.Take(line)) {
+      const std::size_t begin = harness::SchedtraceParser::BeginOfTrace(line);
+      if (begin != std::string::npos && begin > 0) {
+        PassOn(line.substr(0, begin));
+      }
       return;
     }
+    PassOn(line);
+  }
+
+  // What the program itself has written.
+  void PassOn(const std::string& line) {
     if (display_) {
       display_->SetMessage(config::Escaped(line, 500));
     } else {
@@ -105,8 +137,9 @@ class GoTop {
       display_->Add(reading);
       return true;
     }
-    if (!first_) {
+    if (!first_ || parser_.ProcessOfReading() != first_process_) {
       first_ = reading;
+      first_process_ = parser_.ProcessOfReading();
       return true;
     }
     Print(report::TopText(view_, harness::SnapshotBetween(*first_, reading, first_->time_ns)));
@@ -131,19 +164,22 @@ class GoTop {
 
   const report::TopView view_;
   platform::InterruptibleEvent interrupt_;
+  platform::GroupWatch watch_;  // before the program, so that it holds none of its streams
   ChildProcess child_;
+  const std::uint64_t timeout_ns_;
+  const std::uint64_t begin_ns_ = platform::NowNs();
   harness::SchedtraceParser parser_;
   std::optional<TopDisplay> display_;         // none with --once
   std::optional<harness::TopReading> first_;  // of --once
+  std::uint64_t first_process_ = 0;           // that wrote it
   std::uint64_t readings_ = 0;
 };
 
 }  // namespace
 
-ExitCode TopOfGo(const std::vector<std::string>& command, std::chrono::nanoseconds interval,
-                 bool once) {
+ExitCode TopOfGo(const std::vector<std::string>& command, const GoTopPlan& plan) {
   try {
-    return GoTop(command, interval, once).Do();
+    return GoTop(command, plan).Do();
   } catch (const std::system_error& error) {
     throw config::InputError(error.what());
   }

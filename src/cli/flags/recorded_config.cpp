@@ -1,6 +1,7 @@
 #include "cli/flags/recorded_config.hpp"
 
 #include "config/input_error.hpp"
+#include "config/json_nesting.hpp"
 #include "graph/graph_file.hpp"
 #include "registry/scheduler.hpp"
 
@@ -18,9 +19,12 @@ std::optional<config::JsonDocument> RecordedConfig(const graph::TaskGraph& graph
     return std::nullopt;
   }
   nlohmann::ordered_json config{{"scheduler", std::string(scheduler)}};
-  const auto fields = nlohmann::ordered_json::parse(graph.Fact("config"), nullptr, false);
-  if (fields.is_object()) {
-    config.update(fields);
+  const std::string_view text = graph.Fact("config");
+  if (!config::NestsDeeperThan(text, config::JsonDocument::kDeepestNesting)) {
+    const auto fields = nlohmann::ordered_json::parse(text, nullptr, false);
+    if (fields.is_object()) {
+      config.update(fields);
+    }
   }
   return config::JsonDocument::Parse(
       config.dump(), "the config in " + file + " (--scheduler NAME overrides it)", problems);

@@ -1,5 +1,7 @@
 #include "harness/agent/message.hpp"
 
+#include "config/json_document.hpp"
+#include "config/json_nesting.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
 
@@ -28,6 +30,9 @@ constexpr const char* kReply = "reply";
 // some hundreds.
 constexpr std::size_t kMostKeys = 4096;
 
+// A message holds a config as a member.
+constexpr std::size_t kDeepestMessage = config::JsonDocument::kDeepestNesting + 1;
+
 constexpr std::array kErrorKinds{
     std::pair{ErrorReply::Kind::kUnsupported, std::string_view("unsupported")},
     std::pair{ErrorReply::Kind::kInput, std::string_view("input")},
@@ -39,6 +44,10 @@ class Reader {
  public:
   Reader(std::string_view line, const char* kind_key)
       : kind_key_(kind_key) {
+    if (config::NestsDeeperThan(line, kDeepestMessage)) {
+      throw ProtocolError(fmt::format("more than {} nested levels: {}", kDeepestMessage,
+                                      config::Quoted(line.substr(0, 200))));
+    }
     // No exceptions of the library: its messages describe its internals.
     object_ = ordered_json::parse(line, DuplicateKeys(repeated_), false);
     if (!object_.is_object()) {

@@ -32,6 +32,48 @@ std::string_view TextOfField(std::string_view line, std::string_view name) {
   return {};
 }
 
+// A count of 32 bits; some versions print those from 2^31 on as negative numbers.
+std::optional<std::uint64_t> Count32(std::string_view text) {
+  const bool is_negative = text.starts_with('-');
+  const auto number = NumberAt(is_negative ? text.substr(1) : text);
+  return number ? std::optional<std::uint64_t>(
+                      static_cast<std::uint32_t>(is_negative ? 0 - *number : *number))
+                : std::nullopt;
+}
+
+// Whether a count of 32 bits that was `earlier` may be `later` now; it may have wrapped.
+bool MayFollow(std::uint64_t earlier, std::uint64_t later) {
+  return static_cast<std::uint32_t>(later - earlier) < 1U << 31U;
+}
+
+bool MayFollow(const TopReading& earlier, const TopReading& later) {
+  if (later.time_ns <= earlier.time_ns || later.workers.size() < earlier.workers.size()) {
+    return false;
+  }
+  for (std::size_t i = 0; i < earlier.workers.size(); ++i) {
+    const TopWorkerReading& before = earlier.workers[i];
+    const TopWorkerReading& now = later.workers[i];
+    if (!MayFollow(before.switches, now.switches) ||
+        !MayFollow(before.system_calls.value_or(0), now.system_calls.value_or(0))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// The counts as if they had more bits.
+void Unwrap(const TopReading& earlier, TopReading& later) {
+  for (std::size_t i = 0; i < earlier.workers.size(); ++i) {
+    const std::uint64_t before = earlier.workers[i].switches;
+    std::uint64_t& now = later.workers[i].switches;
+    now = before + static_cast<std::uint32_t>(now - before);
+    if (auto& calls = later.workers[i].system_calls; calls && earlier.workers[i].system_calls) {
+      calls = *earlier.workers[i].system_calls +
+              static_cast<std::uint32_t>(*calls - *earlier.workers[i].system_calls);
+    }
+  }
+}
+
 std::optional<std::uint64_t> Field(std::string_view line, std::string_view name) {
   return NumberAt(TextOfField(line, name));
 }
@@ -64,10 +106,24 @@ WorkerState StateOfProcessor(std::uint64_t status) {
 
 }  // namespace
 
+std::size_t SchedtraceParser::BeginOfTrace(std::string_view line) noexcept {
+  for (std::size_t at = line.find("SCHED "); at != std::string_view::npos;
+       at = line.find("SCHED ", at + 1)) {
+    const std::string_view rest = line.substr(at + 6);
+    const std::size_t digits = rest.find_first_not_of("0123456789");
+    if (digits > 0 && digits != std::string_view::npos &&
+        rest.substr(digits).starts_with("ms: gomaxprocs=")) {
+      return at;
+    }
+  }
+  return std::string_view::npos;
+}
+
 bool SchedtraceParser::Take(std::string_view line) {
-  if (line.starts_with("SCHED ")) {
+  if (const std::size_t begin = BeginOfTrace(line); begin != std::string_view::npos) {
+    line.remove_prefix(begin);
     const auto ms = NumberAt(line.substr(6));
-    if (!ms || *ms > UINT64_MAX / 1'000'000 || !Field(line, "gomaxprocs")) {
+    if (!ms || *ms > UINT64_MAX / 1'000'000) {
       return false;
     }
     Flush();
@@ -104,7 +160,39 @@ std::optional<TopReading> SchedtraceParser::Next() {
 
 void SchedtraceParser::Flush() {
   if (open_) {
-    done_ = std::exchange(open_, std::nullopt);
+    Complete(*std::exchange(open_, std::nullopt));
+  }
+}
+
+void SchedtraceParser::Complete(TopReading reading) {
+  // A build starts many compilers; those that began long ago have ended, but for the first of all.
+  constexpr std::size_t kMostProcesses = 64;
+  std::size_t number = processes_.size();
+  for (std::size_t i = 0; i < processes_.size(); ++i) {
+    if (MayFollow(processes_[i].last, reading) &&
+        (number == processes_.size() ||
+         processes_[i].last.time_ns >= processes_[number].last.time_ns)) {
+      number = i;
+    }
+  }
+  if (number == processes_.size()) {
+    if (processes_.size() == kMostProcesses) {
+      processes_.erase(processes_.begin() + 1);
+      --number;
+    }
+    processes_.push_back({.last = std::move(reading), .number = ++begun_});
+    followed_ = number;
+  } else {
+    Process& process = processes_[number];
+    Unwrap(process.last, reading);
+    process.last = std::move(reading);
+    followed_ = number != followed_ && ++process.since >= 2 ? number : followed_;
+  }
+  if (number == followed_) {
+    for (Process& process : processes_) {
+      process.since = 0;
+    }
+    done_ = processes_[number].last;
   }
 }
 
@@ -115,8 +203,8 @@ void SchedtraceParser::TakeProcessor(std::string_view line, std::size_t number) 
   TopWorkerReading& worker = open_->workers[number];
   worker.state = StateOfProcessor(Field(line, "status").value_or(UINT64_MAX));
   worker.queue = Field(line, "runqsize").value_or(0);
-  worker.switches = Field(line, "schedtick").value_or(0);
-  worker.system_calls = Field(line, "syscalltick");
+  worker.switches = Count32(TextOfField(line, "schedtick")).value_or(0);
+  worker.system_calls = Count32(TextOfField(line, "syscalltick"));
 }
 
 // A P whose M spins searches for a goroutine. An M without a P has p=-1, which is no number here.

@@ -44,6 +44,24 @@ TEST(AgentRequest, IsReadAsItWasWritten) {
   EXPECT_TRUE(std::holds_alternative<CloseRequest>(ParseRequest(ToLine(CloseRequest{}))));
 }
 
+TEST(AgentMessage, IsRefusedIfItNestsTooDeeply) {
+  const std::string deep = R"({"a":)" + std::string(100'000, '[') + std::string(100'000, ']') + "}";
+  for (const char* const key : {"config", "files", "parameters"}) {
+    const std::string line =
+        R"({"request":"open","scheduler":"fast","workload":"yield","seed":1,"timeout_ns":1,")" +
+        std::string(key) + R"(":)" + deep + "}";
+    EXPECT_TRUE(ComplaintOf(ParseRequest, line).starts_with("more than 65 nested levels")) << key;
+  }
+  const std::string hello = R"({"reply":"hello","machine":)" + deep + "}";
+  EXPECT_TRUE(ComplaintOf(ParseReply, hello).starts_with("more than 65 nested levels"));
+}
+
+TEST(AgentRequest, MayHaveAConfigThatNestsAsDeeplyAsAConfigFile) {
+  const std::string config = R"({"a":)" + std::string(63, '[') + std::string(63, ']') + "}";
+  const OpenRequest open{.scheduler = "fast", .config = config, .workload = "yield"};
+  EXPECT_EQ(std::get<OpenRequest>(ParseRequest(ToLine(AgentRequest(open)))).config, config);
+}
+
 TEST(AgentRequest, OfALoadIsReadAsItWasWritten) {
   OpenRequest open{.scheduler = "fast", .workload = "echo_open", .seed = 7};
   EXPECT_EQ(ToLine(AgentRequest(open)).find("half"), std::string::npos)

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -126,6 +127,65 @@ TEST(Schedtrace, ATotalThatWentBackHasNoRate) {
   later.time_ns = 1'000'000'000;
   later.workers[0].switches = 5;
   EXPECT_EQ(SnapshotBetween(earlier, later, 0).rates[0].switches, 0);
+}
+
+// A report of a process, with what its one P has done.
+std::string Report(unsigned ms, const std::string& switches, const std::string& before = "") {
+  return before + "SCHED " + std::to_string(ms) +
+         "ms: gomaxprocs=1 idleprocs=0 threads=4 runqueue=0\n  P0: status=1 schedtick=" + switches +
+         " syscalltick=1 m=0 runqsize=0\n";
+}
+
+// All readings of a text, as "time in ms: switches".
+std::string ReadingsOf(const std::string& text) {
+  SchedtraceParser parser;
+  std::string readings;
+  const auto add = [&] {
+    if (const auto reading = parser.Next()) {
+      readings += (readings.empty() ? "" : ", ") + std::to_string(reading->time_ns / 1'000'000) +
+                  ": " + std::to_string(reading->workers.at(0).switches);
+    }
+  };
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    parser.Take(line);
+    add();
+  }
+  parser.Flush();
+  add();
+  return readings;
+}
+
+TEST(Schedtrace, FollowsTheProcessThatBeganLast) {
+  const std::string text = Report(0, "100") + Report(0, "105") + Report(1000, "900") +
+                           Report(0, "7") + Report(2000, "950") + Report(1000, "80") +
+                           Report(3000, "960") + Report(2000, "200");
+  EXPECT_EQ(ReadingsOf(text), "0: 100, 0: 105, 1000: 900, 0: 7, 1000: 80, 2000: 200")
+      << "the go command has 100 and 900, the compiler 105, the program 7, 80 and 200";
+}
+
+TEST(Schedtrace, ReturnsToAnOlderProcessOnceTheLastOneIsSilent) {
+  const std::string text =
+      Report(0, "100") + Report(0, "5") + Report(1000, "200") + Report(2000, "300");
+  EXPECT_EQ(ReadingsOf(text), "0: 100, 0: 5, 1000: 200, 2000: 300");
+  EXPECT_EQ(ReadingsOf(Report(5000, "100") + Report(0, "5") + Report(6000, "101") +
+                       Report(7000, "102") + Report(8000, "103")),
+            "5000: 100, 0: 5, 7000: 102, 8000: 103");
+}
+
+TEST(Schedtrace, ContinuesCountsThatHaveWrapped) {
+  EXPECT_EQ(ReadingsOf(Report(0, "4294967290") + Report(500, "4") + Report(1000, "9")),
+            "0: 4294967290, 500: 4294967300, 1000: 4294967305");
+  EXPECT_EQ(ReadingsOf(Report(0, "2147483640") + Report(500, "-2147483640")),
+            "0: 2147483640, 500: 2147483656")
+      << "printed as a signed number";
+}
+
+TEST(Schedtrace, BeginsWhereTheProgramHasWrittenTextBefore) {
+  EXPECT_EQ(ReadingsOf(Report(0, "1", "SCHED 12 done: ") + Report(500, "2", "50%")),
+            "0: 1, 500: 2");
+  EXPECT_EQ(SchedtraceParser::BeginOfTrace("SCHED ms: gomaxprocs=1"), std::string_view::npos);
+  EXPECT_EQ(SchedtraceParser::BeginOfTrace("ab SCHED 5ms: gomaxprocs=1"), 3U);
 }
 
 }  // namespace

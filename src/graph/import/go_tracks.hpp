@@ -1,0 +1,72 @@
+#pragma once
+
+#include "fibers/core/waiting.hpp"
+#include "graph/task_graph.hpp"
+#include "trace/event.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace schedbench::graph {
+
+// What the goroutines of a trace did, on each P and outside, from which a graph is made. Readers of all formats fill it.
+class GoTracks {
+ public:
+  // A P that does not exist: threads without a P, timers, the network.
+  static constexpr std::uint64_t kOutsideP = ~std::uint64_t{0};
+
+  // The events that follow happen at this time on this P.
+  void At(std::uint64_t p, std::uint64_t ticks);
+
+  // The running goroutine creates another one.
+  void Create(std::uint64_t goroutine);
+  void Start(std::uint64_t goroutine);
+  void End();
+  void Yield();
+  void Wait(fibers::WaitKind kind);
+  void Wake(std::uint64_t goroutine);
+  // A timer, the network or the end of a system call wakes a goroutine.
+  void WakeFromOutside(std::uint64_t goroutine, std::uint64_t ticks);
+  // Of a goroutine that is new in the trace and has waited since before.
+  void FoundWaiting(std::uint64_t goroutine, fibers::WaitKind kind);
+
+  // The function that a goroutine begins with; the first name counts.
+  void SetName(std::uint64_t goroutine, const std::string& name);
+  bool HasName(std::uint64_t goroutine) const {
+    return names_.contains(goroutine);
+  }
+
+  // `ends`: the ticks at which the trace ends; 0: at its last event. Throws FormatError. Once.
+  TaskGraph Graph(std::uint64_t ticks_per_second, std::uint64_t ends, const std::string& source);
+
+ private:
+  struct Tick {
+    std::uint64_t ticks;
+    std::uint32_t fiber;
+    std::uint16_t arg;
+    trace::EventKind kind;
+  };
+  struct Labels {
+    std::vector<std::string> texts{std::string()};
+    std::unordered_map<std::uint32_t, std::uint16_t> of{};  // by fiber
+  };
+
+  std::uint32_t FiberOf(std::uint64_t goroutine);
+  std::vector<Tick>& Track();
+  void Add(trace::EventKind kind, std::uint32_t fiber, std::uint16_t arg = 0);
+  void Stop(trace::StopReason why, fibers::WaitKind kind);
+  void Order(std::uint64_t ticks_per_second);
+  Labels LabelsOfFibers() const;
+
+  std::map<std::uint64_t, std::vector<Tick>> tracks_;  // by P
+  std::vector<Tick> outside_;
+  std::uint64_t p_ = kOutsideP;
+  std::uint64_t now_ = 0;
+  std::unordered_map<std::uint64_t, std::uint32_t> fibers_;  // by goroutine
+  std::map<std::uint64_t, std::string> names_;               // by goroutine
+};
+
+}  // namespace schedbench::graph
