@@ -278,7 +278,7 @@ class Importer {
     }
   }
 
-  // An end with a name belongs to the last open begin with that name, else to the last open one.
+  // An end belongs to the last open begin with the same name. A begin or an end without a name fits any.
   void MatchMarks() {
     for (Thread& thread : threads_) {
       StableSort(thread.marks, {}, &Mark::ns);
