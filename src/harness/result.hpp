@@ -1,6 +1,6 @@
 #pragma once
 
-#include "harness/compare/disturbance.hpp"
+#include "harness/machine/disturbance.hpp"
 #include "harness/plan.hpp"
 #include "harness/round.hpp"
 #include "harness/summary.hpp"

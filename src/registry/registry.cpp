@@ -45,7 +45,7 @@ void Register(Entry entry, bool is_optimized) {
 
 std::vector<const SchedulerEntry*> Schedulers() {
   std::vector<const SchedulerEntry*> entries = Entries<SchedulerEntry>();
-  std::ranges::stable_partition(entries, [](const SchedulerEntry* entry) {
+  std::stable_partition(entries.begin(), entries.end(), [](const SchedulerEntry* entry) {
     return !entry->is_variant;
   });
   return entries;

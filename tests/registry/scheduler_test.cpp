@@ -28,8 +28,15 @@ std::vector<std::string> Names(const Entries& entries) {
   return names;
 }
 
-TEST(Registry, ListsSchedulersAndWorkloadsByName) {
-  for (const auto& names : {Names(Schedulers()), Names(Workloads())}) {
+TEST(Registry, ListsSchedulersAndWorkloadsByNameAndVariantsLast) {
+  std::vector<const SchedulerEntry*> schedulers = Schedulers();
+  const auto variants = std::ranges::find_if(schedulers, &SchedulerEntry::is_variant);
+  EXPECT_TRUE(std::all_of(variants, schedulers.end(), [](const SchedulerEntry* entry) {
+    return entry->is_variant;
+  }));
+  const std::vector<const SchedulerEntry*> last(variants, schedulers.end());
+  schedulers.erase(variants, schedulers.end());
+  for (const auto& names : {Names(schedulers), Names(last), Names(Workloads())}) {
     EXPECT_FALSE(names.empty());
     EXPECT_TRUE(std::ranges::is_sorted(names));
     EXPECT_EQ(std::ranges::adjacent_find(names), names.end()) << "two of the same name";

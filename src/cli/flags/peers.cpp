@@ -2,7 +2,6 @@
 
 #include "cli/flags/alternatives.hpp"
 #include "cli/flags/perturbations.hpp"
-#include "cli/output/output.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
 #include "harness/agent/client.hpp"
@@ -186,12 +185,6 @@ std::vector<std::string> ChosenOf(const Agent& agent, const harness::HelloReply&
   if (agent.scheduler.empty()) {
     const auto fast = std::ranges::find(hello.schedulers, "fast");
     const std::string& chosen = fast != hello.schedulers.end() ? *fast : hello.schedulers.front();
-    if (hello.schedulers.size() > 1) {
-      Say(
-          fmt::format("note: {0} has {1} schedulers, and {2} is measured    --with '{0}/*=COMMAND' "
-                      "measures all\n",
-                      config::Escaped(agent.name), hello.schedulers.size(), chosen));
-    }
     return {chosen};
   }
   if (std::ranges::find(hello.schedulers, agent.scheduler) == hello.schedulers.end()) {
@@ -201,6 +194,17 @@ std::vector<std::string> ChosenOf(const Agent& agent, const harness::HelloReply&
                                          config::DidYouMean(agent.scheduler, known)));
   }
   return {agent.scheduler};
+}
+
+// The agent has other schedulers, and the user did not choose one.
+std::string NoteOnChoice(const Agent& agent, const harness::HelloReply& hello,
+                         const std::string& scheduler) {
+  if (agent.is_peer || !agent.scheduler.empty() || hello.schedulers.size() == 1) {
+    return "";
+  }
+  return fmt::format("{0} has {1} schedulers, and {2} is measured    --with '{0}/*=COMMAND'",
+                     config::Escaped(agent.name), hello.schedulers.size(),
+                     config::Escaped(scheduler));
 }
 
 std::string AlternativeName(const Agent& agent, const std::string& scheduler,
@@ -261,7 +265,8 @@ std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values
                                 .runtime = fmt::format("{} {}", hello.runtime, hello.version),
                                 .tasks = hello.tasks,
                                 .workloads = hello.workloads,
-                                .update = std::string(agent.is_peer ? kBuildPeers : "")});
+                                .update = std::string(agent.is_peer ? kBuildPeers : ""),
+                                .note = NoteOnChoice(agent, hello, scheduler)});
       }
     } catch (const std::runtime_error& error) {
       problems.Add(fmt::format("--with {}", config::Escaped(agent.name)), "",

@@ -117,9 +117,10 @@ HelloReply Hello() {
     hello.schedulers.emplace_back(entry->name);
   }
   // The first one is what an asker takes by default.
-  std::ranges::stable_partition(hello.schedulers, [](const std::string& name) {
-    return name == "fast";
-  });
+  std::stable_partition(hello.schedulers.begin(), hello.schedulers.end(),
+                        [](const std::string& name) {
+                          return name == "fast";
+                        });
   // With several schedulers the agent is this tool, and `describe scheduler` has their fields.
   if (registry::Schedulers().size() == 1) {
     for (const config::Leaf& leaf : registry::Schedulers().front()->schema().Leaves()) {

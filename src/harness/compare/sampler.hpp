@@ -1,8 +1,8 @@
 #pragma once
 
 #include "harness/agent/message.hpp"
-#include "harness/compare/disturbance.hpp"
 #include "harness/compare/plan.hpp"
+#include "harness/machine/disturbance.hpp"
 
 #include <chrono>
 #include <cstddef>

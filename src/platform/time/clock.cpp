@@ -56,21 +56,20 @@ std::uint64_t NowNs() noexcept {
 
 namespace {
 
-// relaxed: only the number itself is needed, and only after a step.
 std::atomic<std::uint64_t> steps_back{0};
 
 }  // namespace
 
 std::uint64_t BetweenNs(std::uint64_t begin_ns, std::uint64_t end_ns) noexcept {
   if (end_ns < begin_ns) [[unlikely]] {
-    steps_back.fetch_add(1, std::memory_order_relaxed);
+    steps_back.fetch_add(1, std::memory_order_relaxed);  // relaxed: a statistic
     return 0;
   }
   return end_ns - begin_ns;
 }
 
 std::uint64_t ClockStepsBack() noexcept {
-  return steps_back.load(std::memory_order_relaxed);
+  return steps_back.load(std::memory_order_relaxed);  // relaxed: a statistic
 }
 
 void SleepUntilNs(std::uint64_t time) noexcept {

@@ -136,6 +136,10 @@ class ComparisonText {
     }
     for (std::size_t i = 0; i < result_.plan.alternatives.size(); ++i) {
       NoteOnSettings(NameOf(i), result_.plan.alternatives[i].config, ConfigOf(i), notes);
+      if (const std::string& note = result_.plan.alternatives[i].note; !note.empty()) {
+        const std::size_t remedy = note.find("    ");
+        notes.push_back({note.substr(0, remedy), note.substr(remedy + 4)});
+      }
     }
     std::vector<const registry::SchedulerEntry*> schedulers;
     for (const harness::Alternative& alternative : result_.plan.alternatives) {

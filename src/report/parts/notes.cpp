@@ -209,15 +209,15 @@ Note Unoptimized(std::string_view kind, std::string_view name) {
 
 }  // namespace
 
-void NoteOnSettings(std::string_view who, const std::string& requested,
-                    const std::string& in_effect, std::vector<Note>& notes) {
+void NoteOnSettings(std::string_view of, const std::string& requested, const std::string& in_effect,
+                    std::vector<Note>& notes) {
   if (in_effect.empty()) {
     return;
   }
   const std::string changes = harness::ChangedSettings(requested, in_effect);
   if (!changes.empty()) {
-    notes.push_back({fmt::format("{}{}{}: this machine refuses the setting", who,
-                                 who.empty() ? "" : ": ", changes),
+    notes.push_back({fmt::format("{}{}{}: this machine refuses the setting", of,
+                                 of.empty() ? "" : ": ", changes),
                      "schedbench doctor"});
   }
 }

@@ -18,9 +18,9 @@ struct Note {
 std::vector<Note> NotesOn(const harness::RunResult& result);
 
 // Adds a note if settings are in effect with another value than the requested one. Both are JSON objects; `in_effect`: "" if it is
-// unknown. `who`: whose they are, "" for the only ones.
-void NoteOnSettings(std::string_view who, const std::string& requested,
-                    const std::string& in_effect, std::vector<Note>& notes);
+// unknown. `of`: whose they are, "" for the only ones.
+void NoteOnSettings(std::string_view of, const std::string& requested, const std::string& in_effect,
+                    std::vector<Note>& notes);
 
 // Adds notes on a build that is not meant for measurement.
 void NoteOnBuild(std::vector<Note>& notes);

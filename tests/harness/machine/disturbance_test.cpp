@@ -1,4 +1,4 @@
-#include "harness/compare/disturbance.hpp"
+#include "harness/machine/disturbance.hpp"
 
 #include <gtest/gtest.h>
 

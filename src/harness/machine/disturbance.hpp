@@ -36,7 +36,7 @@ class DisturbanceWatch {
       : before_(ReadActivity(files_)) {
   }
 
-  // Starts a new window, unless the last one was too short to be judged: that one goes on, so that many short measurements
+  // Starts a new window, unless the last one was too short to be judged: that one continues, so that many short measurements
   // are judged together.
   void Begin();
 
