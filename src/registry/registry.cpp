@@ -1,4 +1,5 @@
 #include "base/assert.hpp"
+#include "base/stable_sort.hpp"
 #include "config/assignment.hpp"
 #include "config/problems.hpp"
 #include "platform/threads/thread.hpp"
@@ -45,9 +46,7 @@ void Register(Entry entry, bool is_optimized) {
 
 std::vector<const SchedulerEntry*> Schedulers() {
   std::vector<const SchedulerEntry*> entries = Entries<SchedulerEntry>();
-  std::stable_partition(entries.begin(), entries.end(), [](const SchedulerEntry* entry) {
-    return !entry->is_variant;
-  });
+  StableSort(entries, {}, &SchedulerEntry::is_variant);
   return entries;
 }
 

@@ -28,7 +28,7 @@ using platform::ChildProcess;
 // The program writes a whole trace at once: after this time without a line, it is complete.
 constexpr std::chrono::milliseconds kQuiet{50};
 
-// The command with the variable of its runtime. `env` also resolves the program in PATH. `go run` and `go test` give it to the
+// The command with the variable of its runtime. `env` also resolves the program in PATH. `go run` gives it to the
 // program alone, so that the go command and the compilers, which are Go programs too, report nothing.
 std::vector<std::string> TracedCommand(const std::vector<std::string>& command,
                                        std::chrono::nanoseconds interval) {
@@ -38,7 +38,7 @@ std::vector<std::string> TracedCommand(const std::vector<std::string>& command,
       fmt::format("GODEBUG={}{}schedtrace={},scheddetail=1", before == nullptr ? "" : before,
                   before == nullptr || *before == '\0' ? "" : ",", std::max<decltype(ms)>(1, ms));
   const bool is_go = command.size() > 1 && command[0].substr(command[0].rfind('/') + 1) == "go" &&
-                     (command[1] == "run" || command[1] == "test") &&
+                     command[1] == "run" &&
                      std::ranges::none_of(command, [](const std::string& word) {
                        return word.starts_with("-exec") || word.starts_with("--exec");
                      });
@@ -96,10 +96,10 @@ class GoTop {
         return End();
       }
       if (!display_ && timeout_ns_ > 0 && platform::NowNs() - begin_ns_ > timeout_ns_) {
-        Say(
-            fmt::format("error: no snapshot for {} s (--timeout): not a Go program, or --interval "
-                        "is too long\n",
-                        timeout_ns_ / 1'000'000'000));
+        Say(fmt::format(
+            "error: no snapshot for {:g} s (--timeout): not a Go program, or --interval "
+            "is too long\n",
+            static_cast<double>(timeout_ns_) / 1e9));
         return ExitCode::kInput;
       }
       if (read == ChildProcess::Read::kEnd) {

@@ -1,5 +1,6 @@
 #include "harness/agent/serve.hpp"
 
+#include "base/stable_sort.hpp"
 #include "config/apply_json.hpp"
 #include "config/file_fields.hpp"
 #include "config/quote.hpp"
@@ -117,10 +118,9 @@ HelloReply Hello() {
     hello.schedulers.emplace_back(entry->name);
   }
   // The first one is what an asker takes by default.
-  std::stable_partition(hello.schedulers.begin(), hello.schedulers.end(),
-                        [](const std::string& name) {
-                          return name == "fast";
-                        });
+  StableSort(hello.schedulers, {}, [](const std::string& name) {
+    return name != "fast";
+  });
   // With several schedulers the agent is this tool, and `describe scheduler` has their fields.
   if (registry::Schedulers().size() == 1) {
     for (const config::Leaf& leaf : registry::Schedulers().front()->schema().Leaves()) {

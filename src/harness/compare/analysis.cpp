@@ -193,12 +193,16 @@ class Analysis {
       row.ratio.reset();
       row.missing =
           fmt::format("no ratio: 0 in {} of {} blocks", pairs.dropped, pairs.dropped + row.pairs);
-      // A look counts the blocks of the plan, of which some have no ratio.
-      const std::size_t counted_pairs =
-          plan_.budget ? looks_.LastOf(values.a.size()).size : values.a.size();
+      // Here a look counts all blocks, also those without a ratio.
+      std::size_t size = values.a.size();
+      if (plan_.budget) {
+        const stats::Looks::Look look = looks_.LastOf(size);
+        row.level = look.level;
+        size = look.size;
+      }
       ConcludeFrom(row, values.a,
-                   stats::PairedDifference(std::span(values.a).first(counted_pairs),
-                                           std::span(values.b).first(counted_pairs), row.level));
+                   stats::PairedDifference(std::span(values.a).first(size),
+                                           std::span(values.b).first(size), row.level));
       return;
     }
     if (!row.ratio) {

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <random>
 #include <utility>
 
 #include <fcntl.h>
@@ -74,13 +75,17 @@ class Descriptor {
   const std::string name_;
 };
 
-// A file that takes the place of another one when it is whole. Where the file system permits, it has no name until then, so that
-// a killed process leaves nothing behind. Otherwise the destructor removes it.
+// A file that takes the place of another one when it is whole.
 class TemporaryFile {
  public:
-  explicit TemporaryFile(const fs::path& beside, const std::string& name)
+  enum class Name {
+    kAtTheEnd,  // a killed process leaves nothing behind, where the file system permits it
+    kNow,       // next to the target; the destructor removes it
+  };
+
+  TemporaryFile(const fs::path& beside, const std::string& name, Name when)
       : path_(beside.string() + ".XXXXXX"),
-        descriptor_(Open(beside.parent_path()), name) {
+        descriptor_(Open(beside.parent_path(), when), name) {
   }
 
   ~TemporaryFile() {
@@ -96,45 +101,51 @@ class TemporaryFile {
     return descriptor_;
   }
 
-  // Closes the file and gives it its name.
-  void MoveTo(const fs::path& target, const std::string& name) {
-    if (!is_named_ && !Link(target, name)) {
-      // A kill between this call and the next one leaves the file: no call replaces a name by a file without one.
-      path_ = target.string() + "." + std::to_string(::getpid());
-      ::unlink(path_.c_str());  // an earlier process with this number may have left it
-      is_named_ = Link(path_, name);
+  // Closes the file and gives it its name. Returns false if the system refuses to name a file that has had none.
+  bool MoveTo(const fs::path& target, const std::string& name) {
+    const bool is_there = !is_named_ && Link(target.string());
+    if (!is_named_ && !is_there && (errno != EEXIST || !LinkBeside(target.string()))) {
+      return false;
     }
     descriptor_.Close();
     if (is_named_ && ::rename(path_.c_str(), target.c_str()) != 0) {
       ThrowErrno("cannot write " + name);
     }
     is_named_ = false;
+    return true;
   }
 
  private:
-  int Open(const fs::path& folder) {
+  int Open(const fs::path& folder, Name when) {
     const int fd =
-        ::access("/proc/self/fd", X_OK) == 0
-            ? ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600)
-            : -1;
-    // Some file systems have no such files, and old kernels report the folder itself.
-    if (fd >= 0 || errno == ENOSPC || errno == EDQUOT || errno == EMFILE || errno == ENFILE) {
+        when == Name::kNow || ::access("/proc/self/fd", X_OK) != 0
+            ? -1
+            : ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    if (fd >= 0) {
       return fd;
     }
     is_named_ = true;
     return ::mkostemp(path_.data(), O_CLOEXEC);
   }
 
-  // Returns false if the name exists.
-  bool Link(const fs::path& path, const std::string& name) {
+  bool Link(const std::string& path) const {
     const std::string descriptor = "/proc/self/fd/" + std::to_string(descriptor_.Get());
-    if (::linkat(AT_FDCWD, descriptor.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0) {
-      return true;
+    return ::linkat(AT_FDCWD, descriptor.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  }
+
+  // Names the file next to the target, which exists: no call replaces a name by a file without one. A kill before rename() leaves
+  // the file. Never touches a file that has the name already.
+  bool LinkBeside(const std::string& target) {
+    constexpr int kTries = 100;
+    std::random_device random;
+    for (int i = 0; i < kTries && !is_named_; ++i) {
+      path_ = target + "." + std::to_string(random());
+      is_named_ = Link(path_);
+      if (!is_named_ && errno != EEXIST) {
+        return false;
+      }
     }
-    if (errno != EEXIST) {
-      ThrowErrno("cannot write " + name);
-    }
-    return false;
+    return is_named_;
   }
 
   std::string path_;
@@ -172,9 +183,11 @@ Target Resolve(const std::string& path) {
     target.mode = status.st_mode & 07777;
     // Replacing a file needs no permission to write it. Its owner protected it, also from root.
     constexpr mode_t kWritable = S_IWUSR | S_IWGRP | S_IWOTH;
-    if (target.ordinary &&
-        ((target.mode & kWritable) == 0 || ::access(target.path.c_str(), W_OK) != 0)) {
+    if (target.ordinary && (target.mode & kWritable) == 0) {
       errno = EACCES;
+      ThrowErrno("cannot write " + path);
+    }
+    if (target.ordinary && ::access(target.path.c_str(), W_OK) != 0) {
       ThrowErrno("cannot write " + path);
     }
   }
@@ -213,18 +226,23 @@ void WriteFileWhole(const std::string& path, std::string_view text) {
     file.Close();
     return;
   }
-  TemporaryFile temporary(target.path, path);
-  ::fchmod(temporary.File().Get(), target.mode);
-  WriteAll(temporary.File().Get(), text, path);
-  temporary.File().Sync();
-  temporary.MoveTo(target.path, path);
+  using Name = TemporaryFile::Name;
+  for (const Name when : {Name::kAtTheEnd, Name::kNow}) {
+    TemporaryFile temporary(target.path, path, when);
+    ::fchmod(temporary.File().Get(), target.mode);
+    WriteAll(temporary.File().Get(), text, path);
+    temporary.File().Sync();
+    if (temporary.MoveTo(target.path, path)) {
+      break;
+    }
+  }
   SyncFolder(target.path.parent_path());
 }
 
 void CheckWritable(const std::string& path) {
   const Target target = Resolve(path);
   if (target.ordinary) {
-    const TemporaryFile probe(target.path, path);
+    const TemporaryFile probe(target.path, path, TemporaryFile::Name::kNow);
   } else if (::access(path.c_str(), W_OK) != 0) {
     ThrowErrno("cannot write " + path);
   }

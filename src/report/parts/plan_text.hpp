@@ -16,11 +16,11 @@ std::string SchedulerText(const harness::RunPlan& plan);
 // "pingpong(pairs=64, rounds=10000)": all of its parameters.
 std::string WorkloadText(const harness::RunPlan& plan);
 
-// "1 round", "20 rounds"
 // Returns the workload of a plan as --workload takes it, with the parameters that are not the defaults:
 // "yield:fibers=10,yields=20".
 std::string WorkloadSpec(const harness::RunPlan& plan);
 
+// "1 round", "20 rounds"
 std::string Plural(std::uint64_t count, std::string_view noun);
 
 }  // namespace schedbench::report

@@ -52,6 +52,9 @@ std::string MetricText(const registry::Metric& metric, double value, const Termi
   if (metric.unit == "ns") {
     return Duration(value, style);
   }
+  if (metric.unit == "per op") {
+    return PerOperation(value, "op");
+  }
   return metric.unit == "share" ? Percent(value) : WithUnit(value, metric.unit);
 }
 

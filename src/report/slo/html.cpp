@@ -54,7 +54,8 @@ ordered_json LoadChart(const harness::SloResult& result,
                      {"logarithmic", true},
                      {"lines", std::move(lines)},
                      {"fits", std::move(limits)}};
-  if (const auto bounds = harness::BoundsOf(result); bounds && bounds->holds) {
+  if (const auto bounds = harness::BoundsOf(result);
+      bounds && bounds->holds && IsRepeatable(result)) {
     chart["border"] = {{"x", *bounds->holds}, {"name", "largest rate that holds"}};
   }
   return chart;
