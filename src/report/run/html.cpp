@@ -222,8 +222,10 @@ ordered_json TimeSection(const RunResult& result) {
     std::vector<std::string> cells{worker};
     ordered_json values = ordered_json::array();
     for (const auto& [name, part] : kTimes) {
-      const double share = static_cast<double>(time.*part) / static_cast<double>(result.WallNs());
-      cells.push_back(Percent(share));
+      const double share =
+          time.is_resolved ? static_cast<double>(time.*part) / static_cast<double>(result.WallNs())
+                           : 0;
+      cells.push_back(time.is_resolved ? Percent(share) : "—");
       values.push_back(share);
     }
     section.table.rows.push_back(std::move(cells));
