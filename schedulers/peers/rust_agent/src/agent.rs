@@ -94,7 +94,7 @@ impl<R: Runtime> Agent<R> {
                 "version": concat_version(R::VERSION),
                 "tasks": R::TASKS,
                 "schedulers": [R::NAME],
-                "settings": describe(R::CONFIG),
+                "settings": crate::settings::describe(R::CONFIG),
                 "workloads": R::WORKLOADS.iter().map(|kind| kind.name).collect::<Vec<_>>(),
             })),
             Request::Hello { protocol } => Err(Refusal::input(format!(
