@@ -26,7 +26,7 @@ using nlohmann::ordered_json;
 constexpr const char* kRequest = "request";
 constexpr const char* kReply = "reply";
 
-// Of a whole message. The library finds a key by comparing it with all keys before it. Arbitrary: the largest messages have
+// The limit of a whole message. The library finds a key by comparing it with all keys before it. Arbitrary: the largest messages have
 // some hundreds.
 constexpr std::size_t kMostKeys = 4096;
 

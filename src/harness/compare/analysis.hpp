@@ -46,7 +46,7 @@ struct ComparedRow {
   const registry::Metric* metric;
   std::optional<Spread> spread;               // over its blocks
   std::optional<stats::RatioEstimate> ratio;  // of it to that of `against`
-  // Of it and that of `against`, where a block of one of them is 0 and so has no ratio.
+  // The difference to `against`, where a block of one of the two is 0 and so has no ratio.
   std::optional<stats::DifferenceEstimate> difference = std::nullopt;
   // What verdicts and gates judge: `ratio`, or `difference` by the median of `against`, whose ends may be infinite.
   std::optional<stats::RatioEstimate> judged = std::nullopt;

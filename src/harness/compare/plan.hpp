@@ -24,7 +24,7 @@ struct Alternative {
   std::optional<std::vector<std::string>> workloads = std::nullopt;
   // How to get its current version, if it is too old to have a workload; "": unknown.
   std::string update = "";
-  // For the report, with a remedy after four blanks; "" for none.
+  // The report prints it, with the remedy that follows four blanks; "" for none.
   std::string note = "";
 };
 
