@@ -1,6 +1,10 @@
 #include "cli/command.hpp"
 
+#include "cli/flags/names.hpp"
+#include "config/wrap.hpp"
+
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -34,10 +38,43 @@ std::string DocOf(const Flag& flag) {
                          : fmt::format(" (default: {})", flag.default_value));
 }
 
-std::string UsageOf(const Command& command) {
-  return fmt::format("usage: schedbench {}{}{}{}", command.name,
-                     command.flags.empty() ? "" : " [flags]", command.words.empty() ? "" : " ",
-                     command.words);
+const Action* FindAction(const Command& command, std::string_view word) {
+  return FindByName(command.actions, word);
+}
+
+bool Takes(const Action* action, const Flag& flag) {
+  return action == nullptr || std::ranges::find(action->flags, flag.name, [](const Flag* one) {
+                                return one->name;
+                              }) != action->flags.end();
+}
+
+std::string DetailsOf(const Command& command, const Action* action) {
+  if (command.actions.empty()) {
+    return std::string(command.details);
+  }
+  constexpr std::size_t kColumns = 100;
+  std::string list;
+  std::string paragraphs;
+  std::string examples = "\nExamples:\n";
+  for (const Action& one : command.actions) {
+    if (action == nullptr || action->name == one.name) {
+      const std::string head = fmt::format("  {:<20}", fmt::format("{} {}", one.name, one.words));
+      list += head +
+              fmt::format("{}\n", fmt::join(config::WrapWords(one.summary, kColumns - head.size()),
+                                            fmt::format("\n{:{}}", "", head.size())));
+      paragraphs += fmt::format("{}{}", one.details.empty() ? "" : "\n", one.details);
+      examples += one.examples;
+    }
+  }
+  return fmt::format("{}{}{}{}", action == nullptr ? command.details : "", list, paragraphs,
+                     examples);
+}
+
+std::string UsageOf(const Command& command, const Action* action) {
+  const std::string_view words = action == nullptr ? command.words : action->words;
+  return fmt::format("usage: schedbench {}{}{}{}{}{}", command.name, action == nullptr ? "" : " ",
+                     action == nullptr ? "" : action->name, command.flags.empty() ? "" : " [flags]",
+                     words.empty() ? "" : " ", words);
 }
 
 }  // namespace schedbench::cli

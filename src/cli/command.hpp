@@ -12,6 +12,17 @@
 
 namespace schedbench::cli {
 
+// What the first word of a command may be, where each such word has flags and help of its own.
+struct Action {
+  std::string_view name;
+  std::string_view words;  // of the usage line, after its name
+  ExitCode (*run)(const Arguments& arguments);
+  std::span<const Flag* const> flags;
+  std::string_view summary;       // a sentence without a full stop
+  std::string_view details = "";  // paragraphs of the help
+  std::string_view examples;      // lines
+};
+
 // A command of the tool. One file each.
 struct Command {
   std::string_view name;
@@ -26,7 +37,8 @@ struct Command {
   std::vector<std::string> (*reads_also)(const Arguments& arguments) = nullptr;
   Names words_are = Names::kNone;  // those that `first_word` says nothing of
   std::span<const Flag> flags = {};
-  std::string_view details;  // paragraphs of the help, the examples last
+  std::string_view details;  // paragraphs of the help; without `actions`, the examples last
+  std::span<const Action> actions = {};
   ExitCode (*run)(const Arguments& arguments);
 };
 
@@ -70,7 +82,16 @@ inline constexpr std::string_view kToolSummary =
 // The doc of a flag, with "(repeatable)" or its default.
 std::string DocOf(const Flag& flag);
 
-// "usage: schedbench agent-check [flags] -- COMMAND...", without a newline.
-std::string UsageOf(const Command& command);
+// Returns the action that the word names. Null if there is none.
+const Action* FindAction(const Command& command, std::string_view word);
+
+// Returns the paragraphs of the help of the command, or of one of its actions alone, the examples last.
+std::string DetailsOf(const Command& command, const Action* action = nullptr);
+
+// Whether the command has the flag for this action, or, without one, at all.
+bool Takes(const Action* action, const Flag& flag);
+
+// "usage: schedbench agent-check [flags] -- COMMAND...", without a newline. `action`: null for none.
+std::string UsageOf(const Command& command, const Action* action = nullptr);
 
 }  // namespace schedbench::cli

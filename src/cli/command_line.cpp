@@ -75,7 +75,9 @@ Exit codes:
 
 class HelpFormatter : public CLI::Formatter {
  public:
-  HelpFormatter() {
+  // `action`: of the command whose help follows; it outlives this object, and may change until then.
+  explicit HelpFormatter(const Action*& action)
+      : action_(action) {
     column_width(15);  // of the names of commands
   }
 
@@ -86,7 +88,9 @@ class HelpFormatter : public CLI::Formatter {
 
   std::string make_usage(const CLI::App* app, std::string /*name*/) const override {
     const Command* const command = FindByName(Commands(), app->get_name());
-    return (command == nullptr ? "usage: schedbench <command> [flags]" : UsageOf(*command)) + "\n";
+    return (command == nullptr ? "usage: schedbench <command> [flags]"
+                               : UsageOf(*command, action_)) +
+           "\n";
   }
 
   std::string make_group(std::string group, bool /*is_positional*/,
@@ -115,12 +119,15 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_footer(const CLI::App* app) const override {
     return app->get_footer();
   }
+
+ private:
+  const Action*& action_;
 };
 
 class Parser {
  public:
   Parser() {
-    app_.formatter(std::make_shared<HelpFormatter>());
+    app_.formatter(std::make_shared<HelpFormatter>(action_));
     app_.option_defaults()->group("Flags");
     app_.require_subcommand(0, 1);
     app_.set_version_flag("-V,--version", &VersionText,
@@ -139,6 +146,10 @@ class Parser {
     if (words.front() == "help") {  // `help run` is `run --help`
       words.front() = "--help";
       std::ranges::rotate(words, words.begin() + 1);
+    }
+    if (const Command* const command = FindByName(Commands(), words.front());
+        command != nullptr && words.size() > 1) {
+      action_ = FindAction(*command, words[1]);
     }
     const auto end_of_flags = std::ranges::find(words, "--");
     if (std::find(words.begin(), end_of_flags, "++") != end_of_flags) {
@@ -174,7 +185,7 @@ class Parser {
       for (const Flag& flag : command.flags) {
         Declare(flag, app);
       }
-      DeclareHelp(app, std::string(command.details));
+      DeclareHelp(app, DetailsOf(command, action_));
     });
   }
 
@@ -184,6 +195,7 @@ class Parser {
                                   : fmt::format("{},{}", flag.short_name, flag.name);
     CLI::Option* const option = flag.value.empty() ? app.add_flag(names) : app.add_option(names);
     option->description(DocOf(flag))
+        ->group(Takes(action_, flag) ? "Flags" : "")  // without a group it is not in the help
         ->type_name(std::string(flag.value))
         ->take_all()
         ->delimiter(flag.rule.separator)
@@ -354,6 +366,7 @@ class Parser {
 
   static constexpr std::string_view kEndOfFlags = "--";
 
+  const Action* action_ = nullptr;  // that the first words name; null for none
   config::Problems problems_;
   CLI::App app_{std::string(kToolSummary) + "."};
 };

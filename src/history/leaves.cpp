@@ -81,4 +81,19 @@ std::string SpecOf(const std::string& name, const Leaves& leaves) {
   return text;
 }
 
+Leaves LeavesOfSpec(std::string_view spec) {
+  Leaves leaves;
+  std::string_view rest = spec.substr(std::min(spec.find(':'), spec.size()));
+  while (!rest.empty()) {
+    rest.remove_prefix(1);
+    const std::string_view setting = rest.substr(0, rest.find(','));
+    rest.remove_prefix(setting.size());
+    const std::size_t equals = std::min(setting.find('='), setting.size());
+    const std::string value(setting.substr(std::min(equals + 1, setting.size())));
+    leaves.emplace_back(setting.substr(0, equals),
+                        ordered_json::accept(value) ? value : Text(value));
+  }
+  return leaves;
+}
+
 }  // namespace schedbench::history

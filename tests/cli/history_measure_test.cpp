@@ -19,7 +19,7 @@ using nlohmann::ordered_json;
 // agent of step 3 does not answer.
 class RepositoryOfScripts {
  public:
-  explicit RepositoryOfScripts(const ScratchFolder& folder) {
+  explicit RepositoryOfScripts(const ScratchFolder& folder, const std::string& scheduler = "fast") {
     const std::string round =
         R"(noise=$(od -An -N2 -tu2 /dev/urandom); echo "{\"reply\":\"round\",\"wall_ns\":$((base + noise / 4)),)"
         R"(\"cpu_ns\":900000,\"operations\":200,\"peak_rss_bytes\":5000000,\"figures\":{},)"
@@ -28,7 +28,9 @@ class RepositoryOfScripts {
         "#!/bin/sh\nbase=$(cat \"$(dirname \"$0\")/cost\")\n[ \"$base\" = none ] && exit 1\n"
         "while read -r request; do\n  case $request in\n"
         R"(    *'"request":"hello"'*) echo '{"reply":"hello","protocol":1,"runtime":"old","version":"1",)"
-        R"("tasks":"fibers","schedulers":["fast"],"workloads":["yield"]}' ;;)"
+        R"("tasks":"fibers","schedulers":[")" +
+        scheduler +
+        R"("],"workloads":["yield"]}' ;;)"
         "\n"
         R"(    *'"request":"open"'*) echo '{"reply":"open","config":{},"parameters":{"fibers":10,)"
         R"("yields":20,"front_end":"fiber"},"operation":"yield","workers":1}' ;;)"
@@ -161,6 +163,19 @@ TEST(History, BisectsRevisionsAndSkipsThoseThatDoNotBuild) {
   const Finished exact = WithRepository(folder, {"bisect", "step4", "step9"});
   EXPECT_EQ(exact.code, 0) << exact.error;
   EXPECT_TRUE(Has(exact.out, "the first bad revision is one of ")) << exact.out;
+}
+
+TEST(History, BisectsASchedulerThatOnlyTheRevisionsHave) {
+  const ScratchFolder folder;
+  const RepositoryOfScripts repository(folder, "own");
+  const auto bisect = [&folder](const std::string& scheduler) {
+    return WithRepository(folder, {"bisect", "step4", "step9", "-s", scheduler});
+  };
+  const Finished run = bisect("own:depth=2,stack.kind=small");
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_TRUE(Has(run.out, "the first bad revision is one of ")) << run.out;
+  EXPECT_TRUE(Has(bisect("owl").out, "it has no scheduler 'owl'; did you mean 'own'?"));
+  EXPECT_EQ(bisect("own:a=1,a.b=2").code, 2);
 }
 
 TEST(History, BisectsNothingWithoutADifference) {

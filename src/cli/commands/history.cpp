@@ -86,20 +86,88 @@ constexpr std::array kHistoryBisectFlags{
     &kSeedFlag,          &kMinEffectOfCellFlag, &kTableOrPageFlag,   &kOutputFlag,
     &kQuietFlag};
 
-struct HistoryAction {
-  std::string_view name;
-  ExitCode (*run)(const Arguments& arguments);
-  std::span<const Flag* const> flags;
-};
-
 constexpr std::array kHistoryActions{
-    HistoryAction{"add", &AddToHistory, kHistoryAddFlags},
-    HistoryAction{"list", &ListHistory, kHistoryListFlags},
-    HistoryAction{"show", &ShowHistory, kHistoryShowFlags},
-    HistoryAction{"check", &CheckHistory, kHistoryCheckFlags},
-    HistoryAction{"plot", &PlotHistory, kHistoryShowFlags},
-    HistoryAction{"measure", &MeasureHistory, kHistoryMeasureFlags},
-    HistoryAction{"bisect", &BisectHistory, kHistoryBisectFlags}};
+    Action{.name = "add",
+           .words = "RESULT.json...",
+           .run = &AddToHistory,
+           .flags = kHistoryAddFlags,
+           .summary = "adds results of run, compare, sweep or scale -o FILE.json, each whole or "
+                      "not at all; the same result twice changes nothing",
+           .examples = "  schedbench history add result.json --revision v1.2\n"},
+    Action{.name = "list",
+           .words = "",
+           .run = &ListHistory,
+           .flags = kHistoryListFlags,
+           .summary = "lists the series: what has the same machine, kind of build, workload, "
+                      "scheduler and metric",
+           .examples = "  schedbench history list --workload pingpong\n"},
+    Action{
+        .name = "show",
+        .words = "[SERIES...]",
+        .run = &ShowHistory,
+        .flags = kHistoryShowFlags,
+        .summary = "shows the revisions of series, with the changes marked",
+        .details =
+            R"(show finds changes by binary segmentation with a permutation test on ranks. --alpha is the
+probability of any alarm in all chosen series together if none of them has a change. It holds for
+values that do not resemble those of their neighbours; the report names the series where they do.
+)",
+        .examples = "  schedbench history show 3 --repository .\n"},
+    Action{
+        .name = "check",
+        .words = "[SERIES...]",
+        .run = &CheckHistory,
+        .flags = kHistoryCheckFlags,
+        .summary = "ends with code 1 if the newest change of a series is a regression",
+        .details =
+            R"(check: a regression is a proven change for the worse, all of whose 95 % interval is beyond
+--min-effect. --here leaves out other machines and kinds of build. If the newest revision is of
+another machine or kind of build than the others, the code is 5. With --require, too few revisions
+give code 3.
+)",
+        .examples = "  schedbench history check --metric throughput --require\n"},
+    Action{.name = "plot",
+           .words = "[SERIES...]",
+           .run = &PlotHistory,
+           .flags = kHistoryShowFlags,
+           .summary = "writes a page with the trends: -o FILE.html",
+           .examples = "  schedbench history plot -o trends.html\n"},
+    Action{
+        .name = "measure",
+        .words = "REV...",
+        .run = &MeasureHistory,
+        .flags = kHistoryMeasureFlags,
+        .summary = "measures revisions of a git repository beside this program, and adds them; "
+                   "A..B stands for the revisions after A up to B",
+        .details =
+            R"(measure builds each revision with --build in a folder of its own below --cache, once, and starts its
+--agent. It runs the agent of each revision and that of this program in turn, in the same blocks,
+and stores the values and their ratios to this program: a ratio is free of what the machine did
+meanwhile. Agents get only the settings that you give. A revision that does not build or does not
+answer is a hole; all others are kept.
+)",
+        .examples = "  schedbench history measure v1.0 main~20..main --workload yield --repository "
+                    "~/schedbench\n"},
+    Action{
+        .name = "bisect",
+        .words = "GOOD BAD",
+        .run = &BisectHistory,
+        .flags = kHistoryBisectFlags,
+        .summary = "finds the first revision that is bad, or the fields of a config that make the "
+                   "difference",
+        .details =
+            R"(bisect builds revisions and starts their agents as measure does. It first proves that GOOD and BAD
+differ; otherwise it ends with code 3, or with "no difference". Each step measures GOOD, BAD and a
+candidate in turn, and takes more blocks, up to --blocks, as long as the candidate is not proven to
+be nearer to one of them (99 %). Of two configs of one scheduler, it reports a smallest set of
+fields that makes GOOD as BAD, what they change, and what remains. Of two revisions, it follows the
+first parents and skips revisions that cannot be measured. Words that are schedulers or end in .json
+are configs, unless --repository is given.
+)",
+        .examples =
+            R"(  schedbench history bisect fast fast:lifo_limit=0,workers=1 --workload pingpong
+  schedbench history bisect v1.0 main --workload yield --repository ~/schedbench
+)"}};
 
 constexpr auto kHistoryActionNames = NamesOf(kHistoryActions);
 
@@ -126,13 +194,10 @@ std::vector<std::string> HistoryItself(const Arguments& arguments) {
 }
 
 ExitCode RunHistory(const Arguments& arguments) {
-  const HistoryAction& action = *FindByName(kHistoryActions, arguments.words.front());
+  const Action& action = *FindByName(kHistoryActions, arguments.words.front());
   config::Problems problems;
   for (const Flag& flag : kHistoryFlags) {
-    const bool takes = std::ranges::any_of(action.flags, [&flag](const Flag* one) {
-      return one->name == flag.name;
-    });
-    if (arguments.Has(flag) && !takes) {
+    if (arguments.Has(flag) && !Takes(&action, flag)) {
       problems.Add(std::string(flag.name), "",
                    fmt::format("history {} does not use it", action.name));
     }
@@ -142,58 +207,17 @@ ExitCode RunHistory(const Arguments& arguments) {
 }
 
 constexpr std::string_view kHistoryDetails =
-    R"(history keeps results in one file and finds the revision at which a metric changed.
-  add RESULT.json...   adds results of run, compare, sweep or scale -o FILE.json, each whole or not
-                       at all; the same result twice changes nothing
-  list                 lists the series: what has the same machine, kind of build, workload,
-                       scheduler and metric
-  show [SERIES...]     shows the revisions of series, with the changes marked
-  check [SERIES...]    ends with code 1 if the newest change of a series is a regression
-  plot [SERIES...]     writes a page with the trends: -o FILE.html
-  measure REV...       measures revisions of a git repository beside this program, and adds them;
-                       A..B stands for the revisions after A up to B
-  bisect GOOD BAD      finds the first revision that is bad, or the fields of a config that make the
-                       difference
-
-A series has one value for each revision: the median of the medians of its results. Changes are
-found by binary segmentation with a permutation test on ranks. --alpha is the probability of any
-alarm in all chosen series together if none of them has a change. It holds for values that do not
-resemble those of their neighbours; the report names the series where they do.
+    R"(history keeps results in one file and finds the revision at which a metric changed. A series has one
+value for each revision: the median of the medians of its results.
 
 Revisions are in the order of the commits of --repository; else by their commit times, which add
 --repository stores, if all have one; else in the order of adding. The report warns where a clock
 contradicts the order.
 
-check: a regression is a proven change for the worse, all of whose 95 % interval is beyond
---min-effect. --here leaves out other machines and kinds of build. If the newest revision is of
-another machine or kind of build than the others, the code is 5. With --require, too few revisions
-give code 3.
-
-measure and bisect build each revision with --build in a folder of its own below --cache, once, and
-start its --agent. measure runs the agent of each revision and that of this program in turn, in the
-same blocks, and stores the values and their ratios to this program: a ratio is free of what the
-machine did meanwhile. Agents get only the settings that you give. A revision that does not build
-or does not answer is a hole; all others are kept.
-
-bisect first proves that GOOD and BAD differ; otherwise it ends with code 3, or with "no
-difference". Each step measures GOOD, BAD and a candidate in turn, and takes more blocks, up to
---blocks, as long as the candidate is not proven to be nearer to one of them (99 %). Of two configs
-of one scheduler, it reports a smallest set of fields that makes GOOD as BAD, what they change, and
-what remains. Of two revisions, it follows the first parents and skips revisions that cannot be
-measured. Words that are schedulers or end in .json are configs, unless --repository is given.
-
 Several processes may use a history at a time. A file that is damaged, of another program or of a
-newer schedbench (code 5) is not changed.
+newer schedbench (code 5) is not changed. `schedbench history measure --help` has the flags and
+examples of one action.
 
-Examples:
-  schedbench history add result.json --revision v1.2
-  schedbench history list --workload pingpong
-  schedbench history show 3 --repository .
-  schedbench history check --metric throughput --require
-  schedbench history plot -o trends.html
-  schedbench history measure v1.0 main~20..main --workload yield --repository ~/schedbench
-  schedbench history bisect fast fast:lifo_limit=0,workers=1 --workload pingpong
-  schedbench history bisect v1.0 main --workload yield --repository ~/schedbench
 )";
 
 }  // namespace
@@ -210,6 +234,7 @@ const Command kHistoryCommand{
     .words_are = Names::kFile,
     .flags = kHistoryFlags,
     .details = kHistoryDetails,
+    .actions = kHistoryActions,
     .run = &RunHistory,
 };
 

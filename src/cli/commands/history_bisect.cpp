@@ -202,15 +202,37 @@ void BisectFields(Bisection& bisection, config::Problems& problems) {
   result.outcome = Outcome::kFound;
 }
 
+// The scheduler that the agents of both revisions run. It need not be one of this program: they check it and its settings.
+harness::Alternative SchedulerOfRevisions(const Arguments& arguments, config::Problems& problems) {
+  const auto workers = arguments.Value(kWorkersOfAllFlag);
+  const std::string what = *arguments.Value(kHistorySchedulerFlag);
+  if (IsConfig(what) || what.find('/') != std::string::npos) {
+    const auto known =
+        AlternativesOf({what}, workers ? &*workers : nullptr, problems, ConfigForm::kGiven);
+    problems.ThrowIfAny();
+    return known.front();
+  }
+  history::Leaves leaves = history::LeavesOfSpec(what);
+  if (workers) {
+    leaves.emplace_back("workers", *workers == kAutoWorkers.front() ? "0" : *workers);
+  }
+  try {
+    return {.name = what,
+            .command = {},
+            .scheduler = what.substr(0, what.find(':')),
+            .config = history::NestedJson(leaves)};
+  } catch (const std::exception&) {
+    throw config::InputError(fmt::format("{} {}: one setting is a group and a value",
+                                         kHistorySchedulerFlag.name, config::Escaped(what)));
+  }
+}
+
 void BisectRevisions(Bisection& bisection, config::Problems& problems) {
   const Arguments& arguments = bisection.arguments;
   const auto [good, bad] = GoodAndBad(arguments);
   report::BisectResult& result = bisection.result;
   harness::ComparisonPlan plan = HistoryPlan(arguments, ConfigForm::kGiven, kMostBlocks, problems);
-  const auto workers = arguments.Value(kWorkersOfAllFlag);
-  const auto like = AlternativesOf({*arguments.Value(kHistorySchedulerFlag)},
-                                   workers ? &*workers : nullptr, problems, ConfigForm::kGiven);
-  problems.ThrowIfAny();
+  const harness::Alternative like = SchedulerOfRevisions(arguments, problems);
   RevisionAgents agents(arguments);
   const history::Repository& repository = agents.Repository();
   const std::string first = repository.Commit(good);
@@ -226,7 +248,7 @@ void BisectRevisions(Bisection& bisection, config::Problems& problems) {
   result.candidates = revisions.size();
   for (const auto& [word, commit] : {std::pair(good, first), std::pair(bad, last)}) {
     try {
-      plan.alternatives.push_back(agents.Of(commit, like.front(), workload));
+      plan.alternatives.push_back(agents.Of(commit, like, workload));
     } catch (const history::NoAgent& error) {
       result.failure = fmt::format("{}: {}", word, error.what());
     }
@@ -247,7 +269,7 @@ void BisectRevisions(Bisection& bisection, config::Problems& problems) {
         const std::string& commit = revisions[revision];
         history::Step step;
         try {
-          step = bisection.judge->Compare(agents.Of(commit, like.front(), workload));
+          step = bisection.judge->Compare(agents.Of(commit, like, workload));
         } catch (const history::NoAgent& error) {
           step.nearer = history::Nearer::kBroken;
           step.failure = error.what();

@@ -16,7 +16,7 @@ namespace schedbench::cli {
 inline constexpr Flag kHistorySchedulerFlag =
     Flag{"--scheduler", "-s", "WHAT",
          "measure, bisect of revisions: the scheduler, with settings if you like: "
-         "fast:lifo_limit=0"}
+         "fast:lifo_limit=0; for bisect it may be one that only the revisions have"}
         .Completed(Names::kAlternative)
         .Default("fast");
 inline constexpr Flag kHistoryBlocksFlag =

@@ -5,6 +5,7 @@
 #include "config/input_error.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
+#include "config/suggest.hpp"
 #include "harness/agent/client.hpp"
 #include "platform/process/command_words.hpp"
 
@@ -74,7 +75,11 @@ harness::Alternative RevisionAgents::Of(const std::string& commit, const harness
                                          harness::kAgentProtocol));
     }
     if (std::ranges::find(hello.schedulers, like.scheduler) == hello.schedulers.end()) {
-      throw history::NoAgent(fmt::format("it has no scheduler {}", config::Quoted(like.scheduler)));
+      throw history::NoAgent(fmt::format(
+          "it has no scheduler {}{}", config::Quoted(like.scheduler),
+          config::DidYouMean(
+              like.scheduler,
+              std::vector<std::string_view>(hello.schedulers.begin(), hello.schedulers.end()))));
     }
     if (std::ranges::find(hello.workloads, workload) == hello.workloads.end()) {
       throw history::NoAgent(fmt::format("it has no workload {}", config::Quoted(workload)));

@@ -104,10 +104,11 @@ std::string NameOfPage(const Command& command) {
 
 std::string ManPageOf(const Command& command) {
   constexpr std::string_view kExamples = "Examples:\n";
-  const std::size_t examples = command.details.find(kExamples);
+  const std::string details = DetailsOf(command);
+  const std::size_t examples = details.find(kExamples);
   return Head(NameOfPage(command), command.summary, UsageOf(command)) +
-         Paragraphs(command.details.substr(0, examples)) + Options(command) + ".SH EXAMPLES\n" +
-         Paragraphs(command.details.substr(examples + kExamples.size())) +
+         Paragraphs(details.substr(0, examples)) + Options(command) + ".SH EXAMPLES\n" +
+         Paragraphs(details.substr(examples + kExamples.size())) +
          ".SH SEE ALSO\n.BR schedbench (1)\n";
 }
 

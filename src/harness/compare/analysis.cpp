@@ -255,6 +255,10 @@ class Analysis {
     const double min_effect = row.metric->name == "throughput"
                                   ? std::max(min_effect_.of_all, min_effect_.of_throughput)
                                   : min_effect_.of_all;
+    if (AreSameInEffect(plan_, data_, row.alternative, row.against.value())) {
+      row.verdict = Verdict::kSame;
+      return;
+    }
     const stats::Change change = stats::Judge(judged, min_effect);
     row.verdict = ToVerdict(change, row.metric->better);
     if (change == stats::Change::kInconclusive && row.ratio) {
@@ -344,6 +348,27 @@ Verdict ToVerdict(stats::Change change, Better better) {
   return better == Better::kNone ? Verdict::kDiffers
          : good                  ? Verdict::kSlightlyBetter
                                  : Verdict::kSlightlyWorse;
+}
+
+bool AreSameInEffect(const Alternative& one, std::string_view of_one, const Alternative& other,
+                     std::string_view of_other) {
+  return one.command == other.command && one.scheduler == other.scheduler &&
+         one.config != other.config && of_one == of_other && !of_one.empty() && of_one != "{}";
+}
+
+std::string_view ConfigInEffect(const ComparisonData& data, std::size_t alternative) {
+  for (const std::vector<Series>& of_workload : data.series) {
+    if (!of_workload[alternative].config.empty()) {
+      return of_workload[alternative].config;
+    }
+  }
+  return "";
+}
+
+bool AreSameInEffect(const ComparisonPlan& plan, const ComparisonData& data, std::size_t one,
+                     std::size_t other) {
+  return AreSameInEffect(plan.alternatives[one], ConfigInEffect(data, one),
+                         plan.alternatives[other], ConfigInEffect(data, other));
 }
 
 std::string_view ToText(Verdict verdict) {

@@ -110,6 +110,18 @@ stats::Looks LooksOf(const ComparisonPlan& plan);
 std::vector<bool> SettledAlternatives(const ComparisonPlan& plan, const ComparisonData& data,
                                       std::size_t workload, const MinEffect& min_effect);
 
+// Whether different settings of one scheduler ended up as the same ones, so that a ratio shows noise alone. `of_one`, `of_other`:
+// the configs that are in effect, as JSON; "" and "{}" are unknown.
+bool AreSameInEffect(const Alternative& one, std::string_view of_one, const Alternative& other,
+                     std::string_view of_other);
+
+// Returns the config of an alternative that is in effect, as JSON; "" if it is unknown.
+std::string_view ConfigInEffect(const ComparisonData& data, std::size_t alternative);
+
+// Compares two alternatives of a comparison by their configs in effect.
+bool AreSameInEffect(const ComparisonPlan& plan, const ComparisonData& data, std::size_t one,
+                     std::size_t other);
+
 // Returns what the rounds of this workload are compared by: throughput, latencies, CPU time, memory, and what the workload
 // has besides that has a better way. If `names` has any: these, which may be any metrics of rounds, and counts of workers and
 // schedulers.

@@ -105,7 +105,7 @@ std::optional<ActivityReading::Process> ReadProcess(std::string_view stat) {
       .group = *group,
       .ticks = *user + *system,
       .ended_children_ticks = of_children(kUserTicks + 2) + of_children(kUserTicks + 3),
-      // Of several threads it is that of the first alone.
+      // The kernel reports the CPU of the first thread alone.
       .cpu = words.size() > kLastCpu && words[kThreads] == "1"
                  ? WholeNumber(words[kLastCpu]).value_or(-1)
                  : -1};
@@ -137,32 +137,52 @@ void ReadProcesses(const platform::MachineFiles& files, ActivityReading& reading
   reading.is_contained = name_space && *name_space != "pid:[4026531836]";
 }
 
-using Processes = std::map<std::int64_t, ActivityReading::Process>;
-
-std::int64_t TicksSince(const Processes& before, std::int64_t number,
-                        const ActivityReading::Process& process) {
-  const auto found = before.find(number);
-  return process.ticks - (found == before.end() ? 0 : found->second.ticks);
+// Returns the ticks of each visible process between the readings, those of its children that have ended included; the own
+// process has the number 0.
+std::map<std::int64_t, std::int64_t> TicksBetween(const ActivityReading& before,
+                                                  const ActivityReading& after) {
+  std::map<std::int64_t, std::int64_t> ticks{{0, after.own_ticks - before.own_ticks}};
+  const auto all = [](const ActivityReading::Process& process) {
+    return process.ticks + process.ended_children_ticks;
+  };
+  for (const auto processes : {&ActivityReading::children, &ActivityReading::processes}) {
+    const bool is_child = processes == &ActivityReading::children;
+    for (const auto& [number, process] : after.*processes) {
+      ticks[number] += all(process);
+    }
+    for (const auto& [number, process] : before.*processes) {
+      // The parent of a process that has ended now has all of its ticks.
+      const bool has_ended = !(after.*processes).contains(number);
+      ticks[!has_ended ? number : is_child ? 0 : process.parent] -= all(process);
+    }
+  }
+  // A parent that does not wait for its children does not get their ticks.
+  for (auto& [number, of_process] : ticks) {
+    of_process = std::max<std::int64_t>(0, of_process);
+  }
+  return ticks;
 }
 
-// CPUs that were used between the readings and that no visible process accounts for.
+// Whether the process ran last on a CPU that is not allowed here. Where either is unknown, it counts as here.
+bool IsElsewhere(const ActivityReading::Process& process, const std::vector<int>& allowed) {
+  return process.cpu >= 0 && !allowed.empty() &&
+         std::ranges::find(allowed, process.cpu) == allowed.end();
+}
+
+// Returns the CPUs that were used between the readings and that no visible process accounts for.
 double HiddenCpus(const ActivityReading& before, const ActivityReading& after,
-                  double ticks_of_cpu) {
+                  const std::map<std::int64_t, std::int64_t>& visible, double ticks_of_cpu) {
   constexpr double kLeast = 0.2;  // CPUs; arbitrary: more than ticks err by
   const auto busy = [](const ActivityReading& reading) {
     return reading.allowed->all - reading.allowed->idle - reading.allowed->steal -
            reading.allowed->interrupts;
   };
-  std::int64_t ticks = busy(after) - busy(before) - (after.own_ticks - before.own_ticks);
-  for (const auto& [number, process] : after.children) {
-    ticks -= TicksSince(before.children, number, process);
-  }
-  for (const auto& [number, process] : before.children) {
-    // A child that has ended is in `own_ticks` with all of its life.
-    ticks += after.children.contains(number) ? 0 : process.ticks;
-  }
-  for (const auto& [number, process] : after.processes) {
-    ticks -= TicksSince(before.processes, number, process);
+  std::int64_t ticks = busy(after) - busy(before);
+  for (const auto& [number, of_process] : visible) {
+    const auto process = after.processes.find(number);
+    const bool is_elsewhere =
+        process != after.processes.end() && IsElsewhere(process->second, after.allowed_cpus);
+    ticks -= is_elsewhere ? 0 : of_process;
   }
   const double cpus = static_cast<double>(ticks) / ticks_of_cpu;
   return cpus > kLeast ? cpus : 0;
@@ -171,12 +191,6 @@ double HiddenCpus(const ActivityReading& before, const ActivityReading& after,
 std::optional<std::int64_t> Difference(const std::optional<std::int64_t>& before,
                                        const std::optional<std::int64_t>& after) {
   return before && after && *after >= *before ? std::optional(*after - *before) : std::nullopt;
-}
-
-// Where nothing is known of either, it is taken to be here.
-bool IsElsewhere(const ActivityReading::Process& process, const std::vector<int>& allowed) {
-  return process.cpu >= 0 && !allowed.empty() &&
-         std::ranges::find(allowed, process.cpu) == allowed.end();
 }
 
 }  // namespace
@@ -219,6 +233,7 @@ Activity Between(const ActivityReading& before, const ActivityReading& after) {
   const auto steal = static_cast<double>(after.cpu->steal - before.cpu->steal);
   const auto idle = static_cast<double>(after.cpu->idle - before.cpu->idle);
   const double ticks_of_cpu = all / static_cast<double>(after.cpu->cpus);
+  const std::map<std::int64_t, std::int64_t> visible = TicksBetween(before, after);
   activity.cpus = after.cpu->cpus;
   activity.window_seconds = ticks_of_cpu / kTicksPerSecond;
   // The kernel sums the parts up at different moments: some of them can seem to go back.
@@ -237,12 +252,12 @@ Activity Between(const ActivityReading& before, const ActivityReading& after) {
     activity.busy_share_allowed = std::clamp(
         1 - idle_allowed / static_cast<double>(after.allowed->all - before.allowed->all), 0.0, 1.0);
     if (after.is_contained) {
-      activity.hidden_cpus = HiddenCpus(before, after, ticks_of_cpu);
+      activity.hidden_cpus = HiddenCpus(before, after, visible, ticks_of_cpu);
     }
   }
   activity.busy_cpus = std::max(0.0, (all - idle - steal) / ticks_of_cpu);
   for (const auto& [number, process] : after.processes) {
-    const std::int64_t ticks = TicksSince(before.processes, number, process);
+    const std::int64_t ticks = visible.at(number);
     if (ticks > 0) {
       activity.processes.push_back({.group = process.group,
                                     .name = process.name,

@@ -47,7 +47,7 @@ struct Activity {
   struct Process {
     std::int64_t group;
     std::string name;
-    double cpus;             // that it used: 0.5 is half a CPU
+    double cpus;             // that it and children that have ended used: 0.5 is half a CPU
     bool elsewhere = false;  // on a CPU that this process may not use
   };
   std::int64_t cpus = 0;                      // that the machine has

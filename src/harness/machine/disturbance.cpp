@@ -52,10 +52,10 @@ Disturbance DisturbanceOf(const Activity& activity, const std::vector<std::int64
       }
     }
   }
-  if (activity.hidden_cpus > others) {
-    others = activity.hidden_cpus;
-    disturbance.busiest = "not visible in this container";
+  if (activity.hidden_cpus > 0 && activity.hidden_cpus >= others) {
+    disturbance.busiest = "not visible here, or ended";
   }
+  others += activity.hidden_cpus;
   // No more than was used there at all: where a process ran is known of the moment only.
   disturbance.others_share = std::min(others / static_cast<double>(activity.allowed_cpus),
                                       activity.busy_share_allowed.value_or(1));
@@ -72,8 +72,10 @@ void DisturbanceWatch::Begin() {
 
 Disturbance DisturbanceWatch::Look(const std::vector<std::int64_t>& agents) {
   agents_.insert(agents_.end(), agents.begin(), agents.end());
-  const Activity activity = Between(before_, ReadActivity(files_));
+  ActivityReading now = ReadActivity(files_);
+  const Activity activity = Between(before_, now);
   is_judged_ = activity.window_seconds >= kShortestWindowSeconds;
+  before_.throttled = now.throttled;  // each period marks one measurement
   return DisturbanceOf(activity, agents_);
 }
 

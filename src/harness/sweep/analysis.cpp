@@ -1,5 +1,6 @@
 #include "harness/sweep/analysis.hpp"
 
+#include "harness/compare/analysis.hpp"
 #include "harness/compare/block_value.hpp"
 #include "stats/change.hpp"
 #include "stats/order_statistics.hpp"
@@ -108,6 +109,10 @@ class SweepAnalyst {
     for (std::size_t cell = 0; cell < values_.size(); ++cell) {
       CellResult result{.spread = std::nullopt, .to_best = std::nullopt};
       result.missing = MissingReason(plan_, data_.cells[cell], values_[cell]);
+      result.same_as = result.missing.empty() ? SameInEffect(cell) : std::nullopt;
+      if (result.same_as) {
+        result.missing = "the same in effect as another cell";
+      }
       if (result.missing.empty()) {
         std::vector<double> present;
         for (const auto& value : values_[cell]) {
@@ -131,6 +136,23 @@ class SweepAnalyst {
  private:
   bool Has(std::size_t cell) const {
     return analysis_.cells[cell].spread.has_value();
+  }
+
+  // Returns the earlier cell that has the same settings in effect: the cell is then no alternative of its own.
+  std::optional<std::size_t> SameInEffect(std::size_t cell) const {
+    const SweepCell& one = plan_.cells[cell];
+    for (std::size_t other = 0; other < cell; ++other) {
+      const SweepCell& earlier = plan_.cells[other];
+      const bool ended_earlier = data_.cells[other].settled && !data_.cells[cell].settled;
+      if (Has(other) && !ended_earlier && earlier.measured_at == one.measured_at &&
+          earlier.workload.entry == one.workload.entry &&
+          earlier.workload.parameters == one.workload.parameters &&
+          AreSameInEffect(earlier.alternative, data_.cells[other].config, one.alternative,
+                          data_.cells[cell].config)) {
+        return other;
+      }
+    }
+    return std::nullopt;
   }
 
   // Whether the cell is compared with others: not if its place was lost, and others have more blocks.

@@ -28,6 +28,7 @@ struct CellResult {
   std::optional<Spread> spread;      // over the blocks
   std::optional<CellRatio> to_best;  // none for the best, and where blocks are too few
   std::string missing = "";          // why there is no spread; "" where there is
+  std::optional<std::size_t> same_as = std::nullopt;  // the cell with the same settings in effect
 };
 
 // All cells with one value of a key together: the geometric mean of their values.

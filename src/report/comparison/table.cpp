@@ -135,7 +135,8 @@ class ComparisonText {
       notes.push_back(*note);
     }
     for (std::size_t i = 0; i < result_.plan.alternatives.size(); ++i) {
-      NoteOnSettings(NameOf(i), result_.plan.alternatives[i].config, ConfigOf(i), notes);
+      NoteOnSettings(NameOf(i), result_.plan.alternatives[i].config,
+                     std::string(harness::ConfigInEffect(result_.data, i)), notes);
       if (const std::string& note = result_.plan.alternatives[i].note; !note.empty()) {
         const std::size_t remedy = note.find("    ");
         notes.push_back({note.substr(0, remedy), note.substr(remedy + 4)});
@@ -367,26 +368,8 @@ class ComparisonText {
                              Percent(result_.throughput_floor));
   }
 
-  // What is in effect, by its JSON; "": unknown.
-  std::string ConfigOf(std::size_t alternative) const {
-    for (const std::vector<harness::Series>& of_workload : result_.data.series) {
-      if (!of_workload[alternative].config.empty()) {
-        return of_workload[alternative].config;
-      }
-    }
-    return "";
-  }
-
-  // Whether different settings ended up as the same ones.
-  bool AreSameInEffect(std::size_t one, std::size_t other) const {
-    const harness::Alternative& a = result_.plan.alternatives[one];
-    const harness::Alternative& b = result_.plan.alternatives[other];
-    return a.command == b.command && a.scheduler == b.scheduler && a.config != b.config &&
-           !ConfigOf(one).empty() && ConfigOf(one) == ConfigOf(other);
-  }
-
   std::string Sum(std::size_t alternative, std::size_t against) const {
-    if (AreSameInEffect(alternative, against)) {
+    if (harness::AreSameInEffect(result_.plan, result_.data, alternative, against)) {
       return fmt::format(
           "{} against {}: the same settings were in effect, so that the ratios show "
           "noise alone",

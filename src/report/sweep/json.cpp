@@ -68,6 +68,7 @@ ordered_json CellJson(const SweepResult& result, std::size_t index) {
   const harness::CellResult& analysed = result.analysis.cells[index];
   return {{"place", PlaceJson(result.plan, index)},
           {"status", StatusOf(result, index)},
+          {"same_as", analysed.same_as ? ordered_json(*analysed.same_as) : ordered_json(nullptr)},
           {"value", MedianJson(analysed.spread)},
           {"to_best",
            analysed.to_best ? EstimateJson(analysed.to_best->estimate) : ordered_json(nullptr)},

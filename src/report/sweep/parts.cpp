@@ -87,6 +87,9 @@ std::string VerdictOf(const SweepResult& result, std::size_t cell) {
 std::string StatusOf(const SweepResult& result, std::size_t cell) {
   const harness::Series& series = result.data.cells[cell];
   const std::string& missing = result.analysis.cells[cell].missing;
+  if (const auto same_as = result.analysis.cells[cell].same_as) {
+    return "the same in effect as " + CellName(result.plan, *same_as);
+  }
   if (!missing.empty()) {
     return missing;
   }

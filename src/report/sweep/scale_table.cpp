@@ -88,12 +88,18 @@ std::string LawLines(const ScaleCurve& curve) {
   }
   const stats::AmdahlFit& amdahl = *curve.fits.amdahl;
   const double serial = amdahl.serial_share.value;
-  const std::string limit = serial >= 1  ? "throughput does not grow"
-                            : serial > 0 ? fmt::format("at most {:.3g} times the first", 1 / serial)
-                                         : "no limit";
-  text +=
-      fmt::format("  Amdahl's law: serial share {}: {}{}\n", Parameter(amdahl.serial_share), limit,
-                  curve.fitted > 2 ? fmt::format("; deviation {}", Percent(amdahl.error)) : "");
+  if (serial >= 1) {
+    // The law knows no throughput below that of one worker: a share at its limit, and an interval there, would claim certainty.
+    const double low = amdahl.serial_share.low;
+    text = fmt::format(
+        "  Amdahl's law: does not fit, throughput does not grow{}\n",
+        low > 0 && low < 1 ? fmt::format("; a serial share of at least {}", Percent(low)) : "");
+  } else {
+    text = fmt::format(
+        "  Amdahl's law: serial share {}: {}{}\n", Parameter(amdahl.serial_share),
+        serial > 0 ? fmt::format("at most {:.3g} times the first", 1 / serial) : "no limit",
+        curve.fitted > 2 ? fmt::format("; deviation {}", Percent(amdahl.error)) : "");
+  }
   if (!curve.fits.universal) {
     return text + fmt::format(
                       "  Universal scalability law: not determined by {} numbers of "

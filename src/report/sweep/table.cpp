@@ -55,14 +55,19 @@ std::string BestLines(const SweepResult& result, const TerminalStyle& style) {
                                  style.Bold(CellName(result.plan, best)),
                                  WithSpread(result.plan, best, spread, style));
   text += fmt::format("  {}\n", CommandOf(result.plan, best));
+  std::size_t with_result = 0;
+  std::size_t same = 0;
+  for (std::size_t cell = 0; cell < analysis.cells.size(); ++cell) {
+    with_result += analysis.cells[cell].spread ? 1 : 0;
+    if (analysis.cells[cell].same_as && ++same <= kMostAsGood) {
+      text += fmt::format("{}: {}\n", CellName(result.plan, cell), StatusOf(result, cell));
+    }
+  }
   const std::vector<std::size_t>& as_good = analysis.indistinguishable;
   if (as_good.empty()) {
-    const auto with_result =
-        std::ranges::count_if(analysis.cells, [](const harness::CellResult& cell) {
-          return cell.spread.has_value();
-        });
-    return text + (with_result == 1 ? "no other cell has a result\n"
-                                    : "every other cell is proven worse\n");
+    return text + (with_result > 1 ? "every other cell is proven worse\n"
+                   : same > 0      ? "the settings made no difference: there is nothing to choose\n"
+                                   : "no other cell has a result\n");
   }
   text += fmt::format("{} may be as good:\n", Plural(as_good.size(), "cell"));
   TextTable table;

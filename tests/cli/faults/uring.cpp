@@ -16,17 +16,22 @@ namespace {
 constexpr std::string_view kWarning = "warning: io_uring is not available";
 
 // `injected`: what strace makes of a system call of io_uring, or "".
-Finished RingRun(const std::string& workload, const std::string& injected) {
+Finished ToolWith(const std::string& injected, const std::vector<std::string>& arguments) {
   std::vector<std::string> command{"timeout", "--signal=KILL", "60"};
   if (!injected.empty()) {
     const std::string call = injected.substr(0, injected.find(':'));
     command.insert(command.end(), {"strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + call,
                                    "-e", "inject=" + injected});
   }
-  command.insert(command.end(), {SCHEDBENCH_BINARY, "run", "-s", "fast", "--set", "workers=2",
-                                 "--set", "netpoll=uring", "--set", "blocking=hand_off", "-w",
-                                 workload, "-n", "3", "-q", "--format", "json"});
+  command.emplace_back(SCHEDBENCH_BINARY);
+  command.insert(command.end(), arguments.begin(), arguments.end());
   return Execute(command);
+}
+
+Finished RingRun(const std::string& workload, const std::string& injected) {
+  return ToolWith(injected,
+                  {"run", "-s", "fast", "--set", "workers=2", "--set", "netpoll=uring", "--set",
+                   "blocking=hand_off", "-w", workload, "-n", "3", "-q", "--format", "json"});
 }
 
 Finished EchoRun(const std::string& injected) {
@@ -58,35 +63,26 @@ TEST_P(RefusedRing, IsSaidOnceAndEpollIsUsed) {
 
 TEST(RefusedRing, MakesTwoAlternativesTheSameAndAComparisonReportsIt) {
   SCHEDBENCH_REQUIRE_TRACE();
-  const Finished run = Execute({"timeout",
-                                "--signal=KILL",
-                                "60",
-                                "strace",
-                                "-f",
-                                "-qq",
-                                "-o",
-                                "/dev/null",
-                                "-e",
-                                "trace=io_uring_setup",
-                                "-e",
-                                "inject=io_uring_setup:error=EPERM",
-                                SCHEDBENCH_BINARY,
-                                "compare",
-                                "ring=fast:netpoll=uring,workers=1",
-                                "epoll=fast:netpoll=epoll,workers=1",
-                                "-w",
-                                "yield:fibers=1,yields=1",
-                                "-b",
-                                "1",
-                                "-n",
-                                "1",
-                                "--metric",
-                                "throughput",
-                                "-q"});
+  const Finished run = ToolWith(
+      "io_uring_setup:error=EPERM",
+      {"compare", "ring=fast:netpoll=uring,workers=1", "epoll=fast:netpoll=epoll,workers=1", "-w",
+       "yield:fibers=1,yields=1", "-b", "1", "-n", "1", "--metric", "throughput", "-q"});
   EXPECT_EQ(run.code, 0) << run.error;
   EXPECT_NE(run.out.find("epoll against ring: the same settings were in effect"), std::string::npos)
       << run.out;
   EXPECT_NE(run.out.find("ring: netpoll=epoll instead of uring: this machine refuses the setting"),
+            std::string::npos)
+      << run.out;
+}
+
+TEST(RefusedRing, LeavesASweepOneCellSoThatNoneIsCalledTheBestOfTwo) {
+  SCHEDBENCH_REQUIRE_TRACE();
+  const Finished run = ToolWith("io_uring_setup:error=EPERM",
+                                {"sweep", "fast:workers=1", "--over", "netpoll=epoll,uring", "-w",
+                                 "yield:fibers=1,yields=1", "-b", "2", "-n", "1", "-q"});
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_NE(run.out.find("netpoll=uring: the same in effect as netpoll=epoll\n"
+                         "the settings made no difference: there is nothing to choose\n"),
             std::string::npos)
       << run.out;
 }

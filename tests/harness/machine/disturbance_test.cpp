@@ -82,7 +82,7 @@ TEST(Activity, DistinguishesTheAllowedCpusFromTheOthers) {
   ASSERT_EQ(activity.processes.size(), 3U);
   EXPECT_FALSE(activity.processes[0].elsewhere);
   EXPECT_TRUE(activity.processes[1].elsewhere);
-  EXPECT_FALSE(activity.processes[2].elsewhere) << "nothing is known of it";
+  EXPECT_FALSE(activity.processes[2].elsewhere) << "its CPU is unknown";
 }
 
 // As in a container: the CPU times are those of the machine, and only the processes of the container have an entry.
@@ -103,9 +103,33 @@ TEST(Disturbance, IsAlsoWhatNoVisibleProcessAccountsForInAPidNamespace) {
   const Disturbance disturbance = DisturbanceOf(Between(before, after), {7, 8});
   EXPECT_DOUBLE_EQ(disturbance.others_share, 0.5);
   EXPECT_EQ(ToText(disturbance),
-            "other programs took 50 % of the CPU time (not visible in this container)");
+            "other programs took 50 % of the CPU time (not visible here, or ended)");
   after.is_contained = false;
   EXPECT_FALSE(DisturbanceOf(Between(before, after), {7, 8}).IsSignificant());
+}
+
+TEST(Activity, GivesTheTimeOfAProcessThatHasEndedToItsParent) {
+  ActivityReading before;
+  before.cpu = before.allowed = {.all = 1000, .steal = 0, .idle = 900, .cpus = 2};
+  before.allowed_cpus = {0, 1};
+  before.is_contained = true;
+  before.children = {{7, {.name = "agent", .parent = 1, .group = 7, .ticks = 10}}};
+  before.processes = {{9, {.name = "make", .parent = 2, .group = 9, .ended_children_ticks = 700}},
+                      {10, {.name = "cc1plus", .parent = 9, .group = 9, .ticks = 300}},
+                      {11, {.name = "helper", .parent = 7, .group = 7, .ticks = 5}}};
+  ActivityReading after = before;
+  after.cpu = after.allowed = {.all = 1200, .steal = 0, .idle = 920, .cpus = 2};
+  // cc1plus used 60 more ticks and ended. So did the helper of the agent, after 20, and another one that lived for 40.
+  after.processes.erase(10);
+  after.processes.erase(11);
+  after.processes[9].ended_children_ticks += 360;
+  after.children[7] = {.name = "agent", .parent = 1, .group = 7, .ticks = 30};
+  after.children[7].ended_children_ticks = 25 + 40;
+  const Activity activity = Between(before, after);
+  ASSERT_EQ(activity.processes.size(), 1U);
+  EXPECT_EQ(activity.processes[0].name, "make");
+  EXPECT_DOUBLE_EQ(activity.processes[0].cpus, 0.6);
+  EXPECT_DOUBLE_EQ(activity.hidden_cpus, 0.4) << "180 ticks, of which 60, 20 and 60 are known";
 }
 
 TEST(Disturbance, IsNotSignificantForAMomentOrForAMachineThatReportsNothing) {

@@ -132,6 +132,28 @@ TEST(Sweep, LeavesOutACellWhoseMetricIsZeroBecauseItHasNoRatio) {
   EXPECT_FALSE(SettledCells(plan, zero)[1]);
 }
 
+TEST(Sweep, ComparesOnlyTheFirstOfCellsThatEndedUpWithTheSameSettings) {
+  SweepPlan plan = GridOf(3, 1, 20);
+  plan.settles = false;
+  for (SweepCell& cell : plan.cells) {
+    cell.alternative.config = fmt::format(R"({{"setting":{}}})", cell.place[0]);
+  }
+  SweepData data = SampleSweep(plan, EventsWith([](std::size_t cell, std::size_t) {
+                                 return 1e6 - 1e5 * static_cast<double>(cell);
+                               }));
+  data.cells[0].config = data.cells[2].config = R"({"setting":0})";
+  data.cells[1].config = R"({"setting":1})";
+  const SweepAnalysis analysis = AnalyseSweep(plan, data);
+  EXPECT_EQ(analysis.best, 1U);
+  EXPECT_EQ(analysis.cells[2].same_as, 0U);
+  EXPECT_FALSE(analysis.cells[2].spread);
+  EXPECT_FALSE(analysis.cells[0].same_as || analysis.cells[1].same_as);
+  for (Series& cell : data.cells) {
+    cell.config = "{}";  // An agent that reports no settings.
+  }
+  EXPECT_EQ(AnalyseSweep(plan, data).best, 2U);
+}
+
 TEST(Sweep, ProvesNothingByAnIntervalThatMayBeTooNarrow) {
   SweepPlan plan = GridOf(2, 1, 12);
   plan.settles = false;
