@@ -47,7 +47,7 @@ Totals TotalsOf(const std::string& bytes) {
 class Trace122 {
  public:
   Trace122& Batch(std::uint64_t generation, std::uint64_t thread, std::uint64_t ticks,
-                  std::initializer_list<std::uint64_t> content) {
+                  const std::vector<std::uint64_t>& content) {
     bytes_ += '\1';
     for (const std::uint64_t number : {generation, thread, ticks}) {
       bytes_ += Number(number);
@@ -120,6 +120,51 @@ TEST(GoTrace, Since122OrdersThreadsByTheNumbersOfEventsNotByTheirClocks) {
   const TaskGraph graph = ReadGoTrace(trace.Bytes("go 1.25"));
   ASSERT_EQ(graph.tasks.size(), 3U);
   EXPECT_EQ(graph.workers, 2U);
+}
+
+// All threads wait for goroutines that thread 1 creates later. It took minutes when each event of
+// thread 1 looked at all of them.
+TEST(GoTrace, Since122ReadsManyThreadsThatWait) {
+  constexpr std::uint64_t kMany = 30'000;
+  Trace122 trace;
+  std::vector<std::uint64_t> creator{13, 0, 0, 1, 25, 0, 1, 1, 2};
+  for (std::uint64_t i = 2; i < kMany + 2; ++i) {
+    trace.Batch(1, i, 50, {13, 0, i, 2, 10, 1, i, 1, 16, 1, i, 1, 17, 1});
+    creator.insert(creator.end(), {14, 1, i, 0, 0});
+  }
+  creator.insert(creator.end(), {17, 1});
+  trace.Batch(1, 1, 100, creator)
+      .Batch(1, ~std::uint64_t{0}, 0, {50, 8, 1'000'000'000, 51, 1, 1, 1, 1});
+  const TaskGraph graph = ReadGoTrace(trace.Bytes("go 1.25"));
+  EXPECT_EQ(graph.tasks.size(), kMany + 2);
+  EXPECT_EQ(graph.workers, kMany + 1);
+}
+
+// Thread 2 ends its system call without its P, which thread 1 takes away only later by its own clock.
+TEST(GoTrace, Since122WaitsUntilAPIsStolen) {
+  Trace122 trace;
+  trace
+      .Batch(1, 2, 10, {13, 0, 1, 1, 25, 0, 2, 2, 2,  22, 1, 1, 0, 24, 1,  // without its P
+                        10, 1, 2, 1, 16, 1, 2, 1, 17, 1})
+      .Batch(1, 1, 100, {13, 0, 0, 1, 13, 0, 2, 2, 12, 1, 1, 2, 2})
+      .Batch(1, ~std::uint64_t{0}, 0, {8, 1'000'000'000});
+  const TaskGraph graph = ReadGoTrace(trace.Bytes("go 1.25"));
+  ASSERT_EQ(graph.tasks.size(), 2U);
+  EXPECT_EQ(graph.tasks[1].step_count, 3U) << "it runs, waits for its call, and runs on P 2";
+  EXPECT_EQ(graph.waits, 1U);
+}
+
+TEST(GoTrace, Since122RefusesThreadsThatWaitForEver) {
+  Trace122 trace;
+  trace.Batch(1, 2, 50, {13, 0, 1, 2, 10, 1, 1, 1, 16, 1, 2, 1})
+      .Batch(1, ~std::uint64_t{0}, 0, {8, 1'000'000'000});
+  try {
+    ReadGoTrace(trace.Bytes("go 1.25"));
+    ADD_FAILURE() << "nothing creates goroutine 2";
+  } catch (const FormatError& error) {
+    EXPECT_TRUE(std::string(error.what()).ends_with("its events contradict each other"))
+        << error.what();
+  }
 }
 
 TEST(GoTrace, Since122LeavesOutExperiments) {
