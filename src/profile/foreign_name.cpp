@@ -1,9 +1,9 @@
 #include "profile/foreign_name.hpp"
 
+#include "base/text.hpp"
 #include "config/quote.hpp"
 #include "profile/code_name.hpp"
 #include "profile/frame_text.hpp"
-#include "profile/stack_text.hpp"
 
 #include <fmt/core.h>
 

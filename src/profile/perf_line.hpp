@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 // The lines that `perf script` prints. All results refer to the line. Pure; thread-safe.
 
@@ -13,6 +14,7 @@ struct PerfEvent {
   std::string_view command{};
   std::string_view event{};
   std::optional<std::uint64_t> period{};
+  bool has_bad_period = false;  // its period is above 64 bits
   std::string_view
       rest{};  // behind the event: a frame without a call graph, or the fields of a tracepoint
   bool is_record = false;  // PERF_RECORD_MMAP and the like, which are not samples
@@ -24,6 +26,9 @@ struct PerfFrame {
   std::string_view symbol{};
   std::string_view module{};
 };
+
+// Returns what stands between blanks.
+std::vector<std::string_view> WordsOf(std::string_view line);
 
 // Returns the event that a line describes, if it does. `frame_follows`: whether the next line is a frame, which makes an event of
 // a line that has neither a time nor the number of a thread.

@@ -30,6 +30,8 @@ struct StackText {
   std::uint64_t scale = 1;      // all weights are multiplied by it: 100 if there are hundredths
   bool marks_are_ours = false;  // the reader added those of the frames (foreign_name.hpp)
   std::vector<std::string> left_out{};  // by kind: "bad lines: 3, the first in line 1: '?'"
+  std::vector<std::string>
+      notes{};  // what to know about the stacks: "45 samples were lost by perf"
 };
 
 // Counts what a reader leaves out, by kind.
@@ -49,12 +51,6 @@ class LeftOut {
   };
   std::map<std::string, Kind, std::less<>> kinds_;
 };
-
-// Returns the text without blanks at its ends.
-std::string_view WithoutBlanks(std::string_view text);
-
-// Returns the number that a text of digits is; none if it is something else or does not fit.
-std::optional<std::uint64_t> WholeNumber(std::string_view text);
 
 // Adds to the weight of a stack. Throws config::InputError if the sum does not fit into 64 bits; `file`: for the message.
 void AddWeight(FoldedStacks& stacks, std::string stack, std::uint64_t weight,
