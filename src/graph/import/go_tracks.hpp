@@ -30,7 +30,7 @@ class GoTracks {
   void Wake(std::uint64_t goroutine);
   // A timer, the network or the end of a system call wakes a goroutine.
   void WakeFromOutside(std::uint64_t goroutine, std::uint64_t ticks);
-  // Of a goroutine that is new in the trace and has waited since before.
+  // The goroutine is new in the trace and has waited since before it.
   void FoundWaiting(std::uint64_t goroutine, fibers::WaitKind kind);
 
   // The function that a goroutine begins with; the first name counts.
