@@ -19,12 +19,18 @@ inline std::string_view WithoutBlanks(std::string_view text) noexcept {
   return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
-// Takes the first line from the front of a text, and returns it without its line break, \n or \r\n.
+// Takes the part before the first `end`, or all, from the front of a text, and the `end`. Returns
+// it.
+inline std::string_view TakePart(std::string_view& text, char end) noexcept {
+  const std::string_view part = text.substr(0, text.find(end));
+  text.remove_prefix(std::min(part.size() + 1, text.size()));
+  return part;
+}
+
+// Takes a line from the front of a text. Returns it without its line break, \n or \r\n.
 inline std::string_view TakeLine(std::string_view& text) noexcept {
-  std::string_view line = text.substr(0, text.find('\n'));
-  text.remove_prefix(std::min(line.size() + 1, text.size()));
-  line.remove_suffix(line.ends_with('\r') ? 1 : 0);
-  return line;
+  const std::string_view line = TakePart(text, '\n');
+  return line.substr(0, line.size() - (line.ends_with('\r') ? 1 : 0));
 }
 
 // Returns the number of digits at the front of a text; none without one, or if it does not fit.

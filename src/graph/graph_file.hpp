@@ -33,7 +33,8 @@ std::string Encode(const TaskGraph& graph);
 // contain. Throws FormatError.
 TaskGraph Decode(std::string_view bytes);
 
-// Reads a file; "-" is stdin. Throws FormatError, whose text begins with the name.
-TaskGraph ReadGraph(const std::string& path);
+// Reads a file, which `read` decodes; "-" is stdin. Throws FormatError, whose text begins with the
+// name.
+TaskGraph ReadGraph(const std::string& path, TaskGraph (*read)(std::string_view) = &Decode);
 
 }  // namespace schedbench::graph

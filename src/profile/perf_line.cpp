@@ -63,8 +63,8 @@ std::string_view Joined(const std::vector<std::string_view>& words, std::size_t 
                     : std::string_view(words[0].begin(), words[count - 1].end());
 }
 
-// The words in front of the time or of the event: a command, a thread, a CPU and flags. Any word of a command may be a number, so
-// that the last number is the thread.
+// The words in front of the time or of the event: a command, a thread, a CPU and flags. Any word of
+// a command may be a number, so that the last number is the thread.
 struct Head {
   std::string_view command{};
   bool has_thread = false;
@@ -84,7 +84,8 @@ Head HeadOf(const std::vector<std::string_view>& words, std::size_t count) {
   return {Joined(words, count), false};
 }
 
-// Whether the number in front of an event is its period and not the thread, which perf prints in at most 7 columns.
+// Whether the number in front of an event is its period and not the thread, which perf prints in at
+// most 7 columns.
 bool IsPeriod(const std::vector<std::string_view>& words, std::size_t at) {
   constexpr std::uint64_t kMostThreads = 4'194'304;  // of Linux
   constexpr std::ptrdiff_t kColumnsOfPeriod = 10;

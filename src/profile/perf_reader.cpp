@@ -33,7 +33,8 @@ bool IsIndented(std::string_view line) {
   return line.starts_with('\t') || line.starts_with(' ');
 }
 
-// Perf begins frames with a tab or many blanks. Below an event, texts that were copied may have lost them.
+// Perf begins frames with a tab or many blanks. Below an event, texts that were copied may have
+// lost them.
 std::optional<PerfFrame> FrameOf(std::string_view line, bool in_sample) {
   const bool is_deep = line.starts_with('\t') || line.starts_with("    ");
   if (!is_deep && !in_sample) {
@@ -43,8 +44,8 @@ std::optional<PerfFrame> FrameOf(std::string_view line, bool in_sample) {
   return frame && (is_deep || !frame->module.empty()) ? frame : std::nullopt;
 }
 
-// Whether a line without fields is a message of perf or of a tool that it starts, and not the command
-// of a sample: it does not fit into the 15 characters of a command, and has such a word.
+// Whether a line without fields is a message of perf or of a tool that it starts, and not the
+// command of a sample: it does not fit into the 15 characters of a command, and has such a word.
 bool IsMessage(std::string_view line) {
   constexpr std::size_t kLongestCommand = 15;
   line = WithoutBlanks(line);

@@ -109,7 +109,8 @@ TEST(GoTrace, Since122HasTheGoroutinesAndTheirDependences) {
   EXPECT_EQ(count("main.main"), 1) << "it began before the trace";
 }
 
-// Thread 1 creates goroutine 2 on P 0; thread 2 starts it on P 1 by the number of events, although its clock is early.
+// Thread 1 creates goroutine 2 on P 0; thread 2 starts it on P 1 by the number of events, although
+// its clock is early.
 TEST(GoTrace, Since122OrdersThreadsByTheNumbersOfEventsNotByTheirClocks) {
   Trace122 trace;
   trace.Batch(1, 2, 50, {13, 0, 1, 2, 10, 1, 1, 1, 16, 1, 2, 1, 17, 10})
@@ -140,7 +141,8 @@ TEST(GoTrace, Since122ReadsManyThreadsThatWait) {
   EXPECT_EQ(graph.workers, kMany + 1);
 }
 
-// Thread 2 ends its system call without its P, which thread 1 takes away only later by its own clock.
+// Thread 2 ends its system call without its P, which thread 1 takes away only later by its own
+// clock.
 TEST(GoTrace, Since122WaitsUntilAPIsStolen) {
   Trace122 trace;
   trace
@@ -191,7 +193,8 @@ TEST(GoTrace, OfTheInstalledGoAreAsGoToolTraceReadsThem) {
         expected.running_ns;
     const Totals totals = TotalsOf(BytesOf(entry.path()));
     EXPECT_EQ(totals.goroutines, expected.goroutines) << entry.path();
-    // Where two threads have the same time, either may come first; each such pair changes a sum by some nanoseconds.
+    // Where two threads have the same time, either may come first; each such pair changes a sum by
+    // some nanoseconds.
     const auto allowed = static_cast<double>(expected.running_ns) * 1e-5 + 2;
     EXPECT_NEAR(static_cast<double>(totals.running_ns), static_cast<double>(expected.running_ns),
                 allowed)
@@ -224,7 +227,8 @@ TEST(GoTrace, IsReadOrRefusedWhereverItIsCutOrDamaged) {
   }
 }
 
-// The pipeline of data/pipeline.go: a producer, four workers, a main goroutine that adds up 200 results.
+// The pipeline of data/pipeline.go: a producer, four workers, a main goroutine that adds up 200
+// results.
 TEST(GoTrace, HasTheGoroutinesAndTheirDependences) {
   std::ifstream file(SB_GRAPH_DATA "/go_1_19.trace", std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};

@@ -67,7 +67,7 @@ compressed by gzip. The page has search, zoom, flames and icicles, and needs no 
                       events it prints the first one, and names the others.
 
 Lines that are neither stacks nor samples are counted, and reported on stderr and on the page.
-Folded stacks with two weights per line (difffolded.pl) are a difference.
+If most lines of folded stacks have two weights (difffolded.pl), they are a difference.
 
 Examples:
   schedbench flamegraph render out/pingpong.folded -o page.html
@@ -256,7 +256,8 @@ profile::GraphPage Difference(const std::vector<std::string>& files, const std::
   return page;
 }
 
-// Prints the stacks of each file in turn: equal ones of several files are added up by whatever reads them.
+// Prints the stacks of each file in turn: equal ones of several files are added up by whatever
+// reads them.
 void PrintFolded(const std::vector<std::string>& files, const std::string& only) {
   std::string text;
   std::string unit;

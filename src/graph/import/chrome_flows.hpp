@@ -29,10 +29,10 @@ struct FlowLinks {
   std::size_t loose = 0;  // begins without an end, steps and ends without a begin
 };
 
-// Makes chains: each step depends on the event before it, and so does an end; several ends of a flow
-// depend on the same event. A begin starts another flow, so that identifiers can be used again. An
-// end up to `skew_ns` before the begin belongs to it: the clocks of two CPUs differ. Requires: the
-// events are in the order of time. Pure; thread-safe.
+// Makes chains: each step depends on the event before it, and so does an end; several ends of a
+// flow depend on the same event. A begin starts another flow, so that identifiers can be used
+// again. An end up to `skew_ns` before the begin belongs to it: the clocks of two CPUs differ.
+// Requires: the events are in the order of time. Pure; thread-safe.
 FlowLinks FollowFlows(const std::vector<FlowEvent>& events, std::int64_t skew_ns);
 
 }  // namespace schedbench::graph

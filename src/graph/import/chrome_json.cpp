@@ -99,9 +99,9 @@ class GraphMaker {
     }
   }
 
-  // The slice that an event of a flow belongs to: that which it is, the next one that begins, or the
-  // innermost one that encloses it. None: there is no such slice. Requires: no call before it had a
-  // later event.
+  // The slice that an event of a flow belongs to: that which it is, the next one that begins, or
+  // the innermost one that encloses it. None: there is no such slice. Requires: no call before it
+  // had a later event.
   std::optional<SliceId> SliceAt(const FlowEvent& event) {
     if (event.is_whole_slice) {
       const auto found = slice_of_order_.find(event.order);
@@ -123,8 +123,8 @@ class GraphMaker {
     }
     auto place = static_cast<std::size_t>(after - slices.begin()) - 1;
     if (event.phase == FlowEvent::Phase::kStart && place > 0) {
-      // A flow that begins where a slice ends and another begins belongs to the one that is before it
-      // in the file.
+      // A flow that begins where a slice ends and another begins belongs to the one that is before
+      // it in the file.
       const Slice& begun = slices[place];
       place -=
           begun.begin == event.ns && begun.order > event.order && slices[place - 1].end == event.ns
@@ -162,8 +162,8 @@ class GraphMaker {
     if (At(source).task == At(target).task) {
       return;
     }
-    // A flow that left before the slice began is the reason of the slice. Otherwise, the rest of the
-    // slice depends on it.
+    // A flow that left before the slice began is the reason of the slice. Otherwise, the rest of
+    // the slice depends on it.
     std::int64_t arrives = At(to).begin;
     const bool leaves_at_end = out.is_whole_slice || (out.phase == FlowEvent::Phase::kStep &&
                                                       out.ns <= At(from).begin + kSkewNs);

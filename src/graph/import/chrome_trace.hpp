@@ -46,8 +46,9 @@ struct ChromeTrace {
   }
 };
 
-// Reads the slices and flows of a trace, and counts what is neither. The slices of a thread lie next
-// to or inside each other: others are left out. Throws FormatError with the line. Pure; thread-safe.
+// Reads the slices and flows of a trace, and counts what is neither. The slices of a thread lie
+// next to or inside each other: others are left out. Throws FormatError with the line. Pure;
+// thread-safe.
 ChromeTrace ReadChromeTrace(std::string_view text);
 
 }  // namespace schedbench::graph

@@ -21,8 +21,9 @@ namespace {
 
 using fibers::WaitKind;
 
-// The events of the format that matter here, by their numbers in it. An event is a byte (kind, number of arguments), then the
-// arguments as LEB128 numbers; the first is the time since the event before it on the same P, in ticks.
+// The events of the format that matter here, by their numbers in it. An event is a byte (kind,
+// number of arguments), then the arguments as LEB128 numbers; the first is the time since the event
+// before it on the same P, in ticks.
 enum class GoEvent : std::uint8_t {
   kBatch = 1,  // P, time: the events up to the next one are of this P
   kFrequency = 2,

@@ -70,8 +70,8 @@ WaitKind WaitOf(std::string_view reason) {
 }
 
 // Puts the events of all threads in one order, and follows which goroutine and which P each thread
-// has. The clocks of CPUs differ, so that times alone do not give the order: an event waits until what
-// it follows has been taken.
+// has. The clocks of CPUs differ, so that times alone do not give the order: an event waits until
+// what it follows has been taken.
 class Reader122 {
  public:
   explicit Reader122(std::string_view bytes)
@@ -95,8 +95,8 @@ class Reader122 {
  private:
   using enum Need::Of;
 
-  // Takes the earliest event of those that need not wait. A thread whose event waits is not looked at
-  // until that happens: the time is linear, however many threads wait.
+  // Takes the earliest event of those that need not wait. A thread whose event waits is not looked
+  // at until that happens: the time is linear, however many threads wait.
   void ReadGeneration() {
     cursors_.clear();
     for (const auto& [thread, batches] : generation_->batches) {
@@ -364,8 +364,8 @@ class Reader122 {
     }
   }
 
-  // The status of a P at the begin of a generation: running, idle, in a system call of this thread, or
-  // in one of another thread.
+  // The status of a P at the begin of a generation: running, idle, in a system call of this thread,
+  // or in one of another thread.
   void FindP(std::uint64_t p, std::uint64_t status) {
     if (status < 1 || status > 4) {
       cursor_->Refuse(fmt::format("a P has the status {}", status));
