@@ -49,6 +49,9 @@ std::optional<PerfFrame> FrameOf(std::string_view line, bool in_sample) {
 bool IsMessage(std::string_view line) {
   constexpr std::size_t kLongestCommand = 15;
   line = WithoutBlanks(line);
+  if (line.ends_with(':')) {  // an event may follow the command
+    line = WithoutBlanks(line.substr(0, line.find_last_of(" \t")));
+  }
   return line.size() > kLongestCommand &&
          std::ranges::any_of(WordsOf(line.substr(0, 1000)), [](std::string_view word) {
            std::string lower(word.substr(0, word.find_last_not_of(":,.!") + 1));

@@ -231,6 +231,8 @@ TEST(FoldPerfScript, TakesNoCommandForAMessage) {
        {"fail2ban-server", "lost_worker", "error handler", "warningd", "no such thread"}) {
     EXPECT_EQ(Folded(command + "\n\t  10 main (x)\n\n"), (FoldedStacks{{command + ";main", 1}}));
   }
+  EXPECT_EQ(Folded("error handler cycles: \n\t  10 main (x)\n\n"),
+            (FoldedStacks{{"error handler;main", 1}}));
   EXPECT_EQ(FoldPerfScript("a 1 2.0: 5 e: \n\t 10 f (x)\n\nFailed to open /tmp/perf-1.map\n"
                            "\t  10 g (x)\n\n",
                            "x")

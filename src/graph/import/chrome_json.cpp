@@ -181,22 +181,14 @@ class GraphMaker {
     into_[target].push_back({.left_ns = leaves, .from = source, .ns = arrives});
   }
 
-  // An event of a thread.
-  struct Timed {
-    std::size_t slice;  // that it belongs to
-    int order;          // in it: it begins, it makes something ready, it ends
-    std::uint64_t ns;
-    Event event;
-  };
+  // What an event does in its slice: it begins it, makes something ready, ends it.
+  enum Part { kBegin, kReady, kEnd };
 
-  static constexpr int kBegin = 0;
-  static constexpr int kReady = 1;
-  static constexpr int kEnd = 2;
+  using Placed = std::pair<std::tuple<SliceId, Part, std::uint64_t>, Event>;
 
   TaskGraph Graph() {
     std::vector<std::string> labels{""};
     std::map<std::string, std::uint16_t> label_of;
-    events_.resize(trace_.threads.size() + 1);
     for (std::uint32_t task = 0; task < runs_.size(); ++task) {
       const std::string& name = At(runs_[task].front()).name;
       if (labels.size() < trace::kLastLabel &&
@@ -208,22 +200,17 @@ class GraphMaker {
         AddRun(task, run, label == label_of.end() ? trace::kNoLabel : label->second);
       }
     }
-    std::vector<Track> tracks;
-    for (std::vector<Timed>& events : events_) {
-      StableSort(events, {}, [](const Timed& timed) {
-        return std::tuple(timed.slice, timed.order, timed.ns);
-      });
-      const std::size_t thread = tracks.size();
-      Track& track = tracks.emplace_back(Track{.is_worker = thread < trace_.threads.size()});
-      if (track.is_worker) {
-        for (const auto& [begin, end] : trace_.threads[thread].off) {
-          track.off.push_back(
-              {.start_ns = Relative(begin), .end_ns = Relative(end), .preempted = true});
-        }
+    std::vector<Track> tracks(trace_.threads.size() + 1);
+    tracks.back().is_worker = false;
+    for (std::size_t thread = 0; thread < trace_.threads.size(); ++thread) {
+      for (const auto& [begin, end] : trace_.threads[thread].off) {
+        tracks[thread].off.push_back(
+            {.start_ns = Relative(begin), .end_ns = Relative(end), .preempted = true});
       }
-      for (const Timed& timed : events) {
-        track.events.push_back(timed.event);
-      }
+    }
+    StableSort(events_, {}, &Placed::first);
+    for (const auto& [place, event] : events_) {
+      tracks[std::get<SliceId>(place).thread].events.push_back(event);
     }
     TaskGraph graph = Build(tracks, {.labels = labels});
     graph.facts.emplace_back("source", "Chrome JSON");
@@ -249,22 +236,21 @@ class GraphMaker {
     const SliceId id = runs_[task][run];
     const Slice& slice = At(id);
     const std::uint32_t fiber = task + 1;  // 0 is none
-    const auto add = [&](const SliceId& in, int order, const Event& event) {
-      events_[in.thread].push_back(
-          {.slice = in.slice, .order = order, .ns = event.ns, .event = event});
+    const auto add = [this](const SliceId& in, Part part, const Event& event) {
+      events_.emplace_back(std::tuple(in, part, event.ns), event);
     };
-    const auto begin = [&](int order, std::int64_t ns) {
-      add(id, order,
+    const auto begin = [&](Part part, std::int64_t ns) {
+      add(id, part,
           {.ns = Relative(ns),
            .fiber = fiber,
            .arg = trace::SwitchArg(StopReason::kLoop, trace::kNoLabel)});
     };
-    const auto stop = [&](int order, std::int64_t ns, StopReason why) {
-      add(id, order,
+    const auto stop = [&](Part part, std::int64_t ns, StopReason why) {
+      add(id, part,
           {.ns = Relative(ns),
            .arg = static_cast<std::uint16_t>(fibers::WaitKind::kResume),
            .kind = EventKind::kWait});
-      add(id, order, {.ns = Relative(ns), .arg = trace::SwitchArg(why, trace::kNoLabel)});
+      add(id, part, {.ns = Relative(ns), .arg = trace::SwitchArg(why, trace::kNoLabel)});
     };
     std::vector<Arrival> causes;
     if (const auto found = into_.find(id); found != into_.end()) {
@@ -289,9 +275,9 @@ class GraphMaker {
         continue;
       }
       // The task waits for each further cause.
-      const int order = causes[i].ns == slice.begin ? kBegin : kReady;
-      stop(order, causes[i].ns, StopReason::kSuspended);
-      begin(order, causes[i].ns);
+      const Part part = causes[i].ns == slice.begin ? kBegin : kReady;
+      stop(part, causes[i].ns, StopReason::kSuspended);
+      begin(part, causes[i].ns);
     }
     stop(kEnd, slice.end,
          run + 1 < runs_[task].size() ? StopReason::kSuspended : StopReason::kEnded);
@@ -308,7 +294,7 @@ class GraphMaker {
   std::unordered_map<std::size_t, SliceId> slice_of_order_;  // by its order in the file
   std::vector<std::optional<SliceId>> slice_of_event_;       // by the number of a flow event
   std::map<SliceId, std::vector<Arrival>> into_;             // by slice
-  std::vector<std::vector<Timed>> events_;                   // by thread; the last: outside
+  std::vector<Placed> events_;
 };
 
 }  // namespace
