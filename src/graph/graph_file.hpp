@@ -33,8 +33,7 @@ std::string Encode(const TaskGraph& graph);
 // contain. Throws FormatError.
 TaskGraph Decode(std::string_view bytes);
 
-// Reads a file, which `read` decodes; "-" is stdin. Throws FormatError, whose text begins with the
-// name.
-TaskGraph ReadGraph(const std::string& path, TaskGraph (*read)(std::string_view) = &Decode);
+// Reads a file; "-" is stdin. Throws FormatError, whose text begins with the name.
+TaskGraph ReadGraph(const std::string& path);
 
 }  // namespace schedbench::graph

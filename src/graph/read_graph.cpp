@@ -5,8 +5,8 @@
 
 namespace schedbench::graph {
 
-TaskGraph ReadGraph(const std::string& path, TaskGraph (*read)(std::string_view)) try {
-  return read(platform::ReadInput(path, {.largest = kLargestFile}));
+TaskGraph ReadGraph(const std::string& path) try {
+  return Decode(platform::ReadInput(path, {.largest = kLargestFile}));
 } catch (const platform::ReadError& error) {
   throw FormatError(fmt::format("{} {}", path, error.what()));
 } catch (const FormatError& error) {

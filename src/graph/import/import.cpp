@@ -3,6 +3,9 @@
 #include "graph/graph_file.hpp"
 #include "graph/import/chrome_json.hpp"
 #include "graph/import/go_trace.hpp"
+#include "platform/files/input_file.hpp"
+
+#include <fmt/core.h>
 
 #include <cstddef>
 
@@ -28,8 +31,12 @@ TaskGraph Read(std::string_view bytes) {
 
 }  // namespace
 
-TaskGraph ReadAnyGraph(const std::string& path) {
-  return ReadGraph(path, &Read);
+TaskGraph ReadAnyGraph(const std::string& path) try {
+  return Read(platform::ReadInput(path, {.largest = kLargestFile}));
+} catch (const platform::ReadError& error) {
+  throw FormatError(fmt::format("{} {}", path, error.what()));
+} catch (const FormatError& error) {
+  throw FormatError(fmt::format("{}: {}", path, error.what()));
 }
 
 }  // namespace schedbench::graph
