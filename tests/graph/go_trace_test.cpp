@@ -156,7 +156,7 @@ TEST(GoTrace, Since122WaitsUntilAPIsStolen) {
   EXPECT_EQ(graph.waits, 1U);
 }
 
-TEST(GoTrace, Since122RefusesThreadsThatWaitForEver) {
+TEST(GoTrace, Since122RefusesThreadsThatWaitForever) {
   Trace122 trace;
   trace.Batch(1, 2, 50, {13, 0, 1, 2, 10, 1, 1, 1, 16, 1, 2, 1})
       .Batch(1, ~std::uint64_t{0}, 0, {8, 1'000'000'000});
