@@ -256,8 +256,7 @@ profile::GraphPage Difference(const std::vector<std::string>& files, const std::
   return page;
 }
 
-// Prints the stacks of each file in turn: equal ones of several files are added up by whatever
-// reads them.
+// Prints the stacks of each file in turn. The program that reads them adds up equal ones.
 void PrintFolded(const std::vector<std::string>& files, const std::string& only) {
   std::string text;
   std::string unit;
