@@ -141,9 +141,8 @@ test('zoom, search and view stand in the address, and back and forth lead to the
   assert.equal(await page.evaluate("document.getElementById('search').value"), 'lock');
   await page.evaluate('history.forward()');
   await page.until("location.hash.includes('icicle')");
-  await page.evaluate('location.reload()');
-  await page.settle();
-  await page.until("document.readyState === 'complete' && document.querySelectorAll('#chart g.frame').length > 0");
+  await page.evaluate('window.isOld = true; location.reload()');
+  await page.until("!window.isOld && document.readyState === 'complete' && document.querySelectorAll('#chart g.frame').length > 0");
   await page.settle();
   assert.equal(await hash(), last);
   assert.equal(await text('#found'), '3 frames · 45.0 % of total');
