@@ -114,7 +114,7 @@ function start(data) {
     remember(true);
   }
 
-  // Of the function that is zoomed to, or back to the whole picture.
+  // Shows the callers of a function, or the whole picture.
   function showCallers(name) {
     state.tree = name === null ? trees[state.tab] : callersOf(trees[state.tab], name);
     state.focus = 0;
@@ -136,7 +136,8 @@ function start(data) {
     const tab = Number(values.graph ?? 1) - 1;
     state.tab = trees[tab] ? tab : 0;
     const tree = trees[state.tab];
-    state.tree = tree.names[values.callers] === undefined ? tree : callersOf(tree, Number(values.callers));
+    const callers = Number(values.callers ?? -1);
+    state.tree = Number.isInteger(callers) && callers >= 0 && callers < tree.names.length ? callersOf(tree, callers) : tree;
     const focus = Number(values.zoom ?? 0);
     state.focus = Number.isInteger(focus) && focus > 0 && focus < state.tree.count ? focus : 0;
     ['icicle', 'widest', 'vanished', 'table'].forEach((key) => setPressed(key, values[key] === '1'));

@@ -89,7 +89,7 @@ export function makeTree(graph, i = 0) {
     tree.totalBefore = Math.max(graph.total_before ?? 0, tree.before[0]);
     const beforeSamples = graph.before_samples ?? (inSamples && before);
     tree.beforeSamples = beforeSamples ? inclusive(parent, beforeSamples) : null;
-    // Of the frames that the new profile does not have, and so has no width for.
+    // The weights before of the frames that the new profile does not have, and so has no width for.
     tree.gone = inclusive(parent, before.map((weight, node) => (tree.value[node + 1] === 0 ? weight : 0)));
   }
   return tree;

@@ -6,6 +6,13 @@ export class DataError extends Error {}
 /** The version of the schema that the pages of this folder read (README.md). */
 export const kVersion = 1;
 
+// Characters that reorder or hide text, raw or as JSON writes them; other escapes stay as they are.
+const kUnsafe = /\\(?:u(061c|200[ef]|202[89a-e]|206[6-9]|feff)|[^])|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gi;
+
+/** Returns a JSON text in which names cannot reorder the page: they show U+202E as \u202e. */
+const withoutUnsafe = (json) => json.replace(kUnsafe, (match, code) => (code ? `\\\\u${code}`
+  : match.length > 1 ? match : `\\\\u${match.codePointAt(0).toString(16).padStart(4, '0')}`));
+
 /** Returns the data from the text of its block, null for a page without one. */
 export function parseData(text) {
   if (text === null) {
@@ -13,7 +20,7 @@ export function parseData(text) {
   }
   let data;
   try {
-    data = JSON.parse(text);
+    data = JSON.parse(withoutUnsafe(text));
   } catch (error) {
     throw new DataError(`The data of this page cannot be read; the file may be torn. ${error.message}`);
   }

@@ -81,10 +81,16 @@ class Page {
     return result.value;
   }
 
-  /** Waits until the expression is true. */
+  /** Waits until the expression is true, also while the page is loaded again. */
   async until(expression) {
     const end = Date.now() + kPatience;
-    while (!(await this.evaluate(expression))) {
+    const orFalse = (error) => {
+      if (!/navigated/.test(error.message)) {
+        throw error;
+      }
+      return false;
+    };
+    while (!(await this.evaluate(expression).catch(orFalse))) {
       if (Date.now() > end) {
         throw new Error(`waited in vain for ${expression}`);
       }

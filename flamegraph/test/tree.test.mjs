@@ -90,7 +90,7 @@ test('plain text is no expression, an expression is one', () => {
 test('names that differ in one letter have hues that can be distinguished', () => {
   const hues = ['fiber:a', 'fiber:b', 'fiber:c', 'fiber:d', 'fiber:e'].map((name) => hash(name) % 180);
   const apart = hues.flatMap((hue, i) => hues.slice(i + 1).map((other) => Math.abs(hue - other)));
-  // Of ten pairs at random one may be close; a hash of the last letter alone puts all within a few degrees.
+  // One of ten pairs at random may be close; a hash of the last letter alone puts all within a few degrees.
   assert.ok(apart.filter((each) => each > 8).length >= 8, `${hues}`);
 });
 

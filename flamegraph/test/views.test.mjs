@@ -141,9 +141,8 @@ test('zoom, search and view stand in the address, and back and forth lead to the
   assert.equal(await page.evaluate("document.getElementById('search').value"), 'lock');
   await page.evaluate('history.forward()');
   await page.until("location.hash.includes('icicle')");
-  await page.evaluate('location.reload()');
-  await page.settle();
-  await page.until("document.readyState === 'complete' && document.querySelectorAll('#chart g.frame').length > 0");
+  await page.evaluate('window.isOld = true; location.reload()');
+  await page.until("!window.isOld && document.readyState === 'complete' && document.querySelectorAll('#chart g.frame').length > 0");
   await page.settle();
   assert.equal(await hash(), last);
   assert.equal(await text('#found'), '3 frames · 45.0 % of total');
@@ -156,6 +155,35 @@ test('an address of another file is shown as far as it exists', async () => {
   await page.until("document.getElementById('search').value === 'rest'");
   await page.settle();
   assert.ok((await names()).includes('lock'));
+});
+
+test('the name of a property of an array is no function', async () => {
+  await openFolded(kCalls);
+  await page.evaluate("location.hash = '#callers=length&search=rest'");
+  await page.until("document.getElementById('search').value === 'rest'");
+  await page.settle();
+  assert.equal(await page.evaluate("document.getElementById('callers').getAttribute('aria-pressed')"), 'false');
+  assert.ok((await names()).includes('main'));
+});
+
+test('characters that reorder text are shown by their numbers, as they are and as JSON writes them', async () => {
+  const unsafe = ['a\u202eb', 'c\u061cd', 'e\u2066f\u2069', 'g\u200fh', 'i\ufeffj', 'k\\u202el'];
+  const shown = ['a\\u202eb', 'c\\u061cd', 'e\\u2066f\\u2069', 'g\\u200fh', 'i\\ufeffj', 'k\\u202el'];
+  const data = makeData('t\u202eu', [['v\u202dw', 'x\u202cy']], { name: 'z\u2067', unit: 'samples', names: unsafe,
+    frame: [0, 1, 2, 3, 4, 5], parent: [-1, 0, 1, 2, 3, 4], self: [0, 0, 0, 0, 0, 9] });
+  const raw = JSON.stringify(data);
+  const escaped = raw.replace(/[^\x20-\x7e]/g, (c) => `\\u${c.codePointAt(0).toString(16).padStart(4, '0')}`);
+  for (const json of [raw, escaped]) {
+    if (json === escaped) {
+      await page.close();
+    }
+    page = await browser.open(render(html, json));
+    assert.deepEqual(await names(), [...shown, 'all'].sort());
+    assert.equal(await text('h1'), 't\\u202eu');
+    assert.equal(await text('#facts'), 'v\\u202dwx\\u202cy');
+    assert.doesNotMatch(await page.evaluate('document.documentElement.textContent.replace(document.getElementById("data").textContent, "")'),
+        /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
+  }
 });
 
 test('a print is one page with the whole picture, without controls', async () => {

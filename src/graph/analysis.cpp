@@ -88,7 +88,7 @@ class Analyser {
     }
   }
 
-  // From the end of a task to the beginning of all.
+  // The time from the end of a task to the beginning of all.
   void FollowBack(std::uint32_t task) {
     std::vector<PathPart> parts(graph_.labels.size());
     Place at{.task = task, .step = graph_.tasks[task].step_count};

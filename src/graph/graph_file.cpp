@@ -95,7 +95,7 @@ class Reader {
     return static_cast<std::int32_t>((bits >> 1U) ^ (~(bits & 1U) + 1U));
   }
 
-  // Of things that take at least a byte each, so that what is reserved for them is bounded by the file.
+  // A number of things that take at least a byte each: the file bounds what is reserved for them.
   std::size_t Count() {
     const std::uint64_t count = Number();
     if (count > bytes_.size() - at_) {

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kEnough =
     3;  // of two, the median would be that with the shorter computation each time
 
-// With the same numbers, so that the lengths belong to the same steps.
+// The graphs have the same numbers, so that the lengths belong to the same steps.
 bool HasSameSteps(const TaskGraph& one, const TaskGraph& other) {
   const auto is_same_task = [](const Task& a, const Task& b) {
     return a.first_step == b.first_step && a.is_plain == b.is_plain;
@@ -36,7 +36,7 @@ std::uint64_t RecordedWork(const TaskGraph& graph) {
   return work;
 }
 
-// Of an even number the lower one. Reorders `sample`.
+// Returns the median, the lower one of two. Reorders `sample`.
 std::uint64_t LowMedian(std::vector<std::uint64_t>& sample) {
   const auto middle = sample.begin() + static_cast<std::ptrdiff_t>((sample.size() - 1) / 2);
   std::ranges::nth_element(sample, middle);

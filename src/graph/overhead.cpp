@@ -24,7 +24,7 @@ struct Lengths {
   double count = 0;
 };
 
-// By pair; none where there are too few.
+// The median by pair; none where there are too few.
 std::vector<std::optional<Lengths>> LengthsIn(const TaskGraph& graph) {
   constexpr std::size_t kEnough = 20;  // arbitrary: fewer have no stable mean
   std::vector<std::vector<std::uint64_t>> samples(kPairs);
@@ -92,7 +92,7 @@ void ShiftOverhead(TaskGraph& graph, double ns) {
   for (const std::size_t pair : pairs) {
     std::int32_t& one = overhead[pair / kStepKinds][pair % kStepKinds];
     if (!lengths[pair]) {
-      // Of a pair that is rare nothing is known.
+      // Nothing is known about a rare pair.
       one = Clamped(std::min(one + ns, std::max<double>(0, one)));
       continue;
     }

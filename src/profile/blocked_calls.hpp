@@ -15,7 +15,7 @@ struct BlockedCounts {
   std::uint64_t in_sleep = 0;
   std::uint64_t in_futex = 0;
   std::uint64_t in_other = 0;
-  // Of the workers. Sleeps and waits by other functions than those of platform are not among them.
+  // What the workers spent. Sleeps and waits by functions outside platform are not among them.
   platform::BlockingCost sleeps{};
   platform::BlockingCost futex_waits{};
 
@@ -33,7 +33,7 @@ class BlockedCalls {
 
   void Attach(int thread);
 
-  // Before the thread ends.
+  // Called before the thread ends.
   void Detach(int thread);
 
   // Looks at each attached thread once.

@@ -5,7 +5,8 @@
 #include <utility>
 #include <vector>
 
-// Of libgcc, which finds the entry of .eh_frame for an address; its own header is not installed.
+// Declares a part of libgcc, which finds the entry of .eh_frame for an address; its own header is
+// not installed.
 extern "C" {
 struct dwarf_eh_bases {  // NOLINT(readability-identifier-naming)
   void* tbase;

@@ -14,7 +14,8 @@ constexpr std::string_view kAnonymous = "(anonymous namespace)";
 constexpr std::string_view kOperator = "operator";
 constexpr std::string_view kDecltype = "decltype";
 
-// Which of them have '<', '>' or parentheses that open or close nothing. The longer ones come first.
+// The operators with '<', '>' or parentheses that open or close nothing. The longer ones come
+// first.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kOperators = {
     {{"()", "_call"},
      {"->*", "_arrow_star"},

@@ -1,5 +1,6 @@
 #include "profile/folded_reader.hpp"
 
+#include "base/text.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 
@@ -20,6 +21,7 @@ namespace schedbench::profile {
 namespace {
 
 constexpr std::string_view kBlank = " \t\r";
+constexpr int kMostDecimals = 18;  // 10^18 fits into 64 bits
 
 std::uint64_t PowerOfTen(int exponent) {
   std::uint64_t power = 1;
@@ -29,24 +31,20 @@ std::uint64_t PowerOfTen(int exponent) {
   return power;
 }
 
-// A whole part, and a fraction in parts of 10^-decimals.
 struct Weight {
   std::uint64_t whole = 0;
-  std::uint64_t fraction = 0;
-  int decimals = 0;
-  bool is_cut = false;  // there were more decimals than 64 bits can hold
+  std::uint64_t fraction = 0;  // in parts of 10^-kMostDecimals
+  int decimals = 0;            // that are not 0; more than kMostDecimals: they are cut
 
-  // In parts of 10^-places, rounded.
+  // Returns the weight in parts of 10^-places, rounded.
   std::uint64_t Parts(int places) const {
-    const std::uint64_t unit = PowerOfTen(std::max(decimals - places, 0));
-    return whole * PowerOfTen(places) +
-           (fraction + unit / 2) / unit * PowerOfTen(std::max(places - decimals, 0));
+    const std::uint64_t unit = PowerOfTen(kMostDecimals - places);
+    return whole * PowerOfTen(places) + (fraction + unit / 2) / unit;
   }
 };
 
-// "31", "31.23", "6.", "1.5e+03".
+// "31", "31.23", "6.", ".5", "1.5e+03".
 std::optional<Weight> ParseWeight(std::string_view text) {
-  constexpr std::size_t kMostDecimals = 18;  // 10^18 fits into 64 bits
   constexpr double kLargest = 1e18;
   std::string plain;
   if (text.find_first_of("eE") != std::string_view::npos) {
@@ -58,28 +56,26 @@ std::optional<Weight> ParseWeight(std::string_view text) {
     text = plain = fmt::format("{:.9f}", value);
   }
   const std::size_t dot = std::min(text.find('.'), text.size());
-  std::string_view decimals = text.substr(std::min(dot + 1, text.size()));
-  decimals = decimals.substr(0, decimals.find_last_not_of('0') + 1);
-  const auto whole = WholeNumber(text.substr(0, dot));
-  const bool is_number = decimals.find_first_not_of("0123456789") == std::string_view::npos;
-  if (!whole || !is_number) {
+  std::string decimals(text.substr(std::min(dot + 1, text.size())));
+  const auto whole = dot == 0 && !decimals.empty() ? 0 : WholeNumber(text.substr(0, dot));
+  if (!whole || decimals.find_first_not_of("0123456789") != std::string::npos) {
     return std::nullopt;
   }
-  const bool is_cut = decimals.size() > kMostDecimals;
-  decimals = decimals.substr(0, kMostDecimals);
-  return Weight{.whole = *whole,
-                .fraction = WholeNumber(decimals).value_or(0),
-                .decimals = static_cast<int>(decimals.size()),
-                .is_cut = is_cut};
+  const auto count = static_cast<int>(decimals.find_last_not_of('0') + 1);
+  decimals.resize(kMostDecimals, '0');
+  return Weight{.whole = *whole, .fraction = *WholeNumber(decimals), .decimals = count};
 }
 
 struct Line {
-  std::string_view stack{};
-  Weight before{};
-  Weight weight{};
+  std::size_t number;
+  std::string_view text;
+  std::string_view stack;
+  Weight weight;
+  std::string_view outer{};  // the stack without a weight of before, if it has one
+  std::optional<Weight> before{};
 };
 
-// Splits the last word from a text; null if it is not a weight.
+// Splits the last word from a text; none if it is not a weight.
 std::optional<Weight> TakeWeight(std::string_view& text) {
   const std::size_t blank = text.find_last_of(kBlank);
   const auto weight =
@@ -115,23 +111,17 @@ class FoldedReader {
     }
     std::string_view stack = line;
     const auto weight = TakeWeight(stack);
-    if (!weight || stack.find_first_not_of(" \t;") == std::string_view::npos) {
-      if (!line.starts_with("//")) {
-        first_problem_ = first_problem_.empty() ? fmt::format("{}:{}: {}: {}", file_, number_,
-                                                              config::Quoted(line), ReasonOf(line))
-                                                : first_problem_;
-        left_out_.Count("bad lines", number_, line);
-      }
-      return;
+    if (weight && stack.find_first_not_of(" \t;") != std::string_view::npos) {
+      Line& read = lines_.emplace_back(Line{number_, line, stack, *weight, stack});
+      read.before = TakeWeight(read.outer);
+      with_before_ += read.before && !read.outer.empty() ? 1 : 0;
+      has_frames_ = has_frames_ || read.outer.find(';') != std::string_view::npos;
+    } else if (!line.starts_with("//")) {
+      first_problem_ = first_problem_.empty() ? fmt::format("{}:{}: {}: {}", file_, number_,
+                                                            config::Quoted(line), ReasonOf(line))
+                                              : first_problem_;
+      left_out_.Count("bad lines", number_, line);
     }
-    if (weight->is_cut) {
-      left_out_.Count("weights cut to 18 decimals", number_, line);
-    }
-    std::string_view outer = stack;
-    const auto before = TakeWeight(outer);
-    is_difference_ = is_difference_ && before && !outer.empty();
-    has_frames_ = has_frames_ || outer.find(';') != std::string_view::npos;
-    lines_.push_back({stack, before.value_or(Weight()), *weight});
   }
 
   StackText Finish() {
@@ -140,21 +130,34 @@ class FoldedReader {
                                    ? fmt::format("{}: the file has no stacks", file_)
                                    : first_problem_);
     }
-    // The name of a single frame may end with a number: "worker 3".
-    is_difference_ = is_difference_ && has_frames_;
+    // A name may end with a number, "worker 3", but most names of stacks of several frames do not.
+    const bool is_difference = has_frames_ && with_before_ * 2 > lines_.size();
+    if (is_difference) {
+      std::erase_if(lines_, [this](const Line& line) {
+        if (!line.before) {
+          left_out_.Count("bad lines", line.number, line.text);
+        }
+        return !line.before;
+      });
+    } else {
+      for (Line& line : lines_) {
+        line.outer = line.stack;
+        line.before.reset();
+      }
+    }
     const int places = Places();
     StackText result{.scale = PowerOfTen(places)};
     EventStacks event;
     FoldedStacks before;
-    for (Line& line : lines_) {
-      if (is_difference_) {
-        TakeWeight(line.stack);
-        AddWeight(before, Shown(line.stack), line.before.Parts(places), file_);
+    for (const Line& line : lines_) {
+      AddWeight(event.stacks, Shown(line.outer), line.weight.Parts(places), file_);
+      if (line.before) {
+        AddWeight(before, Shown(line.outer), line.before->Parts(places), file_);
       }
-      AddWeight(event.stacks, Shown(line.stack), line.weight.Parts(places), file_);
     }
-    if (is_difference_) {
+    if (is_difference) {
       event.before = std::move(before);
+      result.notes.emplace_back("read as a difference: two counts a line");
     }
     result.events.push_back(std::move(event));
     result.left_out = left_out_.Texts();
@@ -169,13 +172,18 @@ class FoldedReader {
   // How many decimals all weights get, so that their sum fits.
   int Places() {
     constexpr double kLargestSum = 9e18;
-    int places = 0;
+    int most = 0;
     double sum = 0;
     for (const Line& line : lines_) {
-      places = std::max({places, line.weight.decimals, is_difference_ ? line.before.decimals : 0});
-      sum += 2 + static_cast<double>(line.weight.whole) + static_cast<double>(line.before.whole);
+      for (const Weight& weight : {line.weight, line.before.value_or(Weight())}) {
+        if (weight.decimals > kMostDecimals) {
+          left_out_.Count("weights cut to 18 decimals", line.number, line.text);
+        }
+        most = std::max(most, std::min(weight.decimals, kMostDecimals));
+        sum += 1 + static_cast<double>(weight.whole);
+      }
     }
-    const int most = places;
+    int places = most;
     while (places > 0 && sum * std::pow(10, places) > kLargestSum) {
       --places;
     }
@@ -190,7 +198,7 @@ class FoldedReader {
   LeftOut left_out_;
   std::string first_problem_;
   std::vector<Line> lines_;
-  bool is_difference_ = true;
+  std::size_t with_before_ = 0;  // lines with two weights
   bool has_frames_ = false;
 };
 
@@ -199,9 +207,7 @@ class FoldedReader {
 StackText ParseFolded(std::string_view text, std::string_view file) {
   FoldedReader reader(file);
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    reader.Read(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+    reader.Read(TakeLine(text));
   }
   return reader.Finish();
 }

@@ -1,9 +1,9 @@
 #include "profile/foreign_name.hpp"
 
+#include "base/text.hpp"
 #include "config/quote.hpp"
 #include "profile/code_name.hpp"
 #include "profile/frame_text.hpp"
-#include "profile/stack_text.hpp"
 
 #include <fmt/core.h>
 
@@ -48,7 +48,8 @@ char MarkOfModule(std::string_view module) {
   return is_kernel ? 'k' : 0;
 }
 
-// "LazyCompile:~foo /a/b.js:12", "fiber:ping 3": a kind and a name, of which no part may be dropped.
+// "LazyCompile:~foo /a/b.js:12", "fiber:ping 3": a kind and a name, of which no part may be
+// dropped.
 bool HasTag(std::string_view symbol) {
   const std::size_t colon = symbol.find(':');
   return colon != std::string_view::npos && colon > 0 &&
@@ -59,7 +60,8 @@ bool HasTag(std::string_view symbol) {
          !symbol.substr(colon).starts_with("::");
 }
 
-// A longer name loses its template arguments, then its middle. The sum of the whole name keeps functions apart.
+// A longer name loses its template arguments, then its middle. The sum of the whole name keeps
+// functions apart.
 std::string Bounded(std::string name) {
   constexpr std::size_t kMost = 1000;  // characters; arbitrary: a tooltip can still show it
   if (name.size() <= kMost) {
@@ -89,14 +91,16 @@ std::string NameOf(std::string_view symbol) {
   if (symbol.starts_with('L') && is_class) {
     return Bounded(FrameName(head.substr(1)));
   }
-  // A receiver of Go, as in "net/http.(*body).Read"; names of other languages have blanks and no parameters.
+  // A receiver of Go, as in "net/http.(*body).Read"; names of other languages have blanks and no
+  // parameters.
   const bool is_whole = Contains(symbol, ".(") || HasTag(symbol) ||
                         (bracket == std::string_view::npos &&
                          Contains(WithoutArguments(symbol), " ") && !Contains(symbol, " [clone "));
   return Bounded(FrameName(is_whole ? std::string(symbol) : ShortName(symbol)));
 }
 
-// Where the function ends that a compiler of Java has inlined the rest into; npos if there is no such rest.
+// Where the function ends that a compiler of Java has inlined the rest into; npos if there is no
+// such rest.
 std::size_t EndOfOutermost(std::string_view symbol) {
   int depth = 0;
   for (std::size_t i = 0; i + 1 < symbol.size(); ++i) {
@@ -169,17 +173,12 @@ char TakeMark(std::string_view& frame) {
 
 std::string WithoutMarks(std::string_view stack) {
   std::string plain;
-  while (true) {
-    const std::size_t end = std::min(stack.find(';'), stack.size());
-    std::string_view frame = stack.substr(0, end);
+  while (!stack.empty()) {
+    std::string_view frame = TakePart(stack, ';');
     TakeMark(frame);
-    plain += frame;
-    if (end == stack.size()) {
-      return plain;
-    }
-    plain += ';';
-    stack.remove_prefix(end + 1);
+    plain += (plain.empty() ? "" : ";") + std::string(frame);
   }
+  return plain;
 }
 
 }  // namespace schedbench::profile

@@ -1,13 +1,12 @@
 #include "profile/frame_text.hpp"
 
+#include "base/text.hpp"
 #include "config/quote.hpp"
 #include "profile/code_name.hpp"
 
 namespace schedbench::profile {
 
 namespace {
-
-constexpr std::string_view kBlanks = " \t\n\v\f\r";
 
 char SafeCharacter(char c) {
   switch (c) {
@@ -23,14 +22,6 @@ char SafeCharacter(char c) {
     default:
       return c;
   }
-}
-
-std::string_view WithoutBlanks(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) {
-    return "";
-  }
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
 }  // namespace
@@ -54,7 +45,7 @@ std::string SafeModule(std::string_view path) {
   }
   std::string module = config::Escaped(path, path.size());
   for (char& c : module) {
-    if (kBlanks.find(c) != std::string_view::npos || c == '(' || c == ')') {
+    if (std::string_view(" \t\n\v\f\r()").find(c) != std::string_view::npos) {
       c = '_';
     }
   }

@@ -1,5 +1,6 @@
 #include "profile/graph_page.hpp"
 
+#include "base/text.hpp"
 #include "config/json_string.hpp"
 #include "profile/code_name.hpp"
 #include "profile/foreign_name.hpp"
@@ -7,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <numeric>
 #include <unordered_map>
 
 namespace schedbench::profile {
@@ -60,11 +61,9 @@ class Tree {
   static std::vector<std::string_view> Frames(std::string_view stack) {
     std::vector<std::string_view> frames;
     while (!stack.empty()) {
-      const std::size_t end = std::min(stack.find(';'), stack.size());
-      if (end > 0) {
-        frames.push_back(stack.substr(0, end));
+      if (const std::string_view frame = TakePart(stack, ';'); !frame.empty()) {
+        frames.push_back(frame);
       }
-      stack.remove_prefix(std::min(end + 1, stack.size()));
     }
     return frames;
   }
@@ -99,11 +98,7 @@ std::string WeightsJson(const std::vector<std::uint64_t>& weights, std::uint64_t
 }
 
 std::uint64_t Sum(const std::vector<std::uint64_t>& weights) {
-  std::uint64_t sum = 0;
-  for (const std::uint64_t weight : weights) {
-    sum += weight;
-  }
-  return sum;
+  return std::reduce(weights.begin(), weights.end());
 }
 
 std::vector<std::uint64_t> Samples(const std::vector<std::uint64_t>& weights,

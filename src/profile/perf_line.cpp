@@ -1,6 +1,6 @@
 #include "profile/perf_line.hpp"
 
-#include "profile/stack_text.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,16 +17,6 @@ constexpr std::string_view kHexDigits = "0123456789abcdefABCDEF";
 
 bool HasOnly(std::string_view text, std::string_view characters) {
   return !text.empty() && text.find_first_not_of(characters) == std::string_view::npos;
-}
-
-std::vector<std::string_view> WordsOf(std::string_view line) {
-  std::vector<std::string_view> words;
-  while (!(line = WithoutBlanks(line)).empty()) {
-    const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
-    words.push_back(line.substr(0, end));
-    line.remove_prefix(end);
-  }
-  return words;
 }
 
 // "12", "12/34", "-1".
@@ -61,20 +51,20 @@ bool IsAddress(std::string_view word) {
   return HasOnly(word.substr(word.starts_with("0x") ? 2 : 0), kHexDigits);
 }
 
-// Not what may be a symbol, such as "add".
+// A short one may be a symbol, such as "add".
 bool IsLongAddress(std::string_view word) {
   constexpr std::size_t kShortest = 5;
   return word.size() >= kShortest && IsAddress(word);
 }
 
-// From the first to behind the last word, with the blanks between them.
+// Returns the first `count` words with the blanks between them.
 std::string_view Joined(const std::vector<std::string_view>& words, std::size_t count) {
   return count == 0 ? std::string_view()
                     : std::string_view(words[0].begin(), words[count - 1].end());
 }
 
-// The words in front of the time or of the event: a command, a thread, a CPU and flags. Any word of a command may be a number, so
-// that the last number is the thread.
+// The words in front of the time or of the event: a command, a thread, a CPU and flags. Any word of
+// a command may be a number, so that the last number is the thread.
 struct Head {
   std::string_view command{};
   bool has_thread = false;
@@ -94,7 +84,8 @@ Head HeadOf(const std::vector<std::string_view>& words, std::size_t count) {
   return {Joined(words, count), false};
 }
 
-// Whether the number in front of an event is its period and not the thread, which perf prints in at most 7 columns.
+// Whether the number in front of an event is its period and not the thread, which perf prints in at
+// most 7 columns.
 bool IsPeriod(const std::vector<std::string_view>& words, std::size_t at) {
   constexpr std::uint64_t kMostThreads = 4'194'304;  // of Linux
   constexpr std::ptrdiff_t kColumnsOfPeriod = 10;
@@ -112,14 +103,21 @@ std::string_view Behind(std::string_view line, std::string_view word) {
       line.substr(static_cast<std::size_t>(word.data() + word.size() - line.data())));
 }
 
+void SetPeriod(std::string_view word, PerfEvent& event) {
+  event.period = WholeNumber(word);
+  event.has_bad_period = !event.period;
+}
+
 // The words behind the time.
 void ReadBehindTime(std::string_view line, const std::vector<std::string_view>& words,
                     std::size_t next, PerfEvent& event) {
   const bool is_last = next + 1 == words.size();
   if (is_last ||
       (next < words.size() && (IsEventName(words[next + 1]) || IsLongAddress(words[next + 1])))) {
-    event.period = WholeNumber(words[next]);
-    next += event.period ? 1 : 0;
+    if (HasOnly(words[next], kDigits)) {
+      SetPeriod(words[next], event);
+      ++next;
+    }
   }
   if (next < words.size() && IsEventName(words[next])) {
     event.event = words[next].substr(0, words[next].size() - 1);
@@ -148,6 +146,15 @@ std::size_t BeginOfModule(std::string_view text) {
 }
 
 }  // namespace
+
+std::vector<std::string_view> WordsOf(std::string_view line) {
+  std::vector<std::string_view> words;
+  while (!(line = WithoutBlanks(line)).empty()) {
+    words.push_back(line.substr(0, line.find_first_of(" \t")));
+    line.remove_prefix(words.back().size());
+  }
+  return words;
+}
 
 std::optional<PerfEvent> ParsePerfEvent(std::string_view line, bool frame_follows) {
   const std::vector<std::string_view> words = WordsOf(line);
@@ -178,7 +185,9 @@ std::optional<PerfEvent> ParsePerfEvent(std::string_view line, bool frame_follow
     if (head.has_thread ? i > 0 : is_last && frame_follows) {
       event = PerfEvent();
       event.command = head.command;
-      event.period = has_period ? WholeNumber(words[i - 1]) : std::nullopt;
+      if (has_period) {
+        SetPeriod(words[i - 1], event);
+      }
       event.event = words[i].substr(0, words[i].size() - 1);
       event.rest = Behind(line, words[i]);
       // A message may have a number and a colon too: "Processed 12 events: ...".
@@ -228,14 +237,15 @@ std::optional<PerfFrame> FrameOfEvent(const PerfEvent& event) {
   if (IsTracepoint(event.event)) {
     return std::nullopt;
   }
-  if (rest.find("|OP ") != std::string_view::npos) {  // what perf mem prints of an access
+  constexpr std::size_t kMostFields = 256;  // bytes in front of the frame; arbitrary, far above
+  if (rest.substr(0, kMostFields).find("|OP ") != std::string_view::npos) {  // of perf mem
     rest = WithoutBlanks(rest.substr(rest.rfind('|') + 1));
     while (!rest.empty() && !IsLongAddress(rest.substr(0, rest.find(' ')))) {
       rest = WithoutBlanks(rest.substr(std::min(rest.find(' '), rest.size())));
     }
   }
   // An address of data and a weight may stand in front of the frame.
-  const std::vector<std::string_view> words = WordsOf(rest.substr(0, 256));
+  const std::vector<std::string_view> words = WordsOf(rest.substr(0, kMostFields));
   for (std::size_t i = 0;
        i + 2 < words.size() && IsLongAddress(words[i + 1]) && words[i + 2].front() != '('; ++i) {
     rest = Behind(rest, words[i]);

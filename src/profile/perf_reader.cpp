@@ -1,5 +1,6 @@
 #include "profile/perf_reader.hpp"
 
+#include "base/text.hpp"
 #include "config/input_error.hpp"
 #include "profile/foreign_name.hpp"
 #include "profile/perf_line.hpp"
@@ -7,9 +8,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstddef>
-#include <initializer_list>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <ranges>
 #include <string>
@@ -21,17 +24,17 @@ namespace schedbench::profile {
 
 namespace {
 
-std::string_view TakeLine(std::string_view& text) {
-  const std::string_view line = text.substr(0, text.find('\n'));
-  text.remove_prefix(std::min(line.size() + 1, text.size()));
-  return line;
+// The line at the front of a text, which keeps it.
+std::string_view FirstLine(std::string_view text) {
+  return TakeLine(text);
 }
 
 bool IsIndented(std::string_view line) {
   return line.starts_with('\t') || line.starts_with(' ');
 }
 
-// Perf begins frames with a tab or many blanks. Below an event, texts that were copied may have lost them.
+// Perf begins frames with a tab or many blanks. Below an event, texts that were copied may have
+// lost them.
 std::optional<PerfFrame> FrameOf(std::string_view line, bool in_sample) {
   const bool is_deep = line.starts_with('\t') || line.starts_with("    ");
   if (!is_deep && !in_sample) {
@@ -41,16 +44,34 @@ std::optional<PerfFrame> FrameOf(std::string_view line, bool in_sample) {
   return frame && (is_deep || !frame->module.empty()) ? frame : std::nullopt;
 }
 
+// Whether a line without fields is a message of perf or of a tool that it starts, and not the
+// command of a sample: it does not fit into the 15 characters of a command, and has such a word.
 bool IsMessage(std::string_view line) {
-  std::string lower(line.substr(0, 1000));
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) {
-    return static_cast<char>(std::tolower(c));
-  });
-  return std::ranges::any_of(std::initializer_list<std::string_view>{"error", "warning", "fail",
-                                                                     "cannot", "lost", "no such"},
-                             [&](std::string_view word) {
-                               return lower.find(word) != std::string::npos;
-                             });
+  constexpr std::size_t kLongestCommand = 15;
+  line = WithoutBlanks(line);
+  if (line.ends_with(':')) {  // an event may follow the command
+    line = WithoutBlanks(line.substr(0, line.find_last_of(" \t")));
+  }
+  return line.size() > kLongestCommand &&
+         std::ranges::any_of(WordsOf(line.substr(0, 1000)), [](std::string_view word) {
+           std::string lower(word.substr(0, word.find_last_not_of(":,.!") + 1));
+           std::ranges::transform(lower, lower.begin(), [](unsigned char c) {
+             return static_cast<char>(std::tolower(c));
+           });
+           constexpr std::array<std::string_view, 8> kWords = {
+               "error", "warning", "failed", "failure", "cannot", "could", "lost", "such"};
+           return std::ranges::find(kWords, lower) != kWords.end();
+         });
+}
+
+// The number of samples that perf has lost, by the record: "lost 45". 0: it prints none.
+std::uint64_t LostBy(const PerfEvent& record) {
+  for (const std::string_view word : WordsOf(record.rest) | std::views::reverse) {
+    if (const auto number = WholeNumber(word.substr(word.starts_with(':') ? 1 : 0))) {
+      return *number;
+    }
+  }
+  return 0;
 }
 
 class PerfReader {
@@ -61,7 +82,6 @@ class PerfReader {
 
   void Line(std::string_view line, std::string_view next) {
     ++number_;
-    line.remove_suffix(line.ends_with('\r') ? 1 : 0);
     if (line.starts_with('#')) {
       return;
     }
@@ -79,8 +99,11 @@ class PerfReader {
         may_be_event ? ParsePerfEvent(line, !sample_ && FrameOf(next, true) && !IsMessage(line))
                      : std::nullopt;
     if (event && event->is_record) {
-      left_out_.Count(
-          event->event == "PERF_RECORD_LOST" ? "records of lost samples" : "perf records", number_);
+      const std::uint64_t lost = event->event.starts_with("PERF_RECORD_LOST") ? LostBy(*event) : 0;
+      lost_ += std::min(lost, std::numeric_limits<std::uint64_t>::max() - lost_);
+      if (lost == 0) {
+        left_out_.Count("perf records", number_);
+      }
     } else if (event && !(frame && event->event.empty())) {
       EndSample();
       sample_ = *event;
@@ -108,6 +131,10 @@ class PerfReader {
       throw config::InputError(fmt::format("{}: the file has no samples", file_));
     }
     result.left_out = left_out_.Texts();
+    if (lost_ > 0) {
+      result.notes.push_back(fmt::format(
+          "{} lost by perf", lost_ == 1 ? "1 sample was" : fmt::format("{} samples were", lost_)));
+    }
     return result;
   }
 
@@ -132,17 +159,24 @@ class PerfReader {
   }
 
   void EndSample() {
-    if (!sample_) {
-      return;
+    if (sample_ && sample_->has_bad_period) {
+      left_out_.Count("samples with a period above 64 bits", sample_line_);
+    } else if (sample_) {
+      AddSample(*sample_);
     }
+    sample_.reset();
+    has_frames_ = false;
+    leaf_first_.clear();
+  }
+
+  void AddSample(const PerfEvent& sample) {
     if (!has_frames_) {
-      if (const auto frame = FrameOfEvent(*sample_)) {
+      if (const auto frame = FrameOfEvent(sample)) {
         Frame(*frame);
       } else {
         left_out_.Count("samples without a stack, which count for their command", sample_line_);
       }
     }
-    const PerfEvent& sample = *sample_;
     std::string stack = sample.command.empty() ? "" : FrameName(sample.command);
     for (const std::vector<std::string>* const names : leaf_first_ | std::views::reverse) {
       for (const std::string& name : *names) {
@@ -159,9 +193,6 @@ class PerfReader {
     event.has_period = event.has_period || sample.period.has_value();
     AddWeight(event.stacks.stacks, stack.empty() ? "{none}" : std::move(stack),
               sample.period.value_or(1), file_);
-    sample_.reset();
-    has_frames_ = false;
-    leaf_first_.clear();
   }
 
   std::string_view file_;
@@ -169,6 +200,7 @@ class PerfReader {
   LeftOut left_out_;
   std::optional<PerfEvent> sample_;
   std::size_t sample_line_ = 0;
+  std::uint64_t lost_ = 0;
   bool has_frames_ = false;
   std::vector<const std::vector<std::string>*> leaf_first_;
   // By symbol, module and, where there is no symbol, address.
@@ -187,7 +219,7 @@ bool IsPerfScript(std::string_view text) {
     if (line.starts_with('#') || WithoutBlanks(line).empty()) {
       continue;
     }
-    const std::string_view next = text.substr(0, text.find('\n'));
+    const std::string_view next = FirstLine(text);
     if (line.find(';') == std::string_view::npos &&
         (ParsePerfEvent(line, FrameOf(next, false).has_value()) ||
          (may_be_frames && FrameOf(line, false)))) {
@@ -202,7 +234,7 @@ StackText FoldPerfScript(std::string_view text, std::string_view file) {
   PerfReader reader(file);
   while (!text.empty()) {
     const std::string_view line = TakeLine(text);
-    reader.Line(line, text.substr(0, text.find('\n')));
+    reader.Line(line, FirstLine(text));
   }
   return reader.Finish();
 }

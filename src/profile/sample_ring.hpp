@@ -21,10 +21,10 @@ class SampleRing {
   // Room for 2^`bits` words of 8 bytes. Memory is taken as it is used for the first time.
   explicit SampleRing(unsigned bits);
 
-  // By the writer. Returns false, and counts, where there is no room. Async-signal-safe.
+  // Called by the writer. Returns false, and counts, where there is no room. Async-signal-safe.
   bool TryPush(std::span<const std::uint64_t> record) noexcept;
 
-  // By the reader: the oldest record, in `record`. Returns false where there is none.
+  // Called by the reader: takes the oldest record, in `record`. Returns false where there is none.
   bool TryPop(std::vector<std::uint64_t>& record);
 
   // Records that found no room so far. Any thread.

@@ -9,9 +9,7 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
-#include <system_error>
 #include <utility>
 
 namespace schedbench::profile {
@@ -63,7 +61,7 @@ void AppendUtf8(std::string& out, std::uint32_t code) {
   }
 }
 
-// Of text in UTF-16 behind its byte order mark, as PowerShell writes it.
+// Converts text in UTF-16 behind its byte order mark, as PowerShell writes it.
 std::string FromUtf16(std::string_view text, bool is_big) {
   const auto unit = [&](std::size_t i) -> std::uint32_t {
     const auto first = static_cast<unsigned char>(text[i]);
@@ -85,18 +83,6 @@ std::string FromUtf16(std::string_view text, bool is_big) {
 }
 
 }  // namespace
-
-std::string_view WithoutBlanks(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(" \t\r"), text.size());
-  return text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin);
-}
-
-std::optional<std::uint64_t> WholeNumber(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(value)
-                                                                  : std::nullopt;
-}
 
 void LeftOut::Count(std::string_view kinds, std::size_t line, std::string_view text) {
   const auto known = kinds_.find(kinds);

@@ -4,7 +4,7 @@
 
 namespace schedbench::profile {
 
-// Whose calls a profile shows.
+// The functions whose calls a profile shows.
 enum class Show {
   kOwn,    // from where a fiber begins, and of a worker without one from its loop on
   kWorker  // also those of the worker that lead there

@@ -9,7 +9,7 @@
 
 #include <cxxabi.h>
 
-// Of backtrace.h (libbacktrace, in libgcc-12-dev), which only g++ finds.
+// Declares a part of backtrace.h (libbacktrace, in libgcc-12-dev), which only g++ finds.
 extern "C" {
 using OnError = void(void* data, const char* message, int error);
 using OnFunctionFound = int(void* data, std::uintptr_t pc, const char* file, int line,

@@ -11,10 +11,11 @@ struct backtrace_state;
 
 namespace schedbench::profile {
 
-// Turns addresses of code of this process into frames, by the debug information of the program and its libraries (libbacktrace:
-// static functions, lambdas and what was inlined have names too). Reading it takes some tenths of a second, once in the
-// process, and its memory stays taken; then an address takes less than a microsecond.
-// After the run, never in a signal handler. Used by one thread; several symbolizers at a time are fine.
+// Turns addresses of code of this process into frames, by the debug information of the program and
+// its libraries (libbacktrace: static functions, lambdas and what was inlined have names too).
+// Reading it takes some tenths of a second, once in the process, and its memory stays taken; then
+// an address takes less than a microsecond. Called after the run, never in a signal handler. Used
+// by one thread; several symbolizers at a time are fine.
 class Symbolizer {
  public:
   Symbolizer();

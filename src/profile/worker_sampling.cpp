@@ -50,7 +50,7 @@ void WorkerSampling::OnEnd() noexcept {
 void WorkerSampling::CollectUntilStopped() {
   // Room for some 60,000 samples lasts for a second at any rate that a worker survives.
   constexpr std::chrono::nanoseconds kCollectEvery = std::chrono::milliseconds(250);
-  // Not in step with what repeats each 1 or 10 ms.
+  // The period is not in step with what repeats each 1 or 10 ms.
   constexpr std::chrono::nanoseconds kCountEvery = std::chrono::microseconds(9'700);
   constexpr std::chrono::nanoseconds kLookEvery = std::chrono::microseconds(970);
   constexpr int kCostShare = 20;  // a census is taken for at most a 20th of the time

@@ -1,5 +1,5 @@
-// Stacks of other tools: text of perf script, folded stacks, gzip. What is accepted is the same when it is printed as folded
-// stacks and read again; what is refused has a message.
+// Stacks of other tools: text of perf script, folded stacks, gzip. What is accepted is the same
+// when it is printed as folded stacks and read again; what is refused has a message.
 
 #include "config/input_error.hpp"
 #include "config/quote.hpp"

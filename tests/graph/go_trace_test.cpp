@@ -47,7 +47,7 @@ Totals TotalsOf(const std::string& bytes) {
 class Trace122 {
  public:
   Trace122& Batch(std::uint64_t generation, std::uint64_t thread, std::uint64_t ticks,
-                  std::initializer_list<std::uint64_t> content) {
+                  const std::vector<std::uint64_t>& content) {
     bytes_ += '\1';
     for (const std::uint64_t number : {generation, thread, ticks}) {
       bytes_ += Number(number);
@@ -109,7 +109,8 @@ TEST(GoTrace, Since122HasTheGoroutinesAndTheirDependences) {
   EXPECT_EQ(count("main.main"), 1) << "it began before the trace";
 }
 
-// Thread 1 creates goroutine 2 on P 0; thread 2 starts it on P 1 by the number of events, although its clock is early.
+// Thread 1 creates goroutine 2 on P 0; thread 2 starts it on P 1 by the number of events, although
+// its clock is early.
 TEST(GoTrace, Since122OrdersThreadsByTheNumbersOfEventsNotByTheirClocks) {
   Trace122 trace;
   trace.Batch(1, 2, 50, {13, 0, 1, 2, 10, 1, 1, 1, 16, 1, 2, 1, 17, 10})
@@ -120,6 +121,52 @@ TEST(GoTrace, Since122OrdersThreadsByTheNumbersOfEventsNotByTheirClocks) {
   const TaskGraph graph = ReadGoTrace(trace.Bytes("go 1.25"));
   ASSERT_EQ(graph.tasks.size(), 3U);
   EXPECT_EQ(graph.workers, 2U);
+}
+
+// All threads wait for goroutines that thread 1 creates later. It took minutes when each event of
+// thread 1 looked at all of them.
+TEST(GoTrace, Since122ReadsManyThreadsThatWait) {
+  constexpr std::uint64_t kMany = 30'000;
+  Trace122 trace;
+  std::vector<std::uint64_t> creator{13, 0, 0, 1, 25, 0, 1, 1, 2};
+  for (std::uint64_t i = 2; i < kMany + 2; ++i) {
+    trace.Batch(1, i, 50, {13, 0, i, 2, 10, 1, i, 1, 16, 1, i, 1, 17, 1});
+    creator.insert(creator.end(), {14, 1, i, 0, 0});
+  }
+  creator.insert(creator.end(), {17, 1});
+  trace.Batch(1, 1, 100, creator)
+      .Batch(1, ~std::uint64_t{0}, 0, {50, 8, 1'000'000'000, 51, 1, 1, 1, 1});
+  const TaskGraph graph = ReadGoTrace(trace.Bytes("go 1.25"));
+  EXPECT_EQ(graph.tasks.size(), kMany + 2);
+  EXPECT_EQ(graph.workers, kMany + 1);
+}
+
+// Thread 2 ends its system call without its P, which thread 1 takes away only later by its own
+// clock.
+TEST(GoTrace, Since122WaitsUntilAPIsStolen) {
+  Trace122 trace;
+  trace
+      .Batch(1, 2, 10, {13, 0, 1, 1, 25, 0, 2, 2, 2,  22, 1, 1, 0, 24, 1,  // without its P
+                        10, 1, 2, 1, 16, 1, 2, 1, 17, 1})
+      .Batch(1, 1, 100, {13, 0, 0, 1, 13, 0, 2, 2, 12, 1, 1, 2, 2})
+      .Batch(1, ~std::uint64_t{0}, 0, {8, 1'000'000'000});
+  const TaskGraph graph = ReadGoTrace(trace.Bytes("go 1.25"));
+  ASSERT_EQ(graph.tasks.size(), 2U);
+  EXPECT_EQ(graph.tasks[1].step_count, 3U) << "it runs, waits for its call, and runs on P 2";
+  EXPECT_EQ(graph.waits, 1U);
+}
+
+TEST(GoTrace, Since122RefusesThreadsThatWaitForever) {
+  Trace122 trace;
+  trace.Batch(1, 2, 50, {13, 0, 1, 2, 10, 1, 1, 1, 16, 1, 2, 1})
+      .Batch(1, ~std::uint64_t{0}, 0, {8, 1'000'000'000});
+  try {
+    ReadGoTrace(trace.Bytes("go 1.25"));
+    ADD_FAILURE() << "nothing creates goroutine 2";
+  } catch (const FormatError& error) {
+    EXPECT_TRUE(std::string(error.what()).ends_with("its events contradict each other"))
+        << error.what();
+  }
 }
 
 TEST(GoTrace, Since122LeavesOutExperiments) {
@@ -146,7 +193,8 @@ TEST(GoTrace, OfTheInstalledGoAreAsGoToolTraceReadsThem) {
         expected.running_ns;
     const Totals totals = TotalsOf(BytesOf(entry.path()));
     EXPECT_EQ(totals.goroutines, expected.goroutines) << entry.path();
-    // Where two threads have the same time, either may come first; each such pair changes a sum by some nanoseconds.
+    // Where two threads have the same time, either may come first; each such pair changes a sum by
+    // some nanoseconds.
     const auto allowed = static_cast<double>(expected.running_ns) * 1e-5 + 2;
     EXPECT_NEAR(static_cast<double>(totals.running_ns), static_cast<double>(expected.running_ns),
                 allowed)
@@ -179,7 +227,8 @@ TEST(GoTrace, IsReadOrRefusedWhereverItIsCutOrDamaged) {
   }
 }
 
-// The pipeline of data/pipeline.go: a producer, four workers, a main goroutine that adds up 200 results.
+// The pipeline of data/pipeline.go: a producer, four workers, a main goroutine that adds up 200
+// results.
 TEST(GoTrace, HasTheGoroutinesAndTheirDependences) {
   std::ifstream file(SB_GRAPH_DATA "/go_1_19.trace", std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};

@@ -209,9 +209,57 @@ TEST(FoldPerfScript, CountsOtherLinesByKindAndLosesNoSample) {
                    "source.cpp:12'",
                    "messages: 2, the first in line 1: 'Warning: Processed 61 events and lost 1 "
                    "chunks!'",
-                   "records of lost samples: 1, the first in line 10",
                    "samples without a stack, which count for their command: 1, the first in line "
                    "13"}));
+}
+
+TEST(FoldPerfScript, AddsUpTheSamplesThatPerfHasLost) {
+  const std::string sample = "a 1 2.0: 5 e: \n\t  10 f (x)\n\n";
+  const auto notes = [&sample](const std::string& records) {
+    return FoldPerfScript(records + sample, "p.txt").notes;
+  };
+  EXPECT_EQ(notes("a 1 2.0: PERF_RECORD_LOST lost 45\nb 1 2.0: PERF_RECORD_LOST_SAMPLES lost 5\n"),
+            Texts{"50 samples were lost by perf"});
+  EXPECT_EQ(notes("a 1 2.0: PERF_RECORD_LOST_SAMPLES 1\n"), Texts{"1 sample was lost by perf"});
+  EXPECT_EQ(notes("PERF_RECORD_LOST lost 18446744073709551615\nPERF_RECORD_LOST lost 2\n"),
+            Texts{"18446744073709551615 samples were lost by perf"});
+  EXPECT_EQ(notes("a 1 2.0: PERF_RECORD_COMM: a:1/1\n"), Texts{});
+}
+
+TEST(FoldPerfScript, TakesNoCommandForAMessage) {
+  for (const std::string command :
+       {"fail2ban-server", "lost_worker", "error handler", "warningd", "no such thread"}) {
+    EXPECT_EQ(Folded(command + "\n\t  10 main (x)\n\n"), (FoldedStacks{{command + ";main", 1}}));
+  }
+  EXPECT_EQ(Folded("error handler cycles: \n\t  10 main (x)\n\n"),
+            (FoldedStacks{{"error handler;main", 1}}));
+  EXPECT_EQ(FoldPerfScript("a 1 2.0: 5 e: \n\t 10 f (x)\n\nFailed to open /tmp/perf-1.map\n"
+                           "\t  10 g (x)\n\n",
+                           "x")
+                .left_out,
+            Texts{"messages: 1, the first in line 4: 'Failed to open /tmp/perf-1.map'"});
+}
+
+TEST(FoldPerfScript, CountsSamplesWithAPeriodAbove64Bits) {
+  for (const char* const head :
+       {"a 1 2.0: 99999999999999999999 cycles: ", "a 1 [000] 99999999999999999999 cycles: "}) {
+    const StackText read = FoldPerfScript(
+        std::string(head) + "\n\t  10 f (x)\n\n" + "a 1 2.0: 5 cycles: \n\t  10 f (x)\n\n", "x");
+    ASSERT_EQ(read.events.size(), 1U) << head;
+    EXPECT_EQ(read.events[0].event, "cycles");
+    EXPECT_EQ(read.events[0].stacks, (FoldedStacks{{"a;f", 5}}));
+    EXPECT_EQ(read.left_out, Texts{"samples with a period above 64 bits: 1, the first in line 1"});
+  }
+}
+
+// It took a minute when each possible event looked at the rest of the line.
+TEST(FoldPerfScript, ReadsALongLineOfWhatMayBeEvents) {
+  std::string line;
+  for (int i = 0; i < 500'000; ++i) {
+    line += "1 x: y ";
+  }
+  const StackText read = FoldPerfScript(line + "x\nb 1 2.0: 5 e: \n\t  10 f (x)\n", "x");
+  EXPECT_EQ(read.events[0].stacks, (FoldedStacks{{"b;f", 5}}));
 }
 
 TEST(FoldPerfScript, ReadsTracepointsWithAndWithoutStacks) {

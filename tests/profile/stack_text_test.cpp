@@ -93,6 +93,27 @@ TEST(ParseFolded, ReadsTwoWeightsInEachLineAsADifference) {
   EXPECT_EQ(read.events[0].stacks, (FoldedStacks{{"a;b", 65}, {"a;c", 20}}));
 }
 
+TEST(ParseFolded, ReportsThatItReadsADifference) {
+  const StackText all = ReadStackText("main;worker 1 5\nmain;worker 2 6\n", "x");
+  EXPECT_EQ(all.notes, Texts{"read as a difference: two counts a line"});
+  EXPECT_TRUE(all.events[0].before.has_value());
+  EXPECT_EQ(ReadStackText("main;worker 1 5\nmain 6\n", "x").notes, Texts{});
+}
+
+TEST(ParseFolded, CountsLinesWithOneWeightInADifferenceAsBad) {
+  const StackText read = ReadStackText("a;b 3 5\na;c 0 2\na;d 7\n", "x");
+  ASSERT_TRUE(read.events[0].before.has_value());
+  EXPECT_EQ(*read.events[0].before, (FoldedStacks{{"a;b", 3}, {"a;c", 0}}));
+  EXPECT_EQ(read.events[0].stacks, (FoldedStacks{{"a;b", 5}, {"a;c", 2}}));
+  EXPECT_EQ(read.left_out, Texts{"bad lines: 1, the first in line 3: 'a;d 7'"});
+}
+
+TEST(ParseFolded, ReadsAFractionWithoutAWholePart) {
+  const StackText read = ReadStackText("a .5\nb 1.25\n", "x");
+  EXPECT_EQ(read.scale, 100U);
+  EXPECT_EQ(read.events[0].stacks, (FoldedStacks{{"a", 50}, {"b", 125}}));
+}
+
 TEST(ParseFolded, TakesANumberAtTheEndOfANameForItsPart) {
   EXPECT_EQ(Stacks("a;worker 3 5\na;c 2\n"), (FoldedStacks{{"a;worker 3", 5}, {"a;c", 2}}));
   EXPECT_EQ(Stacks("worker 0 12\nworker 1 13\n"),

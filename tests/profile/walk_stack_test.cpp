@@ -22,7 +22,8 @@ class WalkStackTest : public testing::Test {
     words_[word + 1] = return_address;
   }
 
-  // Of a thread that was in 0x10000, with its stack pointer and its frame pointer at these words.
+  // The calls of a thread that was in 0x10000, with its stack pointer and its frame pointer at
+  // these words.
   std::vector<std::uintptr_t> Calls(std::size_t stack_pointer, std::uintptr_t frame_pointer,
                                     std::size_t most = 16) {
     std::vector<std::uintptr_t> calls(most);

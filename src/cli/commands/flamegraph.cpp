@@ -28,6 +28,8 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kVerbs{"render", "diff", "fold"};
 constexpr std::array<std::string_view, 3> kUnits{"samples", "us", "ns"};
+constexpr std::array<std::string_view, 5> kPlurals{"samples", "cycles", "faults", "events",
+                                                   "instructions"};
 
 std::string PageComplaint(const ValueRule& /*rule*/, const std::string& path) {
   return path.ends_with(".html") ? "" : "the name must end in .html";
@@ -65,7 +67,7 @@ compressed by gzip. The page has search, zoom, flames and icicles, and needs no 
                       events it prints the first one, and names the others.
 
 Lines that are neither stacks nor samples are counted, and reported on stderr and on the page.
-Folded stacks with two weights per line (difffolded.pl) are a difference.
+If most lines of folded stacks have two weights (difffolded.pl), they are a difference.
 
 Examples:
   schedbench flamegraph render out/pingpong.folded -o page.html
@@ -73,7 +75,7 @@ Examples:
   perf script | schedbench flamegraph fold - > perf.folded
 )";
 
-// Of a file in a message.
+// Returns the name of a file as messages have it.
 std::string ShownName(const std::string& path) {
   return path == platform::kStdinName ? "stdin" : config::Escaped(path);
 }
@@ -85,8 +87,10 @@ std::string EventList(const std::vector<profile::EventStacks>& events, std::stri
     for (const auto& [stack, weight] : each.stacks) {
       sum += weight;
     }
+    // The units of one: "1 sample"; "ns" and names of events have none.
+    const bool is_one = sum == 1 && std::ranges::find(kPlurals, each.unit) != kPlurals.end();
     list += fmt::format("{}{} ({} {})", list.empty() ? "" : ", ", config::Escaped(each.event), sum,
-                        each.unit);
+                        std::string_view(each.unit).substr(0, each.unit.size() - (is_one ? 1 : 0)));
   }
   return list;
 }
@@ -102,8 +106,10 @@ profile::StackText ReadStacks(const std::string& path, const std::string& event)
     throw config::InputError(fmt::format("{}: {}", name, error.what()));
   }
   profile::StackText stacks = profile::ReadStackText(text, name);
-  for (const std::string& kind : stacks.left_out) {
-    Say(fmt::format("note: {}: {}\n", name, kind));
+  for (const auto* const texts : {&stacks.notes, &stacks.left_out}) {
+    for (const std::string& note : *texts) {
+      Say(fmt::format("note: {}: {}\n", name, note));
+    }
   }
   if (!event.empty()) {
     std::vector<std::string_view> known;
@@ -165,6 +171,9 @@ profile::Graph GraphOf(profile::EventStacks stacks, std::uint64_t scale, const s
 }
 
 void AddFacts(const profile::StackText& stacks, const std::string& path, profile::GraphPage& page) {
+  for (const std::string& note : stacks.notes) {
+    page.facts.emplace_back("note on " + ShownName(path), note);
+  }
   for (const std::string& kind : stacks.left_out) {
     page.facts.emplace_back("left out of " + ShownName(path), kind);
   }
@@ -247,7 +256,7 @@ profile::GraphPage Difference(const std::vector<std::string>& files, const std::
   return page;
 }
 
-// Prints the stacks of each file in turn: equal ones of several files are added up by whatever reads them.
+// Prints the stacks of each file in turn. The program that reads them adds up equal ones.
 void PrintFolded(const std::vector<std::string>& files, const std::string& only) {
   std::string text;
   std::string unit;

@@ -66,16 +66,16 @@ class PoolTop {
  public:
   PoolTop(const Arguments& arguments, const harness::RunPlan& plan)
       : plan_(plan),
-        view_{.title = fmt::format("{}, {}", plan.scheduler->name, plan.workload->name),
-              .operation = std::string(plan.workload->operation),
-              .unicode = platform::TakesUtf8()},
         interval_ns_(static_cast<std::uint64_t>(arguments.Time(kIntervalFlag).count())),
-        is_once_(arguments.Has(kOnceFlag)) {
+        is_once_(arguments.Has(kOnceFlag)),
+        display_(std::in_place,
+                 report::TopView{
+                     .title = fmt::format("{}, {}", plan.scheduler->name, plan.workload->name),
+                     .operation = std::string(plan.workload->operation),
+                     .unicode = platform::TakesUtf8()},
+                 is_once_) {
     if (const auto rounds = arguments.Number(kTopRoundsFlag)) {
       rounds_ = static_cast<std::uint32_t>(*rounds);
-    }
-    if (!is_once_) {
-      display_.emplace(view_);
     }
   }
 
@@ -115,35 +115,20 @@ class PoolTop {
     if (now >= next_ns_) {
       if (const auto reading = source_.Read()) {
         next_ns_ = now + interval_ns_;
-        has_ended_ = !Take(*reading);
+        text_ = display_->Add(*reading);
       }
     }
-    has_ended_ = has_ended_ || (display_ && !display_->HandleInput());
+    has_ended_ = !text_.empty() || !display_->HandleInput();
     return !has_ended_;
   }
 
-  bool Take(const harness::TopReading& reading) {
-    if (display_) {
-      display_->Add(reading);
-      return true;
-    }
-    if (!first_) {
-      first_ = reading;
-      return true;
-    }
-    text_ = report::TopText(view_, harness::SnapshotBetween(*first_, reading, first_->time_ns));
-    return false;
-  }
-
   const harness::RunPlan& plan_;
-  const report::TopView view_;
   const std::uint64_t interval_ns_;
   const bool is_once_;
   std::optional<std::uint32_t> rounds_;
   harness::PoolSource source_;
-  std::optional<TopDisplay> display_;  // none with --once
-  std::optional<harness::TopReading> first_;
-  std::string text_;  // of --once
+  std::optional<TopDisplay> display_;  // none: the run is over
+  std::string text_;                   // of --once
   std::uint64_t next_ns_ = 0;
   bool has_ended_ = false;
 };

@@ -28,8 +28,8 @@ using platform::ChildProcess;
 // The program writes a whole trace at once: after this time without a line, it is complete.
 constexpr std::chrono::milliseconds kQuiet{50};
 
-// The command with the variable of its runtime. `env` also resolves the program in PATH. `go run` gives it to the
-// program alone, so that the go command and the compilers, which are Go programs too, report nothing.
+// The command with the variable of its runtime. `env` also resolves the program in PATH. `go run`
+// gives it to the program alone: the go command and compilers are Go programs, and report nothing.
 std::vector<std::string> TracedCommand(const std::vector<std::string>& command,
                                        std::chrono::nanoseconds interval) {
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(interval).count();
@@ -56,16 +56,16 @@ std::vector<std::string> TracedCommand(const std::vector<std::string>& command,
 class GoTop {
  public:
   GoTop(const std::vector<std::string>& command, const GoTopPlan& plan)
-      : view_{.title = fmt::format("Go: {}", config::Escaped(command.front(), 50)),
-              .operation = "",
-              .is_go = true,
-              .unicode = platform::TakesUtf8()},
-        child_(TracedCommand(command, plan.interval), ChildProcess::Lines::kOfStderr),
+      : child_(TracedCommand(command, plan.interval), ChildProcess::Lines::kOfStderr),
+        is_once_(plan.once),
         timeout_ns_(static_cast<std::uint64_t>(plan.timeout.count())) {
     watch_.Watch(child_.Number());
-    if (!plan.once) {
-      display_.emplace(view_);
-    }
+    display_.emplace(
+        report::TopView{.title = fmt::format("Go: {}", config::Escaped(command.front(), 50)),
+                        .operation = "",
+                        .is_go = true,
+                        .unicode = platform::TakesUtf8()},
+        is_once_);
   }
 
   ExitCode Do() {
@@ -75,7 +75,7 @@ class GoTop {
         display_.reset();
         return ExitCode::kInterrupted;
       }
-      if (display_ && !display_->HandleInput()) {
+      if (!display_->HandleInput()) {
         display_.reset();
         return ExitCode::kDone;
       }
@@ -85,8 +85,13 @@ class GoTop {
       } else {
         parser_.Flush();
       }
-      if (const auto reading = parser_.Next(); reading && !Take(*reading)) {
-        return ExitCode::kDone;
+      if (const auto reading = parser_.Next()) {
+        ++readings_;
+        const std::string text = display_->Add(*reading, parser_.ProcessOfReading());
+        if (!text.empty()) {
+          Print(text);
+          return ExitCode::kDone;
+        }
       }
       if (read == ChildProcess::Read::kTooLong) {
         return End();
@@ -95,7 +100,7 @@ class GoTop {
       if (read != ChildProcess::Read::kLine && child_.HasEnded()) {
         return End();
       }
-      if (!display_ && timeout_ns_ > 0 && platform::NowNs() - begin_ns_ > timeout_ns_) {
+      if (is_once_ && timeout_ns_ > 0 && platform::NowNs() - begin_ns_ > timeout_ns_) {
         Say(fmt::format(
             "error: no snapshot for {:g} s (--timeout): not a Go program, or --interval "
             "is too long\n",
@@ -111,39 +116,21 @@ class GoTop {
 
  private:
   void TakeLine(const std::string& line) {
-    if (parser_.Take(line)) {
-      const std::size_t begin = harness::SchedtraceParser::BeginOfTrace(line);
-      if (begin != std::string::npos && begin > 0) {
-        PassOn(line.substr(0, begin));
-      }
-      return;
+    if (!parser_.Take(line)) {
+      PassOn(line);
+    } else if (const std::size_t begin = harness::SchedtraceParser::BeginOfTrace(line);
+               begin != std::string::npos && begin > 0) {
+      PassOn(line.substr(0, begin));
     }
-    PassOn(line);
   }
 
   // What the program itself has written.
   void PassOn(const std::string& line) {
-    if (display_) {
-      display_->SetMessage(config::Escaped(line, 500));
-    } else {
+    if (is_once_) {
       Say(line + "\n");
+    } else {
+      display_->SetMessage(config::Escaped(line, 500));
     }
-  }
-
-  // Returns false after the snapshot of --once.
-  bool Take(const harness::TopReading& reading) {
-    ++readings_;
-    if (display_) {
-      display_->Add(reading);
-      return true;
-    }
-    if (!first_ || parser_.ProcessOfReading() != first_process_) {
-      first_ = reading;
-      first_process_ = parser_.ProcessOfReading();
-      return true;
-    }
-    Print(report::TopText(view_, harness::SnapshotBetween(*first_, reading, first_->time_ns)));
-    return false;
   }
 
   ExitCode End() {
@@ -155,23 +142,21 @@ class GoTop {
                           : "error: it wrote no schedtrace: not a Go program?\n");
       return ExitCode::kInput;
     }
-    if (first_) {
+    if (is_once_) {
       Say("error: it ended before a second snapshot; shorten --interval\n");
       return ExitCode::kInput;
     }
     return ExitCode::kDone;
   }
 
-  const report::TopView view_;
   platform::InterruptibleEvent interrupt_;
   platform::GroupWatch watch_;  // before the program, so that it holds none of its streams
   ChildProcess child_;
+  const bool is_once_;
   const std::uint64_t timeout_ns_;
   const std::uint64_t begin_ns_ = platform::NowNs();
   harness::SchedtraceParser parser_;
-  std::optional<TopDisplay> display_;         // none with --once
-  std::optional<harness::TopReading> first_;  // of --once
-  std::uint64_t first_process_ = 0;           // that wrote it
+  std::optional<TopDisplay> display_;  // none: the program is over
   std::uint64_t readings_ = 0;
 };
 

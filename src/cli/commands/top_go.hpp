@@ -14,9 +14,9 @@ struct GoTopPlan {
   std::chrono::nanoseconds timeout{};   // of `once`, until the snapshot; 0: none
 };
 
-// Runs a Go program and shows what its runtime reports about its scheduler, until the program ends, a key or a signal.
-// The program ends with this process, however that ends. Throws config::InputError if it cannot be started, or where the
-// terminal cannot be drawn on.
+// Runs a Go program and shows what its runtime reports about its scheduler, until the program ends,
+// a key or a signal. The program ends with this process, however that ends. Throws
+// config::InputError if it cannot be started, or where the terminal cannot be drawn on.
 ExitCode TopOfGo(const std::vector<std::string>& command, const GoTopPlan& plan);
 
 }  // namespace schedbench::cli

@@ -39,16 +39,19 @@ std::unique_ptr<platform::Screen> TakeScreen() {
 
 }  // namespace
 
-TopDisplay::TopDisplay(report::TopView view)
+TopDisplay::TopDisplay(report::TopView view, bool once)
     : view_(std::move(view)),
-      screen_(TakeScreen()) {
+      screen_(once ? nullptr : TakeScreen()) {
 }
 
-void TopDisplay::Add(const harness::TopReading& reading) {
-  if (last_) {
+std::string TopDisplay::Add(const harness::TopReading& reading, std::uint64_t process) {
+  std::string text;
+  if (last_ && process_ == process) {
     harness::TopSnapshot snapshot = harness::SnapshotBetween(*last_, reading, start_ns_);
     history_.Add(snapshot);
-    if (!view_.paused) {
+    if (!screen_) {
+      text = report::TopText(view_, snapshot);
+    } else if (!view_.paused) {
       shown_ = std::move(snapshot);
       Draw();
     }
@@ -56,6 +59,8 @@ void TopDisplay::Add(const harness::TopReading& reading) {
     start_ns_ = reading.time_ns;
   }
   last_ = reading;
+  process_ = process;
+  return text;
 }
 
 void TopDisplay::SetMessage(std::string text) {
@@ -64,6 +69,9 @@ void TopDisplay::SetMessage(std::string text) {
 }
 
 bool TopDisplay::HandleInput() {
+  if (!screen_) {
+    return true;
+  }
   while (const auto key = screen_->Key()) {
     if (!HandleKey(*key)) {
       return false;

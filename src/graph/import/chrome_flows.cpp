@@ -1,62 +1,55 @@
 #include "graph/import/chrome_flows.hpp"
 
-#include "base/stable_sort.hpp"
-
 #include <optional>
-#include <tuple>
+#include <string_view>
 #include <unordered_map>
-#include <utility>
 
 namespace schedbench::graph {
 
 namespace {
 
 struct OpenFlow {
-  std::optional<FlowEvent> last{};   // the begin or a step
-  std::optional<FlowEvent> early{};  // a step or an end before any begin
-  bool is_followed = false;          // something depends on `last`
+  std::optional<std::size_t> last{};   // the begin or a step
+  std::optional<std::size_t> early{};  // a step or an end before any begin
+  bool is_followed = false;            // something depends on `last`
+
+  std::size_t Loose() const {
+    return (last && !is_followed ? 1U : 0U) + (early ? 1U : 0U);
+  }
 };
 
 }  // namespace
 
-FlowLinks FollowFlows(std::vector<FlowEvent> events, std::int64_t skew_ns) {
-  StableSort(events, {}, [](const FlowEvent& event) {
-    return std::tuple(event.ns, event.order);
-  });
+FlowLinks FollowFlows(const std::vector<FlowEvent>& events, std::int64_t skew_ns) {
+  using enum FlowEvent::Phase;
   FlowLinks result;
-  std::unordered_map<std::string, OpenFlow> flows;
-  for (FlowEvent& event : events) {
-    OpenFlow& flow = flows[event.flow];
-    if (event.phase == FlowEvent::Phase::kStart) {
-      result.loose += flow.last && !flow.is_followed ? 1 : 0;
+  std::unordered_map<std::string_view, OpenFlow> flows;
+  const auto follow = [&](OpenFlow& flow, std::size_t event) {
+    result.links.emplace_back(*flow.last, event);
+    flow.is_followed = true;
+    if (events[event].phase == kStep) {
       flow.last = event;
-      flow.is_followed = false;
-      if (flow.early) {
-        if (event.ns - flow.early->ns <= skew_ns) {
-          flow.is_followed = true;
-          result.links.push_back({.from = event, .to = *flow.early});
-          if (flow.early->phase == FlowEvent::Phase::kStep) {
-            flow.last = std::exchange(flow.early, std::nullopt);
-            continue;
-          }
-        } else {
-          ++result.loose;
-        }
-        flow.early.reset();
+    }
+  };
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    OpenFlow& flow = flows[events[i].flow];
+    if (events[i].phase == kStart) {
+      const std::optional<std::size_t> early = flow.early;
+      const bool is_of_this = early && events[i].ns - events[*early].ns <= skew_ns;
+      result.loose += flow.Loose() - (is_of_this ? 1 : 0);
+      flow = {.last = i};
+      if (is_of_this) {
+        follow(flow, *early);
       }
-    } else if (!flow.last) {
-      result.loose += flow.early ? 1 : 0;
-      flow.early = std::move(event);
+    } else if (flow.last) {
+      follow(flow, i);
     } else {
-      result.links.push_back({.from = *flow.last, .to = event});
-      flow.is_followed = true;
-      if (event.phase == FlowEvent::Phase::kStep) {
-        flow.last = std::move(event);
-      }
+      result.loose += flow.Loose();
+      flow.early = i;
     }
   }
   for (const auto& [id, flow] : flows) {
-    result.loose += (flow.last && !flow.is_followed ? 1 : 0) + (flow.early ? 1 : 0);
+    result.loose += flow.Loose();
   }
   return result;
 }

@@ -25,7 +25,8 @@ constexpr unsigned char kCpuSamples = 6;
 constexpr unsigned char kFrequency = 8;
 constexpr unsigned char kSync = 50;
 
-// The number of arguments of an event after its time; -1 where there is no event with this number and a time.
+// The number of arguments of an event after its time; -1 where there is no event with this number
+// and a time.
 int ArgumentsOf(unsigned kind) {
   constexpr unsigned kFirst = 9;
   constexpr std::array kOfEvents{2, 2, 0, 3, 2, 3, 1, 2, 0, 0, 2, 2, 3, 2, 0, 0, 3, 2, 0, 1,

@@ -68,7 +68,7 @@ class GoGenerations {
  public:
   explicit GoGenerations(std::string_view bytes);
 
-  // None at the end.
+  // Returns the next one; none at the end.
   std::optional<GoGeneration> Next();
 
  private:

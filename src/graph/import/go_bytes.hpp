@@ -11,7 +11,8 @@
 
 namespace schedbench::graph {
 
-// Reads the bytes of a Go trace from one place on. Each function throws FormatError at the end of the bytes.
+// Reads the bytes of a Go trace from one place on. Each function throws FormatError at the end of
+// the bytes.
 class GoBytes {
  public:
   // `before`: the number of bytes of the file before the first one of `bytes`.

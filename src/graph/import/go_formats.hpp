@@ -10,7 +10,8 @@ namespace schedbench::graph {
 inline constexpr std::size_t kGoHeaderBytes = 16;   // "go 1.NN trace" and three zeros
 inline constexpr std::size_t kGoVersionBytes = 13;  // without the zeros
 
-// Reads the format of Go 1.11 to 1.21: events by P, with a time since the event before. Throws FormatError.
+// Reads the format of Go 1.11 to 1.21: events by P, with a time since the event before. Throws
+// FormatError.
 TaskGraph ReadGoTrace111(std::string_view bytes);
 
 // Reads the format since Go 1.22: generations of batches by thread. Throws FormatError.

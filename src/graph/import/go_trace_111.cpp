@@ -6,6 +6,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -18,8 +21,9 @@ namespace {
 
 using fibers::WaitKind;
 
-// The events of the format that matter here, by their numbers in it. An event is a byte (kind, number of arguments), then the
-// arguments as LEB128 numbers; the first is the time since the event before it on the same P, in ticks.
+// The events of the format that matter here, by their numbers in it. An event is a byte (kind,
+// number of arguments), then the arguments as LEB128 numbers; the first is the time since the event
+// before it on the same P, in ticks.
 enum class GoEvent : std::uint8_t {
   kBatch = 1,  // P, time: the events up to the next one are of this P
   kFrequency = 2,
@@ -51,6 +55,21 @@ enum class GoEvent : std::uint8_t {
   kGoBlockGC = 42,
   kUserLog = 48,
   kLast = 49,
+};
+
+// The events by which a goroutine stops to wait.
+constexpr std::array kWaits{
+    std::pair{GoEvent::kGoStop, WaitKind::kResume},
+    std::pair{GoEvent::kGoSleep, WaitKind::kSleep},
+    std::pair{GoEvent::kGoBlock, WaitKind::kResume},
+    std::pair{GoEvent::kGoBlockSend, WaitKind::kSend},
+    std::pair{GoEvent::kGoBlockRecv, WaitKind::kReceive},
+    std::pair{GoEvent::kGoBlockSelect, WaitKind::kSelect},
+    std::pair{GoEvent::kGoBlockSync, WaitKind::kMutex},
+    std::pair{GoEvent::kGoBlockCond, WaitKind::kCondVar},
+    std::pair{GoEvent::kGoBlockNet, WaitKind::kNetRead},
+    std::pair{GoEvent::kGoSysBlock, WaitKind::kFile},
+    std::pair{GoEvent::kGoBlockGC, WaitKind::kResume},
 };
 
 class Reader111 {
@@ -176,50 +195,20 @@ class Reader111 {
         tracks_.FoundWaiting(args_[1], WaitKind::kResume);
         break;
       case GoEvent::kGoSysExit:
-        Require(4);
-        ReturnFromCall(args_[3]);
+      case GoEvent::kGoSysExitLocal: {
+        // The last argument is when the call ended; 0: now.
+        const std::size_t last = kind == GoEvent::kGoSysExit ? 3 : 2;
+        Require(last + 1);
+        tracks_.WakeFromOutside(args_[1], args_[last] == 0 ? now_ : args_[last]);
         break;
-      case GoEvent::kGoSysExitLocal:
-        Require(3);
-        ReturnFromCall(args_[2]);
-        break;
+      }
       default:
-        if (const WaitKind waits = WaitOf(kind); waits != WaitKind::kNothing) {
-          tracks_.Wait(waits);
+        if (const auto* const waits =
+                std::ranges::find(kWaits, kind, &std::pair<GoEvent, WaitKind>::first);
+            waits != kWaits.end()) {
+          tracks_.Wait(waits->second);
         }
         break;
-    }
-  }
-
-  // `ticks`: when the call ended; 0: now.
-  void ReturnFromCall(std::uint64_t ticks) {
-    tracks_.WakeFromOutside(args_[1], ticks == 0 ? now_ : ticks);
-  }
-
-  static WaitKind WaitOf(GoEvent kind) {
-    switch (kind) {
-      case GoEvent::kGoSleep:
-        return WaitKind::kSleep;
-      case GoEvent::kGoBlockSend:
-        return WaitKind::kSend;
-      case GoEvent::kGoBlockRecv:
-        return WaitKind::kReceive;
-      case GoEvent::kGoBlockSelect:
-        return WaitKind::kSelect;
-      case GoEvent::kGoBlockSync:
-        return WaitKind::kMutex;
-      case GoEvent::kGoBlockCond:
-        return WaitKind::kCondVar;
-      case GoEvent::kGoBlockNet:
-        return WaitKind::kNetRead;
-      case GoEvent::kGoSysBlock:
-        return WaitKind::kFile;
-      case GoEvent::kGoStop:
-      case GoEvent::kGoBlock:
-      case GoEvent::kGoBlockGC:
-        return WaitKind::kResume;
-      default:
-        return WaitKind::kNothing;
     }
   }
 
@@ -228,7 +217,7 @@ class Reader111 {
   GoTracks tracks_;
   std::vector<std::uint64_t> args_;        // of the event that is read
   std::uint64_t p_ = GoTracks::kOutsideP;  // of the batch that is read
-  std::uint64_t now_ = 0;                  // likewise
+  std::uint64_t now_ = 0;                  // of its last event, in ticks
   std::uint64_t ticks_per_second_ = 0;
   std::unordered_map<std::uint64_t, std::string_view> strings_;
   std::unordered_map<std::uint64_t, std::uint64_t> top_of_stack_;  // by number of a stack: a string

@@ -6,11 +6,15 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace schedbench::graph {
 
@@ -22,15 +26,29 @@ constexpr std::uint64_t kNoP = GoTracks::kOutsideP;
 constexpr std::uint64_t kNoGoroutine = ~std::uint64_t{0};
 constexpr std::uint64_t kNoThread = ~std::uint64_t{0};
 
-enum class State : std::uint8_t { kBad, kRunnable, kRunning, kInCall, kWaiting };
-enum class StateOfP : std::uint8_t { kBad, kRunning, kIdle, kInCall, kAbandoned };
+// States of a goroutine, by their numbers in the trace. A P is
+// runnable, running or in a call.
+enum class State : std::uint8_t { kNone, kRunnable, kRunning, kInCall, kWaiting };
 
-// A goroutine or a P. The trace numbers what happens to it on several threads, anew in each generation.
-template <typename Of>
+// A goroutine or a P. The trace numbers what happens to it on several threads, anew in each
+// generation.
 struct Numbered {
-  Of state;
+  State state = State::kNone;
   std::uint64_t sequence = 0;
   std::uint64_t generation = 0;  // in which it has this number
+};
+
+// What an event waits for: a goroutine or a P with this state and the number before this one, or a
+// thread without a P.
+struct Need {
+  enum class Of : std::uint8_t { kGoroutine, kP, kThread };
+
+  Of of;
+  std::uint64_t id;
+  State state = State::kNone;
+  std::uint64_t sequence = 0;
+
+  auto operator<=>(const Need&) const = default;
 };
 
 struct GoThread {
@@ -51,8 +69,9 @@ WaitKind WaitOf(std::string_view reason) {
   return found == kKinds.end() ? WaitKind::kResume : found->second;
 }
 
-// Puts the events of all threads in one order, and follows which goroutine and which P each thread has. The clocks of CPUs
-// differ, so that times alone do not give the order: an event waits until what it follows has been taken.
+// Puts the events of all threads in one order, and follows which goroutine and which P each thread
+// has. The clocks of CPUs differ, so that times alone do not give the order: an event waits until
+// what it follows has been taken.
 class Reader122 {
  public:
   explicit Reader122(std::string_view bytes)
@@ -74,103 +93,123 @@ class Reader122 {
   }
 
  private:
+  using enum Need::Of;
+
+  // Takes the earliest event of those that need not wait. A thread whose event waits is not looked
+  // at until that happens: the time is linear, however many threads wait.
   void ReadGeneration() {
-    std::vector<GoCursor> cursors;
+    cursors_.clear();
     for (const auto& [thread, batches] : generation_->batches) {
-      cursors.emplace_back(thread, batches, generation_->ns_per_tick);
+      cursors_.emplace_back(thread, batches, generation_->ns_per_tick);
+      Advance(cursors_.size() - 1);
     }
-    std::set<std::pair<std::int64_t, std::size_t>> next;  // by time, the numbers of cursors
-    for (std::size_t i = 0; i < cursors.size(); ++i) {
-      if (cursors[i].Advance()) {
-        next.emplace(cursors[i].Event().ns, i);
+    while (!ready_.empty()) {
+      const std::size_t i = ready_.begin()->second;
+      ready_.erase(ready_.begin());
+      if (const auto need = Take(cursors_[i])) {
+        blocked_[*need].push_back(i);
+      } else {
+        Advance(i);
       }
     }
-    while (!next.empty()) {
-      const auto taken = std::ranges::find_if(next, [&](const auto& one) {
-        return Take(cursors[one.second]);
-      });
-      if (taken == next.end()) {
-        cursors[next.begin()->second].Refuse("its events contradict each other");
-      }
-      const std::size_t i = taken->second;
-      next.erase(taken);
-      if (cursors[i].Advance()) {
-        next.emplace(cursors[i].Event().ns, i);
-      }
+    if (!blocked_.empty()) {
+      cursors_[blocked_.begin()->second.front()].Refuse("its events contradict each other");
     }
   }
 
-  // Returns false if the event must wait for one of another thread.
-  bool Take(const GoCursor& cursor) {
+  void Advance(std::size_t i) {
+    if (cursors_[i].Advance()) {
+      ready_.emplace(cursors_[i].Event().ns, i);
+    }
+  }
+
+  // Returns what the event must wait for, unless it has been taken.
+  std::optional<Need> Take(const GoCursor& cursor) {
     cursor_ = &cursor;
     event_ = &cursor.Event();
     GoThread no_thread;
     thread_ = cursor.ThreadId() == kNoThread ? &no_thread : &threads_[cursor.ThreadId()];
-    if (!MayHappen()) {
-      return false;
+    const auto need = Missing();
+    if (!need) {
+      Happen();
+      Apply();
     }
-    Happen(thread_->p);
-    Apply();
-    return true;
+    return need;
   }
 
   // Events get different times, in their order.
-  void Happen(std::uint64_t p) {
+  void Happen() {
     last_ns_ = std::max(event_->ns, last_ns_ + 1);
-    tracks_.At(p, static_cast<std::uint64_t>(last_ns_));
+    tracks_.At(thread_->p, static_cast<std::uint64_t>(last_ns_));
   }
 
-  bool Is(std::uint64_t goroutine, State state, std::uint64_t sequence) const {
-    const auto found = goroutines_.find(goroutine);
-    return found != goroutines_.end() && found->second.state == state &&
-           found->second.generation == generation_->number &&
-           found->second.sequence + 1 == sequence;
-  }
-
-  bool IsP(std::uint64_t p, std::initializer_list<StateOfP> states, std::uint64_t sequence) const {
-    const auto found = ps_.find(p);
-    return found != ps_.end() && std::ranges::find(states, found->second.state) != states.end() &&
-           found->second.generation == generation_->number &&
-           found->second.sequence + 1 == sequence;
-  }
-
-  bool MayHappen() const {
+  std::optional<Need> Missing() const {
     const auto& args = event_->args;
+    const auto needs = [&](Need::Of of, State state) {
+      const auto& all = of == kP ? ps_ : goroutines_;
+      const auto found = all.find(args[0]);
+      return found != all.end() && found->second.state == state &&
+                     found->second.generation == generation_->number &&
+                     found->second.sequence + 1 == args[1]
+                 ? std::nullopt
+                 : std::optional(Need{of, args[0], state, args[1]});
+    };
+    const auto no_p = [this] {
+      return thread_->p == kNoP ? std::nullopt : std::optional(Need{kThread, cursor_->ThreadId()});
+    };
     switch (event_->kind) {
-      case GoEventKind::kProcStart:
-        return thread_->p == kNoP && IsP(args[0], {StateOfP::kIdle}, args[1]);
+      case GoEventKind::kProcStart: {
+        const auto need = no_p();
+        return need ? need : needs(kP, State::kRunnable);
+      }
       case GoEventKind::kProcSteal:
-        return IsP(args[0], {StateOfP::kInCall, StateOfP::kAbandoned}, args[1]);
+        return needs(kP, State::kInCall);
       case GoEventKind::kGoStart:
-        return Is(args[0], State::kRunnable, args[1]);
+        return needs(kGoroutine, State::kRunnable);
       case GoEventKind::kGoUnblock:
       case GoEventKind::kGoSwitch:
       case GoEventKind::kGoSwitchDestroy:
-        return Is(args[0], State::kWaiting, args[1]);
+        return needs(kGoroutine, State::kWaiting);
       case GoEventKind::kGoSyscallEndBlocked: {
-        // Its P is stolen first.
+        // The P of the call is stolen first.
         const auto p = ps_.find(thread_->p);
-        return p == ps_.end() || p->second.state != StateOfP::kInCall;
+        return p == ps_.end() || p->second.state != State::kInCall ? std::nullopt : no_p();
       }
       default:
-        return true;
+        return std::nullopt;
     }
   }
 
-  Numbered<State>& Current(State state) {
+  void Wake(const Need& need) {
+    if (const auto waiting = blocked_.extract(need)) {
+      for (const std::size_t i : waiting.mapped()) {
+        ready_.emplace(cursors_[i].Event().ns, i);
+      }
+    }
+  }
+
+  void Set(Need::Of of, std::uint64_t id, State state, std::uint64_t sequence) {
+    (of == kP ? ps_ : goroutines_)[id] = {state, sequence, generation_->number};
+    Wake({of, id, state, sequence + 1});
+  }
+
+  // The goroutine of the thread must be in the first state, and gets the second one.
+  void Change(State from, State to) {
     const auto found = goroutines_.find(thread_->goroutine);
-    if (found == goroutines_.end() || found->second.state != state) {
+    if (found == goroutines_.end() || found->second.state != from) {
       cursor_->Refuse("an event needs a goroutine that its thread does not run");
     }
-    return found->second;
+    if (to == State::kNone) {
+      goroutines_.erase(found);
+    } else {
+      Set(kGoroutine, thread_->goroutine, to, found->second.sequence);
+    }
   }
 
-  Numbered<StateOfP>& CurrentP() {
-    const auto found = ps_.find(thread_->p);
-    if (found == ps_.end()) {
+  void RequireP() const {
+    if (thread_->p == kNoP) {
       cursor_->Refuse("an event needs a P that its thread does not have");
     }
-    return found->second;
   }
 
   void Name(std::uint64_t goroutine, std::uint64_t stack) {
@@ -188,20 +227,20 @@ class Reader122 {
         FindP(args[0], args[1]);
         break;
       case GoEventKind::kProcStart:
-        ps_[args[0]] = {
-            .state = StateOfP::kRunning, .sequence = args[1], .generation = generation_->number};
         thread_->p = args[0];
+        Set(kP, args[0], State::kRunning, args[1]);
         break;
       case GoEventKind::kProcStop:
-        CurrentP().state = StateOfP::kIdle;
+        RequireP();
+        Set(kP, thread_->p, State::kRunnable, ps_[thread_->p].sequence);
         thread_->p = kNoP;
         break;
       case GoEventKind::kProcSteal:
-        if (ps_[args[0]].state == StateOfP::kInCall) {
-          threads_[args[2]].p = kNoP;
+        if (GoThread& owner = threads_[args[2]]; owner.p == args[0]) {
+          owner.p = kNoP;
+          Wake({kThread, args[2]});
         }
-        ps_[args[0]] = {
-            .state = StateOfP::kIdle, .sequence = args[1], .generation = generation_->number};
+        Set(kP, args[0], State::kRunnable, args[1]);
         break;
       case GoEventKind::kGoStatus:
       case GoEventKind::kGoStatusStack:
@@ -222,21 +261,20 @@ class Reader122 {
         Start(args[0], args[1]);
         break;
       case GoEventKind::kGoUnblock:
-        goroutines_[args[0]] = {
-            .state = State::kRunnable, .sequence = args[1], .generation = generation_->number};
+        Set(kGoroutine, args[0], State::kRunnable, args[1]);
         tracks_.Wake(args[0]);
         break;
       case GoEventKind::kGoSwitch:
       case GoEventKind::kGoSwitchDestroy:
         tracks_.Wake(args[0]);
-        Happen(thread_->p);
-        Leave(event_->kind == GoEventKind::kGoSwitch ? State::kWaiting : State::kBad,
+        Happen();
+        Leave(event_->kind == GoEventKind::kGoSwitch ? State::kWaiting : State::kNone,
               WaitKind::kResume);
-        Happen(thread_->p);
+        Happen();
         Start(args[0], args[1]);
         break;
       case GoEventKind::kGoDestroy:
-        Leave(State::kBad, WaitKind::kNothing);
+        Leave(State::kNone, WaitKind::kNothing);
         break;
       case GoEventKind::kGoStop:
         Name(thread_->goroutine, args[1]);
@@ -255,34 +293,28 @@ class Reader122 {
   // The events of system calls. A goroutine in one waits for something outside.
   void ApplyCall() {
     switch (event_->kind) {
-      case GoEventKind::kGoSyscallBegin: {
+      case GoEventKind::kGoSyscallBegin:
         Name(thread_->goroutine, event_->args[1]);
-        Current(State::kRunning).state = State::kInCall;
-        CurrentP() = {.state = StateOfP::kInCall,
-                      .sequence = event_->args[0],
-                      .generation = generation_->number};
+        Change(State::kRunning, State::kInCall);
+        RequireP();
+        Set(kP, thread_->p, State::kInCall, event_->args[0]);
         tracks_.Wait(WaitKind::kFile);
         break;
-      }
       case GoEventKind::kGoSyscallEnd:
-        Current(State::kInCall).state = State::kRunning;
-        CurrentP().state = StateOfP::kRunning;
+        Change(State::kInCall, State::kRunning);
+        RequireP();
+        Set(kP, thread_->p, State::kRunning, ps_[thread_->p].sequence);
         WakeFromOutside();
         tracks_.Start(thread_->goroutine);
         break;
       case GoEventKind::kGoSyscallEndBlocked:
-        Current(State::kInCall).state = State::kRunnable;
+        Change(State::kInCall, State::kRunnable);
         WakeFromOutside();
         thread_->goroutine = kNoGoroutine;
         break;
       case GoEventKind::kGoDestroySyscall:
-        Current(State::kInCall);
-        goroutines_.erase(thread_->goroutine);
-        thread_->goroutine = kNoGoroutine;
-        if (thread_->p != kNoP) {
-          CurrentP().state = StateOfP::kAbandoned;
-          thread_->p = kNoP;
-        }
+        Change(State::kInCall, State::kNone);
+        *thread_ = GoThread();
         break;
       default:
         break;
@@ -297,17 +329,15 @@ class Reader122 {
     if (thread_->goroutine != kNoGoroutine || thread_->p == kNoP) {
       cursor_->Refuse("a goroutine starts on a thread that runs another one, or has no P");
     }
-    goroutines_[goroutine] = {
-        .state = State::kRunning, .sequence = sequence, .generation = generation_->number};
+    Set(kGoroutine, goroutine, State::kRunning, sequence);
     thread_->goroutine = goroutine;
     tracks_.Start(goroutine);
   }
 
-  // The running goroutine stops and is in this state; kBad: it has ended.
+  // The running goroutine stops and is in this state; kNone: it has ended.
   void Leave(State state, WaitKind waits) {
-    Current(State::kRunning).state = state;
-    if (state == State::kBad) {
-      goroutines_.erase(thread_->goroutine);
+    Change(State::kRunning, state);
+    if (state == State::kNone) {
       tracks_.End();
     } else if (state == State::kRunnable) {
       tracks_.Yield();
@@ -318,39 +348,33 @@ class Reader122 {
   }
 
   void Create(std::uint64_t goroutine, State state) {
-    if (!goroutines_
-             .try_emplace(goroutine,
-                          Numbered<State>{.state = state, .generation = generation_->number})
-             .second) {
+    if (goroutines_.contains(goroutine)) {
       cursor_->Refuse(fmt::format("goroutine {} is created twice", goroutine));
     }
+    Set(kGoroutine, goroutine, state, 0);
+    AddToTracks(goroutine, state);
+  }
+
+  void AddToTracks(std::uint64_t goroutine, State state) {
     tracks_.Create(goroutine);
-    if (state != State::kRunnable) {
+    if (state == State::kInCall || state == State::kWaiting) {
       tracks_.At(kNoP, static_cast<std::uint64_t>(last_ns_));
       tracks_.FoundWaiting(goroutine,
                            state == State::kInCall ? WaitKind::kFile : WaitKind::kResume);
     }
   }
 
+  // The status of a P at the begin of a generation: running, idle, in a system call of this thread,
+  // or in one of another thread.
   void FindP(std::uint64_t p, std::uint64_t status) {
     if (status < 1 || status > 4) {
       cursor_->Refuse(fmt::format("a P has the status {}", status));
     }
-    auto state = static_cast<StateOfP>(status);
-    if (const auto known = ps_.find(p); known != ps_.end()) {
-      if (state == StateOfP::kAbandoned && known->second.state == StateOfP::kInCall) {
-        // Its thread is known, so that nothing is lost.
-        known->second = {.state = StateOfP::kInCall, .generation = generation_->number};
-        return;
-      }
-      if (known->second.state != state) {
-        cursor_->Refuse(fmt::format("P {} has another status in the next generation", p));
-      }
-    }
-    ps_[p] = {.state = state, .sequence = 0, .generation = generation_->number};
-    if (state == StateOfP::kRunning || state == StateOfP::kInCall) {
+    if (status % 2 == 1) {
       thread_->p = p;
     }
+    constexpr std::array kStates{State::kRunning, State::kRunnable, State::kInCall, State::kInCall};
+    Set(kP, p, kStates[status - 1], 0);
   }
 
   // The state of a goroutine at the begin of a generation.
@@ -359,42 +383,41 @@ class Reader122 {
       cursor_->Refuse(fmt::format("a goroutine has the status {}", status));
     }
     const auto state = static_cast<State>(status);
-    const auto [place, is_new] = goroutines_.try_emplace(
-        goroutine, Numbered<State>{.state = state, .generation = generation_->number});
-    if (place->second.state != state || (is_new && !is_first_)) {
+    const auto known = goroutines_.find(goroutine);
+    const bool is_new = known == goroutines_.end();
+    if (is_new ? !is_first_ : known->second.state != state) {
       cursor_->Refuse(
           fmt::format("goroutine {} has another status in the next generation", goroutine));
     }
-    place->second = {.state = state, .generation = generation_->number};
+    Set(kGoroutine, goroutine, state, 0);
     if (state == State::kRunning) {
       thread_->goroutine = goroutine;
     } else if (state == State::kInCall) {
       (thread == cursor_->ThreadId() ? *thread_ : threads_[thread]).goroutine = goroutine;
     }
-    if (!is_new) {
-      return;
-    }
-    tracks_.At(kNoP, static_cast<std::uint64_t>(last_ns_));
-    tracks_.Create(goroutine);
-    if (state == State::kRunning) {
-      tracks_.At(thread_->p, static_cast<std::uint64_t>(last_ns_));
-      tracks_.Start(goroutine);
-    } else if (state != State::kRunnable) {
-      tracks_.FoundWaiting(goroutine,
-                           state == State::kInCall ? WaitKind::kFile : WaitKind::kResume);
+    if (is_new) {
+      tracks_.At(kNoP, static_cast<std::uint64_t>(last_ns_));
+      AddToTracks(goroutine, state);
+      if (state == State::kRunning) {
+        tracks_.At(thread_->p, static_cast<std::uint64_t>(last_ns_));
+        tracks_.Start(goroutine);
+      }
     }
   }
 
   const std::string_view bytes_;
-  const GoGeneration* generation_ = nullptr;  // that is read
-  const GoCursor* cursor_ = nullptr;          // of the event that is taken
-  const GoEvent122* event_ = nullptr;         // that is taken
-  GoThread* thread_ = nullptr;                // on which it happened
-  bool is_first_ = true;                      // no generation has been read
+  const GoGeneration* generation_ = nullptr;              // that is read
+  std::vector<GoCursor> cursors_;                         // of its threads
+  std::set<std::pair<std::int64_t, std::size_t>> ready_;  // times of events, and their cursors
+  std::map<Need, std::vector<std::size_t>> blocked_;      // the cursors that wait
+  const GoCursor* cursor_ = nullptr;                      // of the event that is taken
+  const GoEvent122* event_ = nullptr;                     // that is taken
+  GoThread* thread_ = nullptr;                            // on which it happened
+  bool is_first_ = true;                                  // no generation has been read
   std::int64_t last_ns_ = 1;
   GoTracks tracks_;
-  std::unordered_map<std::uint64_t, Numbered<State>> goroutines_;
-  std::unordered_map<std::uint64_t, Numbered<StateOfP>> ps_;
+  std::unordered_map<std::uint64_t, Numbered> goroutines_;
+  std::unordered_map<std::uint64_t, Numbered> ps_;
   std::unordered_map<std::uint64_t, GoThread> threads_;
 };
 

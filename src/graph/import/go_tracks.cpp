@@ -1,7 +1,6 @@
 #include "graph/import/go_tracks.hpp"
 
 #include "base/stable_sort.hpp"
-#include "graph/build.hpp"
 #include "graph/check.hpp"
 #include "graph/graph_file.hpp"
 
@@ -24,10 +23,6 @@ void GoTracks::At(std::uint64_t p, std::uint64_t ticks) {
   now_ = ticks;
 }
 
-std::vector<GoTracks::Tick>& GoTracks::Track() {
-  return p_ == kOutsideP ? outside_ : tracks_[p_];
-}
-
 // Fibers have the numbers of goroutines, in the order in which they are seen.
 std::uint32_t GoTracks::FiberOf(std::uint64_t goroutine) {
   const auto next = static_cast<std::uint32_t>(fibers_.size() + 1);
@@ -35,7 +30,8 @@ std::uint32_t GoTracks::FiberOf(std::uint64_t goroutine) {
 }
 
 void GoTracks::Add(EventKind kind, std::uint32_t fiber, std::uint16_t arg) {
-  Track().push_back({.ticks = now_, .fiber = fiber, .arg = arg, .kind = kind});
+  Events& events = p_ == kOutsideP ? outside_ : tracks_[p_];
+  events.push_back({.ns = now_, .fiber = fiber, .arg = arg, .kind = kind});
 }
 
 void GoTracks::Stop(StopReason why, WaitKind kind) {
@@ -70,8 +66,7 @@ void GoTracks::Wake(std::uint64_t goroutine) {
 }
 
 void GoTracks::WakeFromOutside(std::uint64_t goroutine, std::uint64_t ticks) {
-  outside_.push_back(
-      {.ticks = ticks, .fiber = FiberOf(goroutine), .arg = 0, .kind = EventKind::kWake});
+  outside_.push_back({.ns = ticks, .fiber = FiberOf(goroutine), .kind = EventKind::kWake});
 }
 
 void GoTracks::FoundWaiting(std::uint64_t goroutine, WaitKind kind) {
@@ -86,14 +81,14 @@ void GoTracks::SetName(std::uint64_t goroutine, const std::string& name) {
 TaskGraph GoTracks::Graph(std::uint64_t ticks_per_second, std::uint64_t ends,
                           const std::string& source) {
   Order(ticks_per_second);
-  std::uint64_t begin = std::numeric_limits<std::uint64_t>::max();
-  std::vector<std::pair<bool, const std::vector<Tick>*>> all;
-  for (const auto& [p, track] : tracks_) {
-    all.emplace_back(true, &track);
+  std::vector<Track> tracks;
+  for (auto& [p, events] : tracks_) {
+    tracks.push_back({.events = std::move(events)});
   }
-  all.emplace_back(false, &outside_);
-  for (const auto& [is_worker, track] : all) {
-    begin = std::min(begin, track->empty() ? begin : track->front().ticks);
+  tracks.push_back({.is_worker = false, .events = std::move(outside_)});
+  std::uint64_t begin = std::numeric_limits<std::uint64_t>::max();
+  for (const Track& track : tracks) {
+    begin = std::min(begin, track.events.empty() ? begin : track.events.front().ns);
   }
   // As `go tool trace` rounds, so that its times are the same.
   const double ns_per_tick = 1e9 / static_cast<double>(ticks_per_second);
@@ -104,16 +99,12 @@ TaskGraph GoTracks::Graph(std::uint64_t ticks_per_second, std::uint64_t ends,
     return static_cast<std::uint64_t>(std::min(ns, kMostNs));
   };
   const Labels labels = LabelsOfFibers();
-  std::vector<graph::Track> tracks;
-  for (const auto& [is_worker, track] : all) {
-    graph::Track& made = tracks.emplace_back(graph::Track{.is_worker = is_worker});
-    for (const Tick& tick : *track) {
+  for (Track& track : tracks) {
+    for (Event& event : track.events) {
+      event.ns = ns_of(event.ns);
       const auto label =
-          tick.kind == EventKind::kSpawn ? labels.of.find(tick.fiber) : labels.of.end();
-      made.events.push_back({.ns = ns_of(tick.ticks),
-                             .fiber = tick.fiber,
-                             .arg = label == labels.of.end() ? tick.arg : label->second,
-                             .kind = tick.kind});
+          event.kind == EventKind::kSpawn ? labels.of.find(event.fiber) : labels.of.end();
+      event.arg = label == labels.of.end() ? event.arg : label->second;
     }
   }
   TaskGraph graph = Build(tracks, {.end_ns = ends == 0 ? 0 : ns_of(ends), .labels = labels.texts});
@@ -125,21 +116,21 @@ TaskGraph GoTracks::Graph(std::uint64_t ticks_per_second, std::uint64_t ends,
   return graph;
 }
 
-// What is no P has events of several threads. Those of a P are in order, also where its clock has gone back: the counters of
-// CPUs differ a little; more is a jump of the clock.
+// What is no P has events of several threads. Those of a P are in order, also where its clock has
+// gone back: the counters of CPUs differ a little; more is a jump of the clock.
 void GoTracks::Order(std::uint64_t ticks_per_second) {
-  StableSort(outside_, {}, &Tick::ticks);
+  StableSort(outside_, {}, &Event::ns);
   constexpr double kMostNs = 1e6;
   for (auto& [p, track] : tracks_) {
     for (std::size_t i = 1; i < track.size(); ++i) {
-      const std::uint64_t back = track[i - 1].ticks - std::min(track[i - 1].ticks, track[i].ticks);
+      const std::uint64_t back = track[i - 1].ns - std::min(track[i - 1].ns, track[i].ns);
       const double ns = static_cast<double>(back) * 1e9 / static_cast<double>(ticks_per_second);
       if (ns > kMostNs) {
         throw FormatError(
             fmt::format("the clock of the Go trace goes back by {:.0f} us at event {} of P {}",
                         ns / 1000, i, p));
       }
-      track[i].ticks = std::max(track[i].ticks, track[i - 1].ticks);
+      track[i].ns = std::max(track[i].ns, track[i - 1].ns);
     }
   }
 }

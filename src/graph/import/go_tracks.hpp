@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fibers/core/waiting.hpp"
+#include "graph/build.hpp"
 #include "graph/task_graph.hpp"
 #include "trace/event.hpp"
 
@@ -12,7 +13,8 @@
 
 namespace schedbench::graph {
 
-// What the goroutines of a trace did, on each P and outside, from which a graph is made. Readers of all formats fill it.
+// What the goroutines of a trace did, on each P and outside, from which a graph is made. Readers of
+// all formats fill it.
 class GoTracks {
  public:
   // A P that does not exist: threads without a P, timers, the network.
@@ -30,7 +32,7 @@ class GoTracks {
   void Wake(std::uint64_t goroutine);
   // A timer, the network or the end of a system call wakes a goroutine.
   void WakeFromOutside(std::uint64_t goroutine, std::uint64_t ticks);
-  // Of a goroutine that is new in the trace and has waited since before.
+  // The goroutine is new in the trace and has waited since before it.
   void FoundWaiting(std::uint64_t goroutine, fibers::WaitKind kind);
 
   // The function that a goroutine begins with; the first name counts.
@@ -43,26 +45,21 @@ class GoTracks {
   TaskGraph Graph(std::uint64_t ticks_per_second, std::uint64_t ends, const std::string& source);
 
  private:
-  struct Tick {
-    std::uint64_t ticks;
-    std::uint32_t fiber;
-    std::uint16_t arg;
-    trace::EventKind kind;
-  };
   struct Labels {
     std::vector<std::string> texts{std::string()};
     std::unordered_map<std::uint32_t, std::uint16_t> of{};  // by fiber
   };
 
   std::uint32_t FiberOf(std::uint64_t goroutine);
-  std::vector<Tick>& Track();
   void Add(trace::EventKind kind, std::uint32_t fiber, std::uint16_t arg = 0);
   void Stop(trace::StopReason why, fibers::WaitKind kind);
   void Order(std::uint64_t ticks_per_second);
   Labels LabelsOfFibers() const;
 
-  std::map<std::uint64_t, std::vector<Tick>> tracks_;  // by P
-  std::vector<Tick> outside_;
+  using Events = std::vector<Event>;  // their times are ticks until Graph()
+
+  std::map<std::uint64_t, Events> tracks_;  // by P
+  Events outside_;
   std::uint64_t p_ = kOutsideP;
   std::uint64_t now_ = 0;
   std::unordered_map<std::uint64_t, std::uint32_t> fibers_;  // by goroutine

@@ -5,9 +5,10 @@
 
 namespace schedbench::graph {
 
-// Finds the events of a trace in Chrome's JSON format, one after the other, without a tree of the whole text. The array of
-// events is the text, or the member "traceEvents" of an object. As the format permits, the array may end without `]`, also
-// in the middle of an event, and a comma may follow its last event. Throws FormatError.
+// Finds the events of a trace in Chrome's JSON format, one after the other, without a tree of the
+// whole text. The array of events is the text, or the member "traceEvents" of an object. As the
+// format permits, the array may end without `]`, also in the middle of an event, and a comma may
+// follow its last event. Throws FormatError.
 class JsonEvents {
  public:
   explicit JsonEvents(std::string_view text);
@@ -23,15 +24,16 @@ class JsonEvents {
     return left_out_;
   }
 
-  // As arguments of events have them in practice, many times over; the recursion of the JSON library needs no more stack
-  // than a thread has.
+  // As arguments of events have them in practice, many times over; the recursion of the JSON
+  // library needs no more stack than a thread has.
   static constexpr std::size_t kDeepestNesting = 200;
 
  private:
   [[noreturn]] void Refuse(std::string_view why) const;
   // Skips blanks; commas too where `commas`. Returns false at the end of the text.
   bool Skip(bool commas);
-  // Takes the value that begins here: a text, an object, an array or a word. Returns "" if the end of the text cuts it.
+  // Takes the value that begins here: a text, an object, an array or a word. Returns "" if the end
+  // of the text cuts it.
   std::string_view Value();
   void FindArray();
 

@@ -10,7 +10,7 @@ namespace schedbench::harness {
 // The last snapshots, as the plots show them.
 class TopHistory {
  public:
-  // As many as the widest plot has dots.
+  // The number of dots of the widest plot.
   static constexpr std::size_t kMost = 1024;
 
   // Adds a snapshot; the oldest one goes where there are kMost.

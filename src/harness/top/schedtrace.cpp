@@ -1,9 +1,10 @@
 #include "harness/top/schedtrace.hpp"
 
-#include <charconv>
+#include "base/text.hpp"
+
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <system_error>
 #include <utility>
 
 namespace schedbench::harness {
@@ -12,13 +13,6 @@ namespace {
 
 // More than any machine has; a line with a larger number is not one of the runtime.
 constexpr std::size_t kMostProcessors = 4096;
-
-// The number at the beginning of a text.
-std::optional<std::uint64_t> NumberAt(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end != text.data() ? std::optional(number) : std::nullopt;
-}
 
 // What follows `name=` after a space; "" without it.
 std::string_view TextOfField(std::string_view line, std::string_view name) {
@@ -61,15 +55,18 @@ bool MayFollow(const TopReading& earlier, const TopReading& later) {
   return true;
 }
 
-// The counts as if they had more bits.
+// A count of 32 bits as if it had more.
+std::uint64_t Unwrapped(std::uint64_t earlier, std::uint64_t later) {
+  return earlier + static_cast<std::uint32_t>(later - earlier);
+}
+
 void Unwrap(const TopReading& earlier, TopReading& later) {
   for (std::size_t i = 0; i < earlier.workers.size(); ++i) {
-    const std::uint64_t before = earlier.workers[i].switches;
-    std::uint64_t& now = later.workers[i].switches;
-    now = before + static_cast<std::uint32_t>(now - before);
-    if (auto& calls = later.workers[i].system_calls; calls && earlier.workers[i].system_calls) {
-      calls = *earlier.workers[i].system_calls +
-              static_cast<std::uint32_t>(*calls - *earlier.workers[i].system_calls);
+    const TopWorkerReading& before = earlier.workers[i];
+    TopWorkerReading& now = later.workers[i];
+    now.switches = Unwrapped(before.switches, now.switches);
+    if (now.system_calls && before.system_calls) {
+      now.system_calls = Unwrapped(*before.system_calls, *now.system_calls);
     }
   }
 }
@@ -78,7 +75,7 @@ std::optional<std::uint64_t> Field(std::string_view line, std::string_view name)
   return NumberAt(TextOfField(line, name));
 }
 
-// Of "  P12: ..." the 12.
+// Returns the 12 of "  P12: ...".
 std::optional<std::uint64_t> NumberOf(std::string_view line, char kind) {
   if (line.size() < 4 || !line.starts_with("  ") || line[2] != kind) {
     return std::nullopt;
@@ -88,21 +85,9 @@ std::optional<std::uint64_t> NumberOf(std::string_view line, char kind) {
 }
 
 // runtime2.go: _Pidle, _Prunning, _Psyscall, _Pgcstop, _Pdead.
-WorkerState StateOfProcessor(std::uint64_t status) {
-  switch (status) {
-    case 0:
-      return WorkerState::kPark;
-    case 1:
-      return WorkerState::kRun;
-    case 2:
-      return WorkerState::kSystemCall;
-    case 3:
-    case 4:
-      return WorkerState::kStopped;
-    default:
-      return WorkerState::kUnknown;
-  }
-}
+constexpr std::array kStatesOfProcessors{WorkerState::kPark, WorkerState::kRun,
+                                         WorkerState::kSystemCall, WorkerState::kStopped,
+                                         WorkerState::kStopped};
 
 }  // namespace
 
@@ -127,13 +112,13 @@ bool SchedtraceParser::Take(std::string_view line) {
       return false;
     }
     Flush();
-    open_.emplace();
-    open_->time_ns = *ms * 1'000'000;
-    open_->idle = Field(line, "idleprocs").value_or(0);
-    open_->threads = Field(line, "threads").value_or(0);
-    open_->searching = Field(line, "spinningthreads").value_or(0);
-    open_->global_queue = Field(line, "runqueue").value_or(0);
-    open_->fibers.in_system_call = 0;
+    open_ = TopReading{.time_ns = *ms * 1'000'000,
+                       .workers = {},
+                       .global_queue = Field(line, "runqueue").value_or(0),
+                       .threads = Field(line, "threads").value_or(0),
+                       .idle = Field(line, "idleprocs").value_or(0),
+                       .searching = Field(line, "spinningthreads").value_or(0),
+                       .fibers = {.in_system_call = 0}};
     return true;
   }
   if (!open_) {
@@ -141,17 +126,14 @@ bool SchedtraceParser::Take(std::string_view line) {
   }
   if (const auto number = NumberOf(line, 'P'); number && *number < kMostProcessors) {
     TakeProcessor(line, static_cast<std::size_t>(*number));
-    return true;
-  }
-  if (NumberOf(line, 'M')) {
+  } else if (NumberOf(line, 'M')) {
     TakeThread(line);
-    return true;
-  }
-  if (NumberOf(line, 'G')) {
+  } else if (NumberOf(line, 'G')) {
     TakeGoroutine(line);
-    return true;
+  } else {
+    return false;
   }
-  return false;
+  return true;
 }
 
 std::optional<TopReading> SchedtraceParser::Next() {
@@ -201,7 +183,9 @@ void SchedtraceParser::TakeProcessor(std::string_view line, std::size_t number) 
     open_->workers.resize(number + 1);
   }
   TopWorkerReading& worker = open_->workers[number];
-  worker.state = StateOfProcessor(Field(line, "status").value_or(UINT64_MAX));
+  const std::uint64_t status = Field(line, "status").value_or(kStatesOfProcessors.size());
+  worker.state =
+      status < kStatesOfProcessors.size() ? kStatesOfProcessors[status] : WorkerState::kUnknown;
   worker.queue = Field(line, "runqsize").value_or(0);
   worker.switches = Count32(TextOfField(line, "schedtick")).value_or(0);
   worker.system_calls = Count32(TextOfField(line, "syscalltick"));

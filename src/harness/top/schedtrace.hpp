@@ -10,18 +10,21 @@
 
 namespace schedbench::harness {
 
-// Reads what a Go program with GODEBUG=schedtrace=MS,scheddetail=1 writes to stderr (runtime/proc.go, schedtrace): a line SCHED,
-// then one for each P, M and G. Input of another program: any line is allowed, a field that is missing or no number is ignored.
+// Reads what a Go program with GODEBUG=schedtrace=MS,scheddetail=1 writes to stderr
+// (runtime/proc.go, schedtrace): a line SCHED, then one for each P, M and G. Input of another
+// program: any line is allowed, a field that is missing or no number is ignored.
 //
-// Programs that it starts, such as the compiler under `go run`, inherit the variable and write to the same stream. A reading
-// continues the process whose clock and counts are the nearest below its own; if there is none, a process has begun. The
-// readings of the process that began last are returned; once it has been silent for two readings of another one, that one's.
+// Programs that it starts, such as the compiler under `go run`, inherit the variable and write to
+// the same stream. A reading continues the process whose clock and counts are the nearest below its
+// own; if there is none, a process has begun. The readings of the process that began last are
+// returned; once it has been silent for two readings of another one, that one's.
 class SchedtraceParser {
  public:
   // Takes the next line, without its line break. Returns false if it is no line of the trace.
   bool Take(std::string_view line);
 
-  // Where in a line a SCHED line begins: a program may have written text before it without a line break. npos: nowhere.
+  // Where in a line a SCHED line begins: a program may have written text before it without a line
+  // break. npos: nowhere.
   static std::size_t BeginOfTrace(std::string_view line) noexcept;
 
   // Returns the reading that the next SCHED line, or Flush(), has completed; each once.

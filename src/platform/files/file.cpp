@@ -101,7 +101,8 @@ class TemporaryFile {
     return descriptor_;
   }
 
-  // Closes the file and gives it its name. Returns false if the system refuses to name a file that has had none.
+  // Closes the file and gives it its name. Returns false if the system refuses to name a file that
+  // has had none.
   bool MoveTo(const fs::path& target, const std::string& name) {
     const bool is_there = !is_named_ && Link(target.string());
     if (!is_named_ && !is_there && (errno != EEXIST || !LinkBeside(target.string()))) {
@@ -133,8 +134,8 @@ class TemporaryFile {
     return ::linkat(AT_FDCWD, descriptor.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0;
   }
 
-  // Names the file next to the target, which exists: no call replaces a name by a file without one. A kill before rename() leaves
-  // the file. Never touches a file that has the name already.
+  // Names the file next to the target, which exists: no call replaces a name by a file without one.
+  // A kill before rename() leaves the file. Never touches a file that has the name already.
   bool LinkBeside(const std::string& target) {
     constexpr int kTries = 100;
     std::random_device random;

@@ -21,9 +21,10 @@ struct InputLimits {
 // The name that stands for stdin.
 inline constexpr const char* kStdinName = "-";
 
-// Reads a whole file, pipe or device; "-" is stdin. Never blocks for longer than `limits.silence` at a time, except for a
-// terminal, and never reads more than one byte beyond `limits.largest`. Content in gzip format is inflated, up to the same limit. Throws
-// ReadError, also for a folder and for a damaged gzip file.
+// Reads a whole file, pipe or device; "-" is stdin. Never blocks for longer than `limits.silence`
+// at a time, except for a terminal, and never reads more than one byte beyond `limits.largest`.
+// Content in gzip format is inflated, up to the same limit. Throws ReadError, also for a folder and
+// for a damaged gzip file.
 std::string ReadInput(const std::string& path, const InputLimits& limits);
 
 }  // namespace schedbench::platform

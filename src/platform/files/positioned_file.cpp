@@ -30,7 +30,7 @@ int FlagsOf(FileUse use) noexcept {
   return O_RDONLY;
 }
 
-// Where the file system has no files without names.
+// A file with a name, where the file system has none without.
 int OpenAndUnlink(const char* folder) noexcept {
   std::string path = std::string(folder) + "/schedbench-XXXXXX";
   const int fd = ::mkostemp(path.data(), O_CLOEXEC);

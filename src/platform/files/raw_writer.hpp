@@ -16,7 +16,7 @@ struct Hex {
 // nothing, takes no lock, calls only write(2). Async-signal-safe; one thread.
 class RawWriter {
  public:
-  // To a file descriptor, through a small buffer.
+  // Writes to a file descriptor, through a small buffer.
   explicit RawWriter(int fd) noexcept
       : fd_(fd),
         memory_(&own_[0]),

@@ -13,7 +13,7 @@ bool IsTerminal(Stream stream) noexcept;
 // Returns true iff a person sees stdout and types on stdin.
 bool HasKeysAndScreen() noexcept;
 
-// In characters.
+// A size in characters.
 struct TerminalSize {
   std::size_t columns;
   std::size_t rows;
