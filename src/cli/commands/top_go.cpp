@@ -7,7 +7,6 @@
 #include "harness/top/schedtrace.hpp"
 #include "platform/files/terminal.hpp"
 #include "platform/process/child_process.hpp"
-#include "platform/process/group_watch.hpp"
 #include "platform/process/interrupt.hpp"
 #include "platform/time/clock.hpp"
 
@@ -60,9 +59,10 @@ class GoTop {
               .operation = "",
               .is_go = true,
               .unicode = platform::TakesUtf8()},
-        child_(TracedCommand(command, plan.interval), ChildProcess::Lines::kOfStderr),
+        child_(TracedCommand(command, plan.interval), {.lines = ChildProcess::Lines::kOfStderr,
+                                                       .reach = platform::Reach::kDescendants,
+                                                       .patience = {}}),
         timeout_ns_(static_cast<std::uint64_t>(plan.timeout.count())) {
-    watch_.Watch(child_.Number());
     if (!plan.once) {
       display_.emplace(view_);
     }
@@ -164,7 +164,6 @@ class GoTop {
 
   const report::TopView view_;
   platform::InterruptibleEvent interrupt_;
-  platform::GroupWatch watch_;  // before the program, so that it holds none of its streams
   ChildProcess child_;
   const std::uint64_t timeout_ns_;
   const std::uint64_t begin_ns_ = platform::NowNs();

@@ -72,14 +72,15 @@ class AgentClient {
   static constexpr std::chrono::seconds kPatienceWithLost{1};
 
   // `cancelled`: asked some times a second while a reply is waited for. Throws AgentNotStarted or AgentLimit.
-  // Nothing is asked yet. `patience`: how long an agent that is lost may take to end.
+  // Nothing is asked yet. `patience`: how long an agent that is lost may take to end. `reach`: what is killed with the agent.
   explicit AgentClient(
       const std::vector<std::string>& command,
       std::function<bool()> cancelled =
           [] {
             return false;
           },
-      std::chrono::nanoseconds patience = kPatienceWithLost);
+      std::chrono::nanoseconds patience = kPatienceWithLost,
+      platform::Reach reach = platform::Reach::kDescendants);
 
   // Sends a request and waits for its reply, at most so long. Throws AgentLost, AgentRefused, AgentCancelled.
   template <typename Reply>
@@ -124,8 +125,6 @@ class AgentClient {
   AgentReply Next(std::chrono::nanoseconds limit);
   platform::ChildProcess::Read ReadLine(std::string& line, std::chrono::nanoseconds limit);
   [[noreturn]] void Misunderstood(const AgentReply& reply);
-  // Whether this end of the process follows from a cancellation.
-  bool IsCancelled(const platform::ProcessEnd& end) const;
   // Ends the process, and reports the reason with its last output. Throws AgentLost, AgentCancelled.
   [[noreturn]] void Lose(const std::string& why);
 
