@@ -367,10 +367,11 @@ class ComparisonText {
                              Percent(result_.throughput_floor));
   }
 
-  // What is in effect, by its JSON; "": unknown.
+  // What is in effect, by its JSON; "": the agent does not report it.
   std::string ConfigOf(std::size_t alternative) const {
     for (const std::vector<harness::Series>& of_workload : result_.data.series) {
-      if (!of_workload[alternative].config.empty()) {
+      if (const std::string& config = of_workload[alternative].config;
+          !config.empty() && config != "{}") {
         return of_workload[alternative].config;
       }
     }
