@@ -131,7 +131,9 @@ TEST_F(CompareWith, LeavesNothingBehindThatAnAgentStarted) {
       ScriptAnswers answers;
       answers.seconds = is_interrupted ? "600" : "0.1";
       const std::string script = ScriptOf(answers);
-      folder_.Write("mine", script.substr(0, script.find('\n') + 1) + start + "\n" + script);
+      folder_.Write("mine", script.substr(0, script.find('\n') + 1) + "n=$(wc -l <'" + pids +
+                                "'); " + start + "\nuntil [ $(wc -l <'" + pids +
+                                "') -gt $n ]; do sleep 0.01; done\n" + script);
       std::filesystem::permissions(folder_.Path() + "/mine", std::filesystem::perms::owner_all);
       folder_.Write("pids", "");
       Process process(

@@ -72,7 +72,7 @@ TEST_F(ChildProcessTest, SaysHowItEnded) {
 }
 
 TEST_F(ChildProcessTest, MayEndItsStreamsBeforeItEnds) {
-  ChildProcess child(Shell("exec 2>&-; read line"), ChildProcess::Lines::kOfStderr);
+  ChildProcess child(Shell("exec 2>&-; read line"), {.lines = ChildProcess::Lines::kOfStderr});
   ASSERT_EQ(child.ReadLine(line_, minutes(1)), Read::kEnd);
   EXPECT_FALSE(child.HasEnded());
   child.Finish(minutes(1));

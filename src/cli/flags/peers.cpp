@@ -2,6 +2,7 @@
 
 #include "cli/flags/alternatives.hpp"
 #include "cli/flags/perturbations.hpp"
+#include "cli/flags/places.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
 #include "harness/agent/client.hpp"
@@ -16,7 +17,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <sstream>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -44,17 +44,6 @@ std::filesystem::path PeerFolder() {
   }
   std::error_code ignored;  // without /proc: an empty path, which holds nothing
   return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / "peers";
-}
-
-std::vector<std::string> SplitAt(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) {
-    if (!part.empty()) {
-      parts.push_back(part);
-    }
-  }
-  return parts;
 }
 
 // The value of a setting as JSON: a number, or else a text.
@@ -89,7 +78,10 @@ std::optional<PeerSpec> PeerSpecOf(const std::string& text, bool is_first) {
 // A list of peers. Nothing if the value is the command of an agent: "mine=./agent --fast".
 std::optional<std::vector<PeerSpec>> PeerSpecsOf(const std::string& value) {
   std::vector<PeerSpec> specs;
-  for (const std::string& part : SplitAt(value, ',')) {
+  for (const std::string& part : SplitAtCommas(value)) {
+    if (part.empty()) {
+      continue;
+    }
     auto spec = PeerSpecOf(part, specs.empty());
     const std::size_t start = spec ? part.find(':') + 1 : 0;
     const bool has_setting = !spec || start > 0;

@@ -68,11 +68,6 @@ std::optional<platform::ProcessEnd> ReportedEnd(const std::string& text) {
 
 }  // namespace
 
-AgentRefused::AgentRefused(ErrorReply reply)
-    : std::runtime_error(reply.message),
-      reply_(std::move(reply)) {
-}
-
 AgentClient::AgentClient(const std::vector<std::string>& command, std::function<bool()> cancelled,
                          std::chrono::nanoseconds patience, platform::Reach reach)
     : process_(Started(command, cancelled, patience, reach)),

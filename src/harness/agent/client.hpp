@@ -41,19 +41,6 @@ class AgentLimit : public AgentNotStarted {
   using AgentNotStarted::AgentNotStarted;
 };
 
-// The agent has answered with an error. Of kind kFailed it ends; else it may be asked further.
-class AgentRefused : public std::runtime_error {
- public:
-  explicit AgentRefused(ErrorReply reply);
-
-  const ErrorReply& Reply() const {
-    return reply_;
-  }
-
- private:
-  ErrorReply reply_;
-};
-
 // The caller has had enough: `cancelled` of the client returned true while it waited.
 class AgentCancelled : public std::runtime_error {
   using std::runtime_error::runtime_error;

@@ -150,6 +150,22 @@ struct ErrorReply {
   std::vector<std::string> details = {};  // lines
 };
 
+// A request is answered with an error. An agent ends after the kind kFailed; after another one it may be asked further.
+class AgentRefused : public std::runtime_error {
+ public:
+  explicit AgentRefused(ErrorReply reply)
+      : std::runtime_error(reply.message),
+        reply_(std::move(reply)) {
+  }
+
+  const ErrorReply& Reply() const {
+    return reply_;
+  }
+
+ private:
+  ErrorReply reply_;
+};
+
 using AgentReply = std::variant<HelloReply, OpenReply, RoundReply, CloseReply, ErrorReply,
                                 ClockReply, LatenciesReply>;
 
