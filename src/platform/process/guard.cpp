@@ -67,6 +67,7 @@ class Guard {
       ::sigaddset(&signals, signal);
     }
     ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    ::signal(SIGCHLD, SIG_DFL);  // ignored, children could not be waited for
     signals_ = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
     error_ = signals_ < 0 ? errno : 0;
     if (reach == Reach::kDescendants) {
