@@ -124,7 +124,7 @@ TEST_F(CompareWith, TakesAnAgentOfTheUsersByItsCommand) {
 // The agent starts a process in a session of its own, and stays its parent or does not.
 TEST_F(CompareWith, LeavesNothingBehindThatAnAgentStarted) {
   const std::string pids = folder_.Path() + "/pids";
-  for (const std::string start :
+  for (const std::string& start :
        {"setsid sleep 1000 & echo $! >>'" + pids + "'",
         "(setsid sh -c 'echo $$ >>\"" + pids + "\"; exec sleep 1000' &)"}) {
     for (const bool is_interrupted : {false, true}) {

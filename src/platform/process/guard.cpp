@@ -186,6 +186,10 @@ struct Started {
                                Reach reach, std::chrono::nanoseconds patience) noexcept {
   constexpr int kLine = 3;
   ::setpgid(0, 0);  // Ctrl-C is for the process that started this one
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    ::signal(signal, SIG_IGN);  // discards one that came before
+    ::signal(signal, SIG_DFL);
+  }
   // No stream may be overwritten before it was copied.
   std::array<int, 4> copies{};
   for (std::size_t i = 0; i < copies.size(); ++i) {
