@@ -1,6 +1,4 @@
 // Agents on other machines, with programs in place of ssh and srun that run them here.
-#include "cli/flags/srun_options.hpp"
-#include "config/input_error.hpp"
 #include "tests/cli/process.hpp"
 
 #include <gtest/gtest.h>
@@ -493,36 +491,6 @@ TEST_F(Places, TheBlocksOfScaleAreDistributed) {
                                "--workers", "1,2", "-b", "2", "-q", "--host", "a,b", "-f", "json"});
   ASSERT_EQ(scaled.code, 0) << scaled.error;
   EXPECT_EQ(PlacesOfBlocks(json::parse(scaled.out)), (std::vector<std::string>{"a", "b"}));
-}
-
-TEST(SrunOptions, TakeValuesInTheSameWordAndTheUsualOnesInTheNext) {
-  config::Problems problems;
-  EXPECT_EQ(cli::CheckSrunOptions({"-Q", "-w", "n1", "-K1", "--cpus-per-task", "2", "--nice", "-c2",
-                                   "--bcast=/x", "-s"},
-                                  "--slurm", problems),
-            "n1");
-  EXPECT_EQ(cli::CheckSrunOptions({"--nodelist", "n[1-2]", "-p", "debug"}, "--slurm", problems),
-            "n[1-2]");
-  EXPECT_EQ(cli::CheckSrunOptions({"-wn3"}, "--slurm", problems), "n3");
-  EXPECT_TRUE(problems.empty());
-}
-
-TEST(SrunOptions, LeaveNoWordThatSrunWouldRun) {
-  for (const std::string flag : {"--x11", "--bcast", "--compress", "--version", "--exact", "-K",
-                                 "-s", "-I", "--nice", "--cpus-per", "--cpus-per-task=2"}) {
-    config::Problems problems;
-    cli::CheckSrunOptions({"-w", "n1", flag, "echo"}, "--slurm", problems);
-    ASSERT_FALSE(problems.empty()) << flag;
-    try {
-      problems.ThrowIfAny();
-    } catch (const config::InputError& error) {
-      EXPECT_NE(std::string(error.what())
-                    .find("'echo' cannot be used: srun would run it as the "
-                          "program; if it is a value    --NAME=VALUE"),
-                std::string::npos)
-          << error.what();
-    }
-  }
 }
 
 TEST_F(Places, NodesAreThoseOfTheOptionsOrOfTheAllocation) {
