@@ -160,12 +160,13 @@ class HttpHello final : public registry::IWorkload {
 
   void Accept(registry::IScheduler& scheduler, Fibers::WaitGroup& server) {
     for (;;) {
+      // Before Accept(): a connection that ends while it fails has freed a descriptor.
+      const bool is_serving = serving_.Load(memory_order_relaxed) > 0;  // relaxed: only the number
       auto accepted = listener_->Accept();
       if (accepted.Error().number == ECONNABORTED) {
         continue;  // the client has gone before
       }
-      // relaxed: only the number itself is needed.
-      if (IsWithoutDescriptor(accepted.Error()) && serving_.Load(memory_order_relaxed) > 0) {
+      if (IsWithoutDescriptor(accepted.Error()) && is_serving) {
         fibers::SleepFor(std::chrono::milliseconds(1));  // a connection that ends frees one
         continue;
       }

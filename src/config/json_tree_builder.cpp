@@ -90,6 +90,11 @@ class JsonTreeBuilder::SaxHandler : public nlohmann::ordered_json::json_sax_t {
           document_.Where(offset), PointerStep(PointerToOpen(), name),
           fmt::format("duplicate key; the first one is at {}", LineAndColumn(first->second)));
     }
+    if (object.keys.size() > JsonDocument::kMostKeys) {
+      problems_.Add(document_.Where(offset), PointerToOpen(),
+                    fmt::format("an object with more than {} keys", JsonDocument::kMostKeys));
+      return false;
+    }
     object.node->members.push_back({std::move(name), offset, {}});
     after_key_ = true;
     return true;

@@ -1,6 +1,5 @@
 // The simulator: reads requests from stdin, a line each, and answers on stdout (messages.hpp). Ends when stdin does.
 
-#include "platform/process/end_with_parent.hpp"
 #include "registry/build_info.hpp"
 #include "simulation/calibrate.hpp"
 #include "simulation/graph_run.hpp"
@@ -29,8 +28,6 @@ std::string Answer(const sim_scaling::SimulatorRequest& request) {
 }  // namespace
 
 int main() try {
-  // A simulation can take minutes: it does not outlive the program that asked for it.
-  schedbench::platform::EndWithParent();
   for (std::string line; std::getline(std::cin, line);) {
     std::cout << Answer(sim_scaling::ParseRequest(line)) << std::endl;
   }

@@ -1,5 +1,7 @@
 #include "simulation/messages.hpp"
 
+#include "config/json_nesting.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -48,6 +50,12 @@ Costs CostsOf(const json& object) {
   return costs;
 }
 
+// Null, which has no members, if the line nests deeper than any message.
+json Parsed(const std::string& line) {
+  constexpr std::size_t kDeepest = 4;
+  return schedbench::config::NestsDeeperThan(line, kDeepest) ? json() : json::parse(line);
+}
+
 }  // namespace
 
 std::string ToLine(const SimulatorRequest& request) {
@@ -84,7 +92,7 @@ std::string ToLine(const GraphPrediction& prediction) {
 }
 
 SimulatorRequest ParseRequest(const std::string& line) {
-  const json message = json::parse(line);
+  const json message = Parsed(line);
   if (message.at("request") == "hello") {
     return HelloRequest{};
   }
@@ -102,16 +110,16 @@ SimulatorRequest ParseRequest(const std::string& line) {
 }
 
 std::pair<std::string, bool> ParseHello(const std::string& line) {
-  const json message = json::parse(line);
+  const json message = Parsed(line);
   return {message.at("revision").get<std::string>(), message.at("modified").get<bool>()};
 }
 
 Costs ParseCosts(const std::string& line) {
-  return CostsOf(json::parse(line).at("costs"));
+  return CostsOf(Parsed(line).at("costs"));
 }
 
 GraphPrediction ParsePrediction(const std::string& line) {
-  const json message = json::parse(line);
+  const json message = Parsed(line);
   GraphPrediction prediction;
   message.at("makespans_ns").get_to(prediction.makespans_ns);
   if (const json& ready = message.at("ready_p99_ns"); !ready.is_null()) {

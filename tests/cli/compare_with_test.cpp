@@ -5,7 +5,12 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace schedbench::tests::compare_with_test {
@@ -116,6 +121,42 @@ TEST_F(CompareWith, TakesAnAgentOfTheUsersByItsCommand) {
   ExpectIn(run.out, {"mine against global_fifo\n", "  mine: imaginary 7, wishes\n"});
 }
 
+// The agent starts a process in a session of its own, and stays its parent or does not.
+TEST_F(CompareWith, LeavesNothingBehindThatAnAgentStarted) {
+  const std::string pids = folder_.Path() + "/pids";
+  for (const std::string& start :
+       {"setsid sleep 1000 & echo $! >>'" + pids + "'",
+        "(setsid sh -c 'echo $$ >>\"" + pids + "\"; exec sleep 1000' &)"}) {
+    for (const bool is_interrupted : {false, true}) {
+      ScriptAnswers answers;
+      answers.seconds = is_interrupted ? "600" : "0.1";
+      const std::string script = ScriptOf(answers);
+      folder_.Write("mine", script.substr(0, script.find('\n') + 1) + "n=$(wc -l <'" + pids +
+                                "'); " + start + "\nuntil [ $(wc -l <'" + pids +
+                                "') -gt $n ]; do sleep 0.01; done\n" + script);
+      std::filesystem::permissions(folder_.Path() + "/mine", std::filesystem::perms::owner_all);
+      folder_.Write("pids", "");
+      Process process(
+          SchedbenchCommand({"compare", "fast", "--with", "mine=" + folder_.Path() + "/mine", "-w",
+                             "yield:fibers=10,yields=20", "-b", "1", "-n", "1"}));
+      if (is_interrupted) {
+        // One process is of the agent that answered hello.
+        while (std::ranges::count(folder_.Read("pids"), '\n') < 2) {
+          std::this_thread::yield();
+        }
+        process.Signal(SIGINT);
+      }
+      EXPECT_EQ(process.Finish(), is_interrupted ? 130 : 0) << process.Error();
+      std::istringstream started(folder_.Read("pids"));
+      int count = 0;
+      for (pid_t pid = 0; started >> pid; ++count) {
+        EXPECT_EQ(::kill(pid, 0), -1) << start;
+      }
+      EXPECT_EQ(count, 2);
+    }
+  }
+}
+
 TEST_F(CompareWith, RefusesAnAgentOfAnotherProtocolBeforeItMeasures) {
   const Finished run = RunYield(
       {"--with",
@@ -204,6 +245,16 @@ TEST_F(CompareWith, SaysWhichPeersThereAreAndHowToBuildWhatIsMissing) {
             "/tokio    run `make peers` in a source tree",
             "--with =x         expected NAME=COMMAND or NAME/SCHEDULER=COMMAND; no part may be "
             "empty\n"});
+  for (const std::string value :
+       {"gp:gc_percent=4", "go,gp:gc_percent=4", "go,x=gp:gc_percent=4"}) {
+    const Finished other = RunYield({"--with", value});
+    EXPECT_EQ(other.code, 2);
+    ExpectIn(other.error, {"--with " + value + "   unknown peer 'gp'; did you mean 'go'?"});
+  }
+  const Finished described = Schedbench({"describe", "runtime", "tokoi"});
+  EXPECT_EQ(described.code, 2);
+  EXPECT_EQ(described.error,
+            "error: describe runtime   unknown peer 'tokoi'; did you mean 'tokio'?\n");
   const Finished none = RunYield({"--with", "mine=/no/such"});
   EXPECT_EQ(none.code, 2);
   ExpectIn(none.error, {"--with mine   cannot start the agent: /no/such: No such file"});

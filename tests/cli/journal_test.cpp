@@ -8,6 +8,7 @@
 #include "registry/workload.hpp"
 #include "tests/cli/process.hpp"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -114,6 +115,11 @@ TEST(Journal, WithAWrongValueIsRefusedWithItsLine) {
                                  {"\"cell\":0", "\"cell\":null"},
                                  {"\"cell\":0,", ""},
                                  {"\"rounds\"", "\"audit\""},
+                                 {"\"block\":0", "\"block\":1e308"},
+                                 {"\"cell\":0", "\"cell\":-1"},
+                                 {"\"cell\":0", "\"machine\":\"x\""},
+                                 {"\"cell\":0", "\"cell\":0,\"effective_config\":7"},
+                                 {"\"cell\":0", "\"cell\":0,\"failure\":\"\""},
                                  {"\"reply\":\"round\"", "\"reply\":\"close\""}}) {
     EXPECT_NE(error_of(from, to).find("j: line 2"), std::string::npos) << to;
   }
@@ -122,6 +128,12 @@ TEST(Journal, WithAWrongValueIsRefusedWithItsLine) {
     deep += "[";
   }
   EXPECT_NE(error_of("\"wall_ns\":7", "\"wall_ns\":" + deep), "");
+  std::string keys;
+  for (int i = 0; i < 100'000; ++i) {
+    keys += fmt::format("\"k{}\":0,", i);
+  }
+  EXPECT_NE(error_of("\"wall_ns\":7", keys + "\"wall_ns\":7").find("with more than 4096 keys"),
+            std::string::npos);
   EXPECT_EQ(error_of("\"wall_ns\":7", "\"wall_ns\":8"), "");
 }
 

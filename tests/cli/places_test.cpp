@@ -1,5 +1,4 @@
 // Agents on other machines, with programs in place of ssh and srun that run them here.
-#include "cli/flags/srun_options.hpp"
 #include "tests/cli/process.hpp"
 
 #include <gtest/gtest.h>
@@ -492,16 +491,6 @@ TEST_F(Places, TheBlocksOfScaleAreDistributed) {
                                "--workers", "1,2", "-b", "2", "-q", "--host", "a,b", "-f", "json"});
   ASSERT_EQ(scaled.code, 0) << scaled.error;
   EXPECT_EQ(PlacesOfBlocks(json::parse(scaled.out)), (std::vector<std::string>{"a", "b"}));
-}
-
-TEST(SrunOptions, AreTakenInGroupsAndWithValuesInTheNextWord) {
-  config::Problems problems;
-  EXPECT_EQ(cli::CheckSrunOptions({"-Qw", "n1", "-K1", "--cpus-per-task", "2", "--nice"}, "--slurm",
-                                  problems),
-            "n1");
-  EXPECT_EQ(cli::CheckSrunOptions({"--nodelist", "n[1-2]", "-p", "debug"}, "--slurm", problems),
-            "n[1-2]");
-  EXPECT_TRUE(problems.empty());
 }
 
 TEST_F(Places, NodesAreThoseOfTheOptionsOrOfTheAllocation) {

@@ -72,7 +72,7 @@ TEST_F(ChildProcessTest, SaysHowItEnded) {
 }
 
 TEST_F(ChildProcessTest, MayEndItsStreamsBeforeItEnds) {
-  ChildProcess child(Shell("exec 2>&-; read line"), ChildProcess::Lines::kOfStderr);
+  ChildProcess child(Shell("exec 2>&-; read line"), {.lines = ChildProcess::Lines::kOfStderr});
   ASSERT_EQ(child.ReadLine(line_, minutes(1)), Read::kEnd);
   EXPECT_FALSE(child.HasEnded());
   child.Finish(minutes(1));
@@ -110,6 +110,33 @@ TEST_F(ChildProcessTest, TakesWhatItLeftBehindWithIt) {
   while (::kill(left, 0) == 0 && !IsZombie(left)) {
     std::this_thread::yield();
   }
+}
+
+TEST_F(ChildProcessTest, KillsWhatItStartedInOtherSessionsBeforeOrAfterItsEnd) {
+  const ChildProcess::Options all{.reach = Reach::kDescendants};
+  // The middle shell ends, so that nothing but the guard is a parent of the sleepers.
+  const std::string sleepers =
+      "for i in 1 2 3; do (setsid sh -c 'sleep 1000 & echo $!; echo $$; wait' &); done; ";
+  for (const std::string last : {"read line", "read line; exec >&- 2>&-; sleep 1000"}) {
+    ChildProcess child(Shell(sleepers + last), all);
+    std::vector<pid_t> left;
+    while (left.size() < 6) {
+      ASSERT_EQ(child.ReadLine(line_, minutes(1)), Read::kLine);
+      left.push_back(std::stoi(line_));
+    }
+    child.Finish(milliseconds(last == "read line" ? 60'000 : 20));
+    for (const pid_t pid : left) {
+      EXPECT_EQ(::kill(pid, 0), -1) << pid;
+    }
+  }
+}
+
+TEST_F(ChildProcessTest, LeavesWhatItStartedInOtherSessionsIfItIsToKillTheGroupAlone) {
+  ChildProcess child(Shell("setsid sh -c 'echo $$; exec >&- 2>&- sleep 1000' & wait"));
+  ASSERT_EQ(child.ReadLine(line_, minutes(1)), Read::kLine);
+  const pid_t left = std::stoi(line_);
+  EXPECT_EQ(child.Finish(milliseconds(20)).signal, SIGKILL);
+  EXPECT_EQ(::kill(left, SIGKILL), 0);
 }
 
 TEST_F(ChildProcessTest, ReadsErrorsMeanwhileSoThatTheProcessDoesNotBlockOnThem) {

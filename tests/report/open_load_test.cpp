@@ -174,6 +174,15 @@ TEST(SloTable, SaysWhatItDoesNotKnow) {
       "saturated: 40 % piled up\n");
 }
 
+TEST(SloJson, HasNoLimitIfTheSearchesDisagree) {
+  auto result = Searched({500}, LoadBounds{990, 1000, LoadEnding::kFound});
+  EXPECT_NE(RenderSloJson(result, kPlain).find("\n  \"largest_rate\": 990"), std::string::npos);
+  result.searches.push_back({4000, 4050, LoadEnding::kFound});
+  const std::string json = RenderSloJson(result, kPlain);
+  EXPECT_NE(json.find("\n  \"largest_rate\": null"), std::string::npos) << json;
+  EXPECT_NE(json.find("\n  \"smallest_failing_rate\": null"), std::string::npos);
+}
+
 TEST(SloJson, IsNullWhereThereIsNoAnswer) {
   const std::string json = RenderSloJson(Searched({500}, std::nullopt), kPlain);
   EXPECT_NE(json.find("\"largest_rate\": null"), std::string::npos);

@@ -21,9 +21,14 @@ const (
 )
 
 var configFields = []field{
-	number("workers", 0, 0, mostWorkers),  // GOMAXPROCS; 0: the CPUs that the process may use
-	number("gc_percent", 100, 1, 1000000), // GOGC
-	{name: "async_preempt", choices: []string{"on", "off"}}, // GODEBUG=asyncpreemptoff=1
+	number("workers", 0, 0, mostWorkers), // 0: the CPUs that the process may use
+	number("gc_percent", 100, 1, 1000000),
+	{name: "async_preempt", choices: []string{"on", "off"}},
+}
+
+// What a field is for Go.
+var goNames = map[string]string{
+	"workers": "GOMAXPROCS", "gc_percent": "GOGC", "async_preempt": "off is GODEBUG=asyncpreemptoff=1",
 }
 
 type agent struct {
@@ -83,7 +88,7 @@ func (a *agent) hello(asked request) *refusal {
 		Schedulers: []string{schedulerName}, Settings: map[string]string{},
 	}
 	for _, f := range configFields {
-		reply.Settings[f.name] = f.describe()
+		reply.Settings[f.name] = goNames[f.name] + ": " + f.describe()
 	}
 	for _, kind := range workloads {
 		reply.Workloads = append(reply.Workloads, kind.name)
@@ -134,11 +139,23 @@ const openVariable = "SCHEDBENCH_OPEN"
 // usePreemption sets GODEBUG=asyncpreemptoff. The runtime reads it when it starts, so the program replaces itself if it was started
 // with another value. Nothing else is lost: nothing is open, and the next request comes after the reply.
 func usePreemption(preempt string, line []byte) *refusal {
-	const off = "asyncpreemptoff=1"
-	if (preempt == "off") == strings.Contains(os.Getenv("GODEBUG"), off) {
+	const key = "asyncpreemptoff="
+	var others []string
+	isOff := false
+	for _, setting := range strings.Split(os.Getenv("GODEBUG"), ",") {
+		if strings.HasPrefix(setting, key) {
+			isOff = setting == key+"1"
+		} else if setting != "" {
+			others = append(others, setting)
+		}
+	}
+	if (preempt == "off") == isOff {
 		return nil
 	}
-	os.Setenv("GODEBUG", map[string]string{"on": "", "off": off}[preempt])
+	if preempt == "off" {
+		others = append(others, key+"1")
+	}
+	os.Setenv("GODEBUG", strings.Join(others, ","))
 	os.Setenv(openVariable, string(line))
 	err := syscall.Exec("/proc/self/exe", os.Args, os.Environ())
 	return refuse(kindLimit, "the program cannot start itself again: %v", err)

@@ -25,7 +25,7 @@ cd "$kept/source/$name"
 cargo() {
   env -i PATH=/usr/bin:/bin HOME="$kept/home" CARGO_HOME="$kept/home" RUSTC=/usr/bin/rustc \
     CARGO_BUILD_JOBS="${CARGO_BUILD_JOBS:-$(nproc)}" RUNTIME_VERSION="${version:-}" \
-    COMPILER_VERSION="${compiler:-}" \
+    COMPILER_VERSION="${compiler:-}" RUSTFLAGS="${flags:-}" \
     /usr/bin/cargo "$@" --offline --quiet \
     --config 'source.crates-io.replace-with="debian"' \
     --config 'source.debian.directory="/usr/share/cargo/registry"'
@@ -35,6 +35,13 @@ cargo generate-lockfile
 # The agent reports both.
 compiler=$(/usr/bin/rustc --version | cut -d ' ' -f 1,2)
 version=$(grep --after-context 1 "^name = \"$name\"\$" Cargo.lock | sed --quiet 's/^version = "\(.*\)"$/\1/p')
-cargo build --release --target-dir "$kept/target"
-cp "$kept/target/release/$name-agent" "$out.new"
-mv "$out.new" "$out"
+# Usage: build TARGET OUT
+build() {
+  cargo build --release --target-dir "$kept/$1"
+  cp "$kept/$1/release/$name-agent" "$2.new"
+  mv "$2.new" "$2"
+}
+build target "$out"
+if [[ $name == tokio ]]; then
+  flags='--cfg tokio_unstable' build target_unstable "$out.no_lifo_slot"
+fi

@@ -7,7 +7,6 @@
 #include "harness/top/schedtrace.hpp"
 #include "platform/files/terminal.hpp"
 #include "platform/process/child_process.hpp"
-#include "platform/process/group_watch.hpp"
 #include "platform/process/interrupt.hpp"
 #include "platform/time/clock.hpp"
 
@@ -56,10 +55,11 @@ std::vector<std::string> TracedCommand(const std::vector<std::string>& command,
 class GoTop {
  public:
   GoTop(const std::vector<std::string>& command, const GoTopPlan& plan)
-      : child_(TracedCommand(command, plan.interval), ChildProcess::Lines::kOfStderr),
+      : child_(TracedCommand(command, plan.interval), {.lines = ChildProcess::Lines::kOfStderr,
+                                                       .reach = platform::Reach::kDescendants,
+                                                       .patience = {}}),
         is_once_(plan.once),
         timeout_ns_(static_cast<std::uint64_t>(plan.timeout.count())) {
-    watch_.Watch(child_.Number());
     display_.emplace(
         report::TopView{.title = fmt::format("Go: {}", config::Escaped(command.front(), 50)),
                         .operation = "",
@@ -150,7 +150,6 @@ class GoTop {
   }
 
   platform::InterruptibleEvent interrupt_;
-  platform::GroupWatch watch_;  // before the program, so that it holds none of its streams
   ChildProcess child_;
   const bool is_once_;
   const std::uint64_t timeout_ns_;

@@ -2,6 +2,7 @@
 
 #include "cli/flags/alternatives.hpp"
 #include "cli/flags/perturbations.hpp"
+#include "cli/flags/places.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
 #include "harness/agent/client.hpp"
@@ -16,7 +17,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <sstream>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -46,17 +46,6 @@ std::filesystem::path PeerFolder() {
   return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / "peers";
 }
 
-std::vector<std::string> SplitAt(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) {
-    if (!part.empty()) {
-      parts.push_back(part);
-    }
-  }
-  return parts;
-}
-
 // The value of a setting as JSON: a number, or else a text.
 nlohmann::ordered_json ValueOf(const std::string& text) {
   const auto number = nlohmann::ordered_json::parse(text, nullptr, false);
@@ -70,31 +59,40 @@ struct PeerSpec {
   nlohmann::ordered_json config = nlohmann::ordered_json::object();
 };
 
-// `text`: without commas. Nothing if it names no peer.
-std::optional<PeerSpec> PeerSpecOf(const std::string& text) {
+// `text`: without commas. Nothing if it is a setting, or with `is_first` the command of an agent. "PEER:KEY=VALUE" is a peer, also an
+// unknown one.
+std::optional<PeerSpec> PeerSpecOf(const std::string& text, bool is_first) {
   const std::size_t colon = std::min(text.find(':'), text.size());
   const std::size_t equals = text.substr(0, colon).find('=');
   const std::size_t start = equals == std::string::npos ? 0 : equals + 1;
   PeerSpec spec{.name = text.substr(0, equals == std::string::npos ? colon : equals),
                 .peer = text.substr(start, colon - start)};
   const bool is_peer = std::ranges::find(kPeerNames, spec.peer) != kPeerNames.end();
-  return is_peer || (start == 0 && colon == text.size()) ? std::optional(spec) : std::nullopt;
+  const bool has_setting = text.find('=', colon) != std::string::npos;
+  return is_peer || (start == 0 && (has_setting || colon == text.size())) ||
+                 (!is_first && has_setting)
+             ? std::optional(spec)
+             : std::nullopt;
 }
 
 // A list of peers. Nothing if the value is the command of an agent: "mine=./agent --fast".
 std::optional<std::vector<PeerSpec>> PeerSpecsOf(const std::string& value) {
   std::vector<PeerSpec> specs;
-  for (const std::string& part : SplitAt(value, ',')) {
-    auto spec = PeerSpecOf(part);
-    const std::size_t colon = spec ? part.find(':') : 0;
+  for (const std::string& part : SplitAtCommas(value)) {
+    if (part.empty()) {
+      continue;
+    }
+    auto spec = PeerSpecOf(part, specs.empty());
+    const std::size_t start = spec ? part.find(':') + 1 : 0;
+    const bool has_setting = !spec || start > 0;
     if (spec) {
       specs.push_back(std::move(*spec));
     } else if (specs.empty()) {
       return std::nullopt;
     }
     // The settings begin after the colon, and a comma separates them as it separates peers.
-    if (colon != std::string::npos) {
-      const std::string setting = part.substr(colon == 0 ? 0 : colon + 1);
+    if (has_setting) {
+      const std::string setting = part.substr(start);
       const std::size_t equals = setting.find('=');
       if (equals == std::string::npos) {
         return std::nullopt;
@@ -107,7 +105,8 @@ std::optional<std::vector<PeerSpec>> PeerSpecsOf(const std::string& value) {
 
 void AddPeer(const PeerSpec& spec, const std::string& where, std::vector<Agent>& agents,
              config::Problems& problems) {
-  auto command = CommandOfPeer(spec.peer, where, problems);
+  auto command =
+      CommandOfPeer(spec.peer, where, problems, "    --with NAME=COMMAND adds your own agent");
   if (command && CheckName(spec.name, where, problems)) {
     agents.push_back({.name = spec.name,
                       .command = std::move(*command),
@@ -221,11 +220,12 @@ std::string AlternativeName(const Agent& agent, const std::string& scheduler,
 
 std::optional<std::vector<std::string>> CommandOfPeer(const std::string& name,
                                                       const std::string& where,
-                                                      config::Problems& problems) {
+                                                      config::Problems& problems,
+                                                      std::string_view remedy) {
   if (std::ranges::find(kPeerNames, name) == kPeerNames.end()) {
     problems.Add(where, "",
-                 fmt::format("unknown peer {}{}    --with NAME=COMMAND adds your own agent",
-                             config::Quoted(name), config::DidYouMean(name, kPeerNames)));
+                 fmt::format("unknown peer {}{}{}", config::Quoted(name),
+                             config::DidYouMean(name, kPeerNames), remedy));
     return std::nullopt;
   }
   const std::filesystem::path program = PeerFolder() / name;

@@ -33,10 +33,12 @@ inline constexpr Flag kWithFlag = Flag{"--with", "", "[NAME=]PEER,...|NAME=COMMA
 std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values,
                                           const std::string* workers, config::Problems& problems);
 
-// The agent of a foreign runtime. Adds to `problems` and returns none if it is unknown or not built. `where`: for messages.
+// The agent of a foreign runtime. Adds to `problems` and returns none if it is unknown or not built. `where`, and `remedy` for an
+// unknown one: for messages.
 std::optional<std::vector<std::string>> CommandOfPeer(const std::string& name,
                                                       const std::string& where,
-                                                      config::Problems& problems);
+                                                      config::Problems& problems,
+                                                      std::string_view remedy = "");
 
 // Returns what the agent of a command answers to hello. Throws std::runtime_error.
 harness::HelloReply HelloOf(const std::vector<std::string>& command);

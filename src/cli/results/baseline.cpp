@@ -112,7 +112,7 @@ std::optional<Baseline> ReadBaseline(const Arguments& arguments,
     return std::nullopt;
   }
   const ordered_json json = ReadResultFile(*file);
-  const SavedValue root(*file, json, kSavedBy);
+  const SavedValue root(*file, json, "compare -o FILE.json");
   RequirePlainMeasurement(*file, json);
   Differences differences;
   // In another version the other fields may mean something else.
@@ -154,7 +154,7 @@ double FloorOf(const Arguments& arguments, const platform::MachineInfo& machine)
     return 0;
   }
   const auto json = ReadResultFile(*file);
-  const SavedValue root(*file, json, kByDoctor);
+  const SavedValue root(*file, json, "doctor -o FILE.json");
   Differences differences;
   const auto throw_if_any = [&] {
     differences.ThrowIfAny(*file, "Run the doctor", kByDoctor);

@@ -30,7 +30,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::string_view kAddedFrom = "run, compare, sweep or scale";
+constexpr std::string_view kAddedFrom = "run, compare, sweep or scale -o FILE.json";
 
 // Warnings change no code: two revisions that differ in them are comparable.
 std::string WithoutWarnings(const std::string& flags) {

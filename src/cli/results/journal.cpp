@@ -162,46 +162,49 @@ ordered_json DisturbanceJson(const harness::Disturbance& disturbance) {
           {"throttled", disturbance.throttled}};
 }
 
-harness::Disturbance DisturbanceOf(const ordered_json& object) {
-  return {.steal_share = object.at("steal_share").get<double>(),
-          .others_share = object.at("others_share").get<double>(),
-          .busiest = object.at("busiest").get<std::string>(),
-          .throttled = object.at("throttled").get<std::int64_t>()};
+harness::Disturbance DisturbanceOf(const SavedValue& place) {
+  return {.steal_share = place.At("steal_share").Value().get<double>(),
+          .others_share = place.At("others_share").Value().get<double>(),
+          .busiest = place.Text("busiest"),
+          .throttled = static_cast<std::int64_t>(place.Count("throttled"))};
 }
 
 ordered_json RoundJson(const harness::RoundReply& round) {
   return ordered_json::parse(ToLine(harness::AgentReply(round)));
 }
 
-harness::RoundReply RoundOf(const ordered_json& round) {
-  harness::AgentReply reply = harness::ParseReply(round.dump());
+harness::RoundReply RoundOf(const SavedValue& round) {
+  harness::AgentReply reply = harness::ParseReply(round.Value().dump());
   if (auto* const whole = std::get_if<harness::RoundReply>(&reply)) {
     return std::move(*whole);
   }
   throw harness::ProtocolError("a reply that is not of a round");
 }
 
-harness::Series SeriesOf(const ordered_json& object) {
+harness::Series SeriesOf(const SavedValue& line) {
+  const ordered_json& object = line.Value();
   harness::Series series;
   if (object.contains("failure")) {
-    series.failure = object.at("failure").get<std::string>();
-    series.details = object.at("details").get<std::vector<std::string>>();
-    series.refused = object.at("refused").get<bool>();
-    series.absent = object.at("absent").get<bool>();
+    series.failure = line.Text("failure");
+    series.details = line.At("details").Value().get<std::vector<std::string>>();
+    series.refused = line.At("refused").Value().get<bool>();
+    series.absent = line.At("absent").Value().get<bool>();
+    line.Require(!series.failure.empty(), "has an empty failure");
   } else {
     std::vector<harness::RoundReply>& rounds = series.blocks.emplace_back();
-    for (const ordered_json& round : object.at("rounds")) {
+    for (const SavedValue& round : line.At("rounds").Elements()) {
       rounds.push_back(RoundOf(round));
     }
+    line.At("rounds").Require(!rounds.empty(), "is empty");
   }
   if (object.contains("effective_config")) {
-    series.config = object.at("effective_config").dump();
+    series.config = line.Object("effective_config").dump();
   }
   if (object.contains("audit")) {
-    series.audit = RoundOf(object.at("audit"));
+    series.audit = RoundOf(line.At("audit"));
   }
   if (object.contains("disturbed")) {
-    series.disturbed = DisturbanceOf(object.at("disturbed"));
+    series.disturbed = DisturbanceOf(line.At("disturbed"));
   }
   return series;
 }
@@ -242,17 +245,18 @@ Journal::Journal(const std::string& path, harness::SweepPlan& plan,
   Read(plan, machine, takes_seed);
 }
 
-void Journal::Take(const ordered_json& object, std::map<std::string, ordered_json>& places) {
-  const std::string place = object.value("place", "");
-  if (object.contains("machine")) {
-    places[place] = object.at("machine");
+void Journal::Take(const SavedValue& line, std::map<std::string, ordered_json>& places) {
+  const std::string place = line.Value().contains("place") ? line.Text("place") : "";
+  if (line.Value().contains("machine")) {
+    places[place] = line.Object("machine");
     return;
   }
-  const auto block = object.at("block").get<std::size_t>();
-  harness::Series series = SeriesOf(object);
+  const std::size_t cell = line.Count("cell");
+  const std::size_t block = line.Count("block");
+  harness::Series series = SeriesOf(line);
   // A limit of the machine or a file that is missing there may be gone: it is asked again.
   if (!series.refused) {
-    known_[{object.at("cell").get<std::size_t>(), block, place}] = std::move(series);
+    known_[{cell, block, place}] = std::move(series);
     places_of_[block].insert(place);
   }
 }
@@ -260,6 +264,8 @@ void Journal::Take(const ordered_json& object, std::map<std::string, ordered_jso
 void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machine,
                    bool takes_seed) {
   const std::string text = file_.Read(kLargestJournal);
+  const std::string written_by =
+      fmt::format("{} --journal FILE; name another file to begin anew", command_);
   std::optional<ordered_json> head;
   std::map<std::string, ordered_json> places;
   std::size_t valid = 0;  // bytes
@@ -283,7 +289,7 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
     }
     try {
       if (head) {
-        Take(*object, places);
+        Take(SavedValue(where, *object, written_by), places);
       } else if (object->value("kind", "") == KindOf(command_)) {
         head = *object;
       } else {
@@ -302,11 +308,11 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
     AddPlaces(plan.places, places);
     return;
   }
+  const SavedValue root(path_, *head, written_by);
   if (takes_seed) {
-    plan.seed = SavedValue(path_, *head, command_).At("plan").Count("seed");
+    plan.seed = root.At("plan").Count("seed");
   }
   Differences differences;
-  const SavedValue root(path_, *head, command_);
   differences.Compare("journal, version", root.At("version").Value(), kJournalVersion);
   const ordered_json now = PlanJson(plan);
   CompareKeys(root.At("plan").At("keys").Value(), now["keys"], differences);

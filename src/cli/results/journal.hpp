@@ -22,6 +22,7 @@
 namespace schedbench::cli {
 
 class Differences;
+class SavedValue;
 
 inline constexpr Flag kJournalFlag =
     Flag{"--journal", "", "FILE",
@@ -62,9 +63,8 @@ class Journal {
   void AddPlaces(const std::vector<harness::PlacePtr>& places,
                  const std::map<std::string, nlohmann::ordered_json>& saved);
   void CompareWhere(const harness::SweepPlan& plan, Differences& differences) const;
-  // Takes a line after the first one. Throws nlohmann::json::exception and harness::ProtocolError for a wrong value.
-  void Take(const nlohmann::ordered_json& object,
-            std::map<std::string, nlohmann::ordered_json>& places);
+  // Takes a line after the first one. Throws config::InputError, nlohmann::json::exception and harness::ProtocolError for a wrong value.
+  void Take(const SavedValue& line, std::map<std::string, nlohmann::ordered_json>& places);
   void Read(harness::SweepPlan& plan, const platform::MachineInfo& machine, bool takes_seed);
 
   const std::string path_;

@@ -31,8 +31,7 @@ harness::RoundReply ToRound(const SavedValue& place) {
                             .peak_rss_bytes = place.Count("peak_rss_bytes")};
   if (place.Value().contains("metrics")) {
     const SavedValue metrics = place.At("metrics");
-    metrics.Require(metrics.Value().is_object(), "is not an object");
-    for (const auto& [name, value] : metrics.Value().items()) {
+    for (const auto& [name, value] : place.Object("metrics").items()) {
       metrics.At(name).Require(value.is_number() || value.is_null(), "is not a number");
       round.metrics.emplace_back(
           name, value.is_null() ? std::nullopt : std::optional(value.get<double>()));
@@ -40,8 +39,7 @@ harness::RoundReply ToRound(const SavedValue& place) {
   }
   if (place.Value().contains("counts")) {
     const SavedValue counts = place.At("counts");
-    counts.Require(counts.Value().is_object(), "is not an object");
-    for (const auto& [name, value] : counts.Value().items()) {
+    for (const auto& [name, value] : place.Object("counts").items()) {
       round.counts.emplace_back(name, counts.Count(name));
     }
   }
@@ -78,6 +76,12 @@ std::uint64_t SavedValue::Count(std::string_view key) const {
   return place.value_.get<std::uint64_t>();
 }
 
+const SavedValue::Json& SavedValue::Object(std::string_view key) const {
+  const SavedValue place = At(key);
+  place.Require(place.value_.is_object(), "is not an object");
+  return place.value_;
+}
+
 std::vector<SavedValue> SavedValue::Elements() const {
   Require(value_.is_array(), "is not an array");
   std::vector<SavedValue> elements;
@@ -98,8 +102,7 @@ void SavedValue::Refuse(const std::string& pointer, std::string_view complaint) 
   throw config::InputError(
       {{.where = config::Escaped(file_, 4096),
         .path = pointer,
-        .message = fmt::format("{}; expected a result of schedbench {} -o FILE.json", complaint,
-                               command_)}});
+        .message = fmt::format("{}; expected a result of schedbench {}", complaint, command_)}});
 }
 
 void RequirePlainMeasurement(const std::string& file, const ordered_json& result) {

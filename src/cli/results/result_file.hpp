@@ -22,7 +22,7 @@ class SavedValue {
  public:
   using Json = nlohmann::ordered_json;
 
-  // `command`: writes such files; for messages.
+  // `command`: writes such files, for messages: "compare -o FILE.json".
   SavedValue(const std::string& file, const Json& value, std::string_view command,
              std::string pointer = "");
 
@@ -33,6 +33,7 @@ class SavedValue {
   SavedValue At(std::string_view key) const;
   std::string Text(std::string_view key) const;
   std::uint64_t Count(std::string_view key) const;
+  const Json& Object(std::string_view key) const;
   std::vector<SavedValue> Elements() const;
   void Require(bool good, std::string_view complaint) const;
 

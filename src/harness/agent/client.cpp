@@ -2,12 +2,10 @@
 
 #include "base/last_line.hpp"
 #include "config/quote.hpp"
-#include "platform/time/clock.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <optional>
 #include <string_view>
@@ -22,8 +20,9 @@ namespace {
 constexpr const char* kEnded = "the agent ended before it answered";
 
 platform::ChildProcess Started(const std::vector<std::string>& command,
-                               const std::function<bool()>& cancelled) try {
-  return platform::ChildProcess(command);
+                               const std::function<bool()>& cancelled,
+                               std::chrono::nanoseconds patience, platform::Reach reach) try {
+  return platform::ChildProcess(command, {.reach = reach, .patience = patience});
 } catch (const std::system_error& error) {
   if (cancelled()) {
     throw AgentCancelled("cancelled");
@@ -67,23 +66,11 @@ std::optional<platform::ProcessEnd> ReportedEnd(const std::string& text) {
   return std::nullopt;
 }
 
-std::string_view KindOf(const AgentReply& reply) {
-  constexpr std::array<std::string_view, 7> kKinds{"hello", "open",  "round",    "close",
-                                                   "error", "clock", "latencies"};
-  static_assert(kKinds.size() == std::variant_size_v<AgentReply>);
-  return kKinds[reply.index()];
-}
-
 }  // namespace
 
-AgentRefused::AgentRefused(ErrorReply reply)
-    : std::runtime_error(reply.message),
-      reply_(std::move(reply)) {
-}
-
 AgentClient::AgentClient(const std::vector<std::string>& command, std::function<bool()> cancelled,
-                         std::chrono::nanoseconds patience)
-    : process_(Started(command, cancelled)),
+                         std::chrono::nanoseconds patience, platform::Reach reach)
+    : process_(Started(command, cancelled, patience, reach)),
       cancelled_(std::move(cancelled)),
       patience_(patience) {
 }
@@ -181,20 +168,9 @@ void AgentClient::Misunderstood(const AgentReply& reply) {
   Lose(fmt::format("the agent answered another request: its reply is \"{}\"", KindOf(reply)));
 }
 
-// An agent has the process group of this process until it has its own: Ctrl-C at that moment ends it, possibly before the handler of
-// this process has run.
-bool AgentClient::IsCancelled(const platform::ProcessEnd& end) const {
-  constexpr std::uint64_t kLookNs = 10'000'000;
-  constexpr int kLooks = 10;  // arbitrary: far longer than the kernel takes to deliver the signal
-  for (int look = 1; look < kLooks && end.BySignalToQuit() && !cancelled_(); ++look) {
-    platform::SleepUntilNs(platform::NowNs() + kLookNs);
-  }
-  return cancelled_();
-}
-
 void AgentClient::Lose(const std::string& why) {
   const platform::ProcessEnd end = Finish(patience_);
-  if (IsCancelled(end)) {
+  if (cancelled_()) {
     throw AgentCancelled("cancelled");
   }
   const std::string words = LastLineOfAgent(process_.ErrorText());

@@ -41,19 +41,6 @@ class AgentLimit : public AgentNotStarted {
   using AgentNotStarted::AgentNotStarted;
 };
 
-// The agent has answered with an error. Of kind kFailed it ends; else it may be asked further.
-class AgentRefused : public std::runtime_error {
- public:
-  explicit AgentRefused(ErrorReply reply);
-
-  const ErrorReply& Reply() const {
-    return reply_;
-  }
-
- private:
-  ErrorReply reply_;
-};
-
 // The caller has had enough: `cancelled` of the client returned true while it waited.
 class AgentCancelled : public std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -72,14 +59,15 @@ class AgentClient {
   static constexpr std::chrono::seconds kPatienceWithLost{1};
 
   // `cancelled`: asked some times a second while a reply is waited for. Throws AgentNotStarted or AgentLimit.
-  // Nothing is asked yet. `patience`: how long an agent that is lost may take to end.
+  // Nothing is asked yet. `patience`: how long an agent that is lost may take to end. `reach`: what is killed with the agent.
   explicit AgentClient(
       const std::vector<std::string>& command,
       std::function<bool()> cancelled =
           [] {
             return false;
           },
-      std::chrono::nanoseconds patience = kPatienceWithLost);
+      std::chrono::nanoseconds patience = kPatienceWithLost,
+      platform::Reach reach = platform::Reach::kDescendants);
 
   // Sends a request and waits for its reply, at most so long. Throws AgentLost, AgentRefused, AgentCancelled.
   template <typename Reply>
@@ -124,8 +112,6 @@ class AgentClient {
   AgentReply Next(std::chrono::nanoseconds limit);
   platform::ChildProcess::Read ReadLine(std::string& line, std::chrono::nanoseconds limit);
   [[noreturn]] void Misunderstood(const AgentReply& reply);
-  // Whether this end of the process follows from a cancellation.
-  bool IsCancelled(const platform::ProcessEnd& end) const;
   // Ends the process, and reports the reason with its last output. Throws AgentLost, AgentCancelled.
   [[noreturn]] void Lose(const std::string& why);
 

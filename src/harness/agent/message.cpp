@@ -23,15 +23,23 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* kRequest = "request";
-constexpr const char* kReply = "reply";
+// In the order of AgentRequest and AgentReply.
+constexpr std::array<std::string_view, 6> kRequestKinds{"hello", "open",  "round",
+                                                        "close", "clock", "latencies"};
+constexpr std::array<std::string_view, 7> kReplyKinds{"hello", "open",  "round",    "close",
+                                                      "error", "clock", "latencies"};
+static_assert(kRequestKinds.size() == std::variant_size_v<AgentRequest>);
+static_assert(kReplyKinds.size() == std::variant_size_v<AgentReply>);
 
-// The limit of a whole message. The library finds a key by comparing it with all keys before it. Arbitrary: the largest messages have
-// some hundreds.
-constexpr std::size_t kMostKeys = 4096;
+// The limit of a whole message.
+constexpr std::size_t kMostKeys = config::JsonDocument::kMostKeys;
 
 // A message holds a config as a member.
 constexpr std::size_t kDeepestMessage = config::JsonDocument::kDeepestNesting + 1;
+
+constexpr std::uint64_t kMaxCount = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kMaxNs = std::numeric_limits<std::int64_t>::max();
+constexpr std::uint64_t kMaxCpus = std::numeric_limits<std::uint32_t>::max();
 
 constexpr std::array kErrorKinds{
     std::pair{ErrorReply::Kind::kUnsupported, std::string_view("unsupported")},
@@ -39,147 +47,193 @@ constexpr std::array kErrorKinds{
     std::pair{ErrorReply::Kind::kLimit, std::string_view("limit")},
     std::pair{ErrorReply::Kind::kFailed, std::string_view("failed")}};
 
-// An object that a message is read from.
-class Reader {
+// A member keeps its value if its optional key is missing.
+enum class Key { kRequired, kOptional, kOmittedByDefault };
+
+// The keys of a message: each function writes the value of a key, or reads and checks it.
+class Keys {
  public:
-  Reader(std::string_view line, const char* kind_key)
-      : kind_key_(kind_key) {
-    if (config::NestsDeeperThan(line, kDeepestMessage)) {
-      throw ProtocolError(fmt::format("more than {} nested levels: {}", kDeepestMessage,
-                                      config::Quoted(line.substr(0, 200))));
-    }
-    // No exceptions of the library: its messages describe its internals.
-    object_ = ordered_json::parse(line, DuplicateKeys(repeated_), false);
-    if (!object_.is_object()) {
-      throw ProtocolError(
-          fmt::format("not a JSON object: {}", config::Quoted(line.substr(0, 200))));
-    }
-    kind_ = Text(kind_key);
-    if (!repeated_.empty()) {
-      throw ProtocolError(fmt::format("{} {}: the key {} occurs twice in one object", kind_key_,
-                                      kind_, config::Quoted(repeated_)));
-    }
+  // Of a message that is written.
+  Keys(const char* kind_key, std::string_view kind)
+      : is_writer_(true),
+        kind_key_(kind_key) {
+    object_[kind_key] = kind;
   }
 
+  // Of a message that is read. Throws ProtocolError unless it is one.
+  static Keys Of(const char* kind_key, std::string_view line) {
+    const std::string start = config::Quoted(line.substr(0, 200));
+    if (config::NestsDeeperThan(line, kDeepestMessage)) {
+      throw ProtocolError(fmt::format("more than {} nested levels: {}", kDeepestMessage, start));
+    }
+    // No exceptions of the library: its messages describe its internals.
+    std::string repeated;
+    Keys keys(kind_key, "", ordered_json::parse(line, DuplicateKeys(repeated), false));
+    if (!keys.object_.is_object()) {
+      throw ProtocolError(fmt::format("not a JSON object: {}", start));
+    }
+    std::string kind;
+    keys.Text(kind_key, kind);
+    keys.kind_ = std::move(kind);
+    if (!repeated.empty()) {
+      throw ProtocolError(fmt::format("{} {}: the key {} occurs twice in one object", kind_key,
+                                      keys.kind_, config::Quoted(repeated)));
+    }
+    return keys;
+  }
+
+  // Of a message that is read.
   const std::string& Kind() const {
     return kind_;
   }
 
-  std::string Text(const char* key) {
-    const ordered_json& value = Required(key);
-    Require(value.is_string(), key, "is not a string");
-    return value.get<std::string>();
+  std::string Line() const {
+    // A message may hold bytes of the user's that are no UTF-8.
+    return object_.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
   }
 
-  std::string TextOr(const char* key, std::string fallback) {
-    return Has(key) ? Text(key) : std::move(fallback);
-  }
-
-  std::uint64_t Count(const char* key,
-                      std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
-    const ordered_json& value = Required(key);
-    Require(value.is_number_unsigned() && value.get<std::uint64_t>() <= most, key,
-            "is not a whole number from 0 on, or is too large");
-    return value.get<std::uint64_t>();
-  }
-
-  std::uint64_t CountOr(const char* key, std::uint64_t fallback, std::uint64_t most) {
-    return Has(key) ? Count(key, most) : fallback;
-  }
-
-  bool FlagOr(const char* key, bool fallback) {
-    if (!Has(key)) {
-      return fallback;
+  void Text(const char* key, std::string& text, Key presence = Key::kRequired) {
+    if (is_writer_) {
+      Add(key, text, presence, text.empty());
+    } else if (const ordered_json* const value = Find(key, presence)) {
+      Require(value->is_string(), key, "is not a string");
+      text = value->get<std::string>();
     }
-    const ordered_json& value = Required(key);
-    Require(value.is_boolean(), key, "is neither true nor false");
-    return value.get<bool>();
   }
 
-  std::vector<std::string> Texts(const char* key) {
-    std::vector<std::string> texts;
-    if (Has(key)) {
-      const ordered_json& value = Required(key);
-      Require(value.is_array(), key, "is not an array");
-      for (const ordered_json& element : value) {
+  void OneOf(const char* key, std::string& text, std::initializer_list<std::string_view> names,
+             Key presence) {
+    const std::string otherwise = text;
+    Text(key, text, presence);
+    Require(text == otherwise || std::ranges::find(names, text) != names.end(), key,
+            fmt::format("is not one of {}", fmt::join(names, ", ")));
+  }
+
+  template <typename T>
+  void Number(const char* key, T& number, Key presence = Key::kRequired,
+              std::uint64_t most = kMaxCount) {
+    if (is_writer_) {
+      Add(key, number, presence, number == 0);
+    } else if (const ordered_json* const value = Find(key, presence)) {
+      Require(value->is_number_unsigned() && value->get<std::uint64_t>() <= most, key,
+              "is not a whole number from 0 on, or is too large");
+      number = static_cast<T>(value->get<std::uint64_t>());
+    }
+  }
+
+  void Time(const char* key, std::chrono::nanoseconds& time) {
+    std::int64_t ns = time.count();
+    Number(key, ns, Key::kOptional, kMaxNs);
+    time = std::chrono::nanoseconds(ns);
+  }
+
+  void Flag(const char* key, bool& flag) {
+    if (is_writer_) {
+      Add(key, flag, Key::kOmittedByDefault, !flag);
+    } else if (const ordered_json* const value = Find(key)) {
+      Require(value->is_boolean(), key, "is neither true nor false");
+      flag = value->get<bool>();
+    }
+  }
+
+  // The text of an object.
+  void Object(const char* key, std::string& text) {
+    if (is_writer_) {
+      object_[key] = ordered_json::parse(text);
+    } else if (const ordered_json* const value = Find(key)) {
+      Require(value->is_object(), key, "is not an object");
+      text = value->dump();
+    }
+  }
+
+  void Texts(const char* key, std::vector<std::string>& texts) {
+    if (is_writer_) {
+      object_[key] = texts;
+    } else if (const ordered_json* const value = Find(key)) {
+      Require(value->is_array(), key, "is not an array");
+      for (const ordered_json& element : *value) {
         Require(element.is_string(), key, "has an element that is not a string");
         texts.push_back(element.get<std::string>());
       }
     }
-    return texts;
-  }
-
-  // The object of a key as a reader of its own; none where there is none.
-  std::optional<Reader> Object(const char* key) {
-    if (!Has(key)) {
-      return std::nullopt;
-    }
-    const ordered_json& value = Required(key);
-    Require(value.is_object(), key, "is not an object");
-    return Reader(value, kind_key_, kind_);
   }
 
   // Texts that the report shows as they are.
-  std::vector<std::string> Names(const char* key) {
-    std::vector<std::string> names = Texts(key);
-    Require(std::ranges::all_of(names,
-                                [](const std::string& name) {
-                                  return !name.empty() && config::IsPrintable(name);
-                                }),
-            key, "has an element that is empty or has control characters");
+  void Names(const char* key, std::vector<std::string>& names) {
+    Texts(key, names);
+    const bool is_good = std::ranges::all_of(names, [](const std::string& name) {
+      return !name.empty() && config::IsPrintable(name);
+    });
+    Require(is_good, key, "has an element that is empty or has control characters");
     Require(!names.empty(), key, "is empty");
-    return names;
   }
 
-  // The text of an object; "{}" where there is none.
-  std::string ObjectOrEmpty(const char* key) {
-    if (!Has(key)) {
-      return "{}";
+  // An object with keys of its own.
+  template <typename Part>
+  void Optional(const char* key, std::optional<Part>& part) {
+    if (is_writer_ && part) {
+      Keys keys(key, "");
+      keys.object_ = ordered_json::object();
+      Fields(keys, *part);
+      object_[key] = std::move(keys.object_);
+    } else if (const ordered_json* const value = is_writer_ ? nullptr : Find(key)) {
+      Require(value->is_object(), key, "is not an object");
+      Keys keys(kind_key_, kind_, *value);
+      Fields(keys, part.emplace());
     }
-    const ordered_json& value = Required(key);
-    Require(value.is_object(), key, "is not an object");
-    return value.dump();
   }
 
-  std::vector<NamedMetric> Metrics(const char* key) {
-    std::vector<NamedMetric> metrics;
-    for (const auto& [name, value] : MembersOf(key)) {
+  void TextsByName(const char* key, std::vector<std::pair<std::string, std::string>>& texts) {
+    Members(key, texts, Key::kOmittedByDefault, [&](const ordered_json& value) {
+      Require(value.is_string(), key, "has a value that is not a string");
+      return value.get<std::string>();
+    });
+  }
+
+  void Metrics(const char* key, std::vector<NamedMetric>& metrics) {
+    Members(key, metrics, Key::kOptional, [&](const ordered_json& value) {
       Require(value.is_number() || value.is_null(), key, "has a value that is not a number");
       // All figures are times, sizes, counts and shares.
       Require(value.is_null() || value.get<double>() >= 0, key, "has a negative value");
-      metrics.emplace_back(name, std::nullopt);
-      if (value.is_number()) {
-        metrics.back().second = value.get<double>();
-      }
-    }
-    return metrics;
+      return value.is_null() ? std::nullopt : std::optional(value.get<double>());
+    });
   }
 
-  std::vector<NamedCount> Counts(const char* key) {
-    std::vector<NamedCount> counts;
-    for (const auto& [name, value] : MembersOf(key)) {
+  void Counts(const char* key, std::vector<NamedCount>& counts) {
+    Members(key, counts, Key::kOptional, [&](const ordered_json& value) {
       Require(value.is_number_unsigned(), key, "has a value that is not a whole number from 0 on");
-      counts.emplace_back(name, value.get<std::uint64_t>());
-    }
-    return counts;
+      return value.get<std::uint64_t>();
+    });
   }
 
   // Ascending values that are written as their differences.
-  std::vector<std::uint64_t> Ascending(const char* key) {
-    const ordered_json& value = Required(key);
-    Require(value.is_array(), key, "is not an array");
-    std::vector<std::uint64_t> values;
-    values.reserve(value.size());
+  void Ascending(const char* key, std::vector<std::uint64_t>& values) {
     std::uint64_t last = 0;
-    for (const ordered_json& element : value) {
-      Require(element.is_number_unsigned() &&
-                  element.get<std::uint64_t>() <= std::numeric_limits<std::uint64_t>::max() - last,
-              key,
-              "has an element that is not a whole number from 0 on, or their sum is too large");
-      last += element.get<std::uint64_t>();
-      values.push_back(last);
+    if (is_writer_) {
+      ordered_json& differences = object_[key] = ordered_json::array();
+      for (const std::uint64_t value : values) {
+        differences.push_back(value - std::exchange(last, value));
+      }
+      return;
     }
-    return values;
+    const ordered_json& differences = *Find(key, Key::kRequired);
+    Require(differences.is_array(), key, "is not an array");
+    values.reserve(differences.size());
+    for (const ordered_json& element : differences) {
+      Require(element.is_number_unsigned() && element.get<std::uint64_t>() <= kMaxCount - last, key,
+              "has an element that is not a whole number from 0 on, or their sum is too large");
+      values.push_back(last += element.get<std::uint64_t>());
+    }
+  }
+
+  void ErrorKind(const char* key, ErrorReply::Kind& kind) {
+    std::string text(ToText(kind));
+    Text(key, text);
+    const auto* const found = std::ranges::find(kErrorKinds, text, [](const auto& known) {
+      return known.second;
+    });
+    Require(found != kErrorKinds.end(), key, "is not one of unsupported, input, limit and failed");
+    kind = found->first;
   }
 
   // A misspelt key would be a setting that has no effect.
@@ -197,37 +251,58 @@ class Reader {
                                     config::DidYouMean(kind_, {kinds.begin(), kinds.end()})));
   }
 
+ private:
+  Keys(const char* kind_key, std::string kind, ordered_json object)
+      : is_writer_(false),
+        kind_key_(kind_key),
+        kind_(std::move(kind)),
+        object_(std::move(object)) {
+  }
+
+  // What is written needs no check.
   void Require(bool good, const char* key, std::string_view complaint) const {
-    if (!good) {
+    if (!good && !is_writer_) {
       throw ProtocolError(fmt::format("{}{}: \"{}\" {}", kind_key_,
                                       kind_.empty() ? "" : " " + kind_, key, complaint));
     }
   }
 
- private:
-  Reader(ordered_json object, const char* kind_key, std::string kind)
-      : kind_key_(kind_key),
-        kind_(std::move(kind)),
-        object_(std::move(object)) {
-  }
-
-  bool Has(const char* key) {
-    known_.emplace_back(key);
-    return object_.contains(key);
-  }
-
-  const ordered_json& Required(const char* key) {
-    Require(Has(key), key, "is missing");
-    return object_[key];
-  }
-
-  const ordered_json::object_t& MembersOf(const char* key) {
-    static const ordered_json::object_t none;
-    if (!Has(key)) {
-      return none;
+  void Add(const char* key, ordered_json value, Key presence, bool is_default) {
+    if (presence != Key::kOmittedByDefault || !is_default) {
+      object_[key] = std::move(value);
     }
-    Require(object_[key].is_object(), key, "is not an object");
-    return object_[key].get_ref<const ordered_json::object_t&>();
+  }
+
+  // The value of a key; null if there is none, which is no required key.
+  const ordered_json* Find(const char* key, Key presence = Key::kOptional) {
+    known_.emplace_back(key);
+    const auto found = object_.find(key);
+    Require(found != object_.end() || presence != Key::kRequired, key, "is missing");
+    return found == object_.end() ? nullptr : &*found;
+  }
+
+  static ordered_json Json(const std::optional<double>& value) {
+    return value && std::isfinite(*value) ? ordered_json(*value) : ordered_json(nullptr);
+  }
+  static ordered_json Json(const auto& value) {
+    return value;
+  }
+
+  // An object with any keys. `read`: the value of one, from its JSON.
+  template <typename Values, typename Read>
+  void Members(const char* key, Values& values, Key presence, Read read) {
+    if (is_writer_) {
+      ordered_json members = ordered_json::object();
+      for (const auto& [name, value] : values) {
+        members[name] = Json(value);
+      }
+      Add(key, std::move(members), presence, values.empty());
+    } else if (const ordered_json* const members = Find(key)) {
+      Require(members->is_object(), key, "is not an object");
+      for (const auto& [name, value] : members->items()) {
+        values.emplace_back(name, read(value));
+      }
+    }
   }
 
   // A callback of the parser that stores the first key that an object has twice: the library takes the last value. It throws
@@ -250,204 +325,130 @@ class Reader {
     };
   }
 
-  const char* const kind_key_;
-  std::string kind_;
-  std::string repeated_;
+  bool is_writer_;
+  const char* kind_key_;
+  std::string kind_;  // of a message that is read
   ordered_json object_;
   std::vector<std::string_view> known_;
 };
 
-ordered_json Parsed(const std::string& object) {
-  return ordered_json::parse(object);
+// The keys of each message, in the order in which they are written.
+
+void Fields(Keys& keys, HelloRequest& hello) {
+  keys.Number("protocol", hello.protocol, Key::kRequired, 1'000'000);
 }
 
-ordered_json ToJson(const HelloRequest& hello) {
-  return {{kRequest, "hello"}, {"protocol", hello.protocol}};
+void Fields(Keys& keys, OpenRequest& open) {
+  keys.Text("scheduler", open.scheduler);
+  keys.Object("config", open.config);
+  keys.Text("workload", open.workload);
+  keys.Object("parameters", open.parameters);
+  keys.Number("seed", open.seed);
+  keys.Time("timeout_ns", open.timeout);
+  keys.OneOf("half", open.half, {"server", "clients"}, Key::kOmittedByDefault);
+  keys.Text("address", open.address, Key::kOmittedByDefault);
 }
 
-ordered_json ToJson(const OpenRequest& open) {
-  ordered_json object{{kRequest, "open"},
-                      {"scheduler", open.scheduler},
-                      {"config", Parsed(open.config)},
-                      {"workload", open.workload},
-                      {"parameters", Parsed(open.parameters)},
-                      {"seed", open.seed},
-                      {"timeout_ns", open.timeout.count()}};
-  if (!open.half.empty()) {
-    object["half"] = open.half;
-    object["address"] = open.address;
-  }
-  return object;
+void Fields(Keys& keys, RoundRequest& round) {
+  keys.Text("name", round.name, Key::kOptional);
+  keys.Flag("audit", round.audit);
+  keys.Number("start_ns", round.start_ns, Key::kOmittedByDefault, kMaxNs);
+  keys.Number("end_ns", round.end_ns, Key::kOmittedByDefault, kMaxNs);
 }
 
-ordered_json ToJson(const RoundRequest& round) {
-  ordered_json object{{kRequest, "round"}, {"name", round.name}};
-  if (round.audit) {
-    object["audit"] = true;
-  }
-  if (round.start_ns != 0) {
-    object["start_ns"] = round.start_ns;
-  }
-  if (round.end_ns != 0) {
-    object["end_ns"] = round.end_ns;
-  }
-  return object;
+void Fields(Keys& keys, LatenciesRequest& latencies) {
+  keys.OneOf("of", latencies.of, {"latency", "delay"}, Key::kOptional);
+  keys.Number("from", latencies.from, Key::kOptional, kMaxNs);
 }
 
-ordered_json ToJson(const CloseRequest& /*close*/) {
-  return {{kRequest, "close"}};
+void Fields(Keys& keys, AgentMachine& machine) {
+  keys.Text("host", machine.host, Key::kOptional);
+  keys.Text("cpu_model", machine.cpu_model, Key::kOptional);
+  keys.Number("cpus", machine.cpus, Key::kOptional, kMaxCpus);
+  keys.Text("kernel", machine.kernel, Key::kOptional);
+  keys.Texts("findings", machine.findings);
+  keys.Text("id", machine.id, Key::kOptional);
 }
 
-ordered_json ToJson(const ClockRequest& /*clock*/) {
-  return {{kRequest, "clock"}};
+void Fields(Keys& keys, HelloReply& hello) {
+  keys.Number("protocol", hello.protocol, Key::kRequired, 1'000'000);
+  keys.Text("runtime", hello.runtime);
+  keys.Text("version", hello.version);
+  keys.Text("tasks", hello.tasks);
+  keys.Names("schedulers", hello.schedulers);
+  keys.Names("workloads", hello.workloads);
+  keys.TextsByName("settings", hello.settings);
+  keys.Text("revision", hello.revision, Key::kOmittedByDefault);
+  keys.Text("build", hello.build, Key::kOmittedByDefault);
+  keys.Optional("machine", hello.machine);
 }
 
-ordered_json ToJson(const LatenciesRequest& latencies) {
-  return {{kRequest, "latencies"}, {"of", latencies.of}, {"from", latencies.from}};
+void Fields(Keys& keys, OpenReply& open) {
+  keys.Object("config", open.config);
+  keys.Object("parameters", open.parameters);
+  keys.Text("operation", open.operation);
+  keys.Number("workers", open.workers, Key::kOptional, kMaxCpus);
+  keys.Text("address", open.address, Key::kOmittedByDefault);
+  keys.TextsByName("files", open.files);
 }
 
-ordered_json ToJson(const HelloReply& hello) {
-  ordered_json object{{kReply, "hello"},
-                      {"protocol", hello.protocol},
-                      {"runtime", hello.runtime},
-                      {"version", hello.version},
-                      {"tasks", hello.tasks},
-                      {"schedulers", hello.schedulers},
-                      {"workloads", hello.workloads}};
-  for (const auto& [name, values] : hello.settings) {
-    object["settings"][name] = values;
-  }
-  if (!hello.revision.empty()) {
-    object["revision"] = hello.revision;
-  }
-  if (!hello.build.empty()) {
-    object["build"] = hello.build;
-  }
-  if (hello.machine) {
-    object["machine"] = {
-        {"host", hello.machine->host},         {"cpu_model", hello.machine->cpu_model},
-        {"cpus", hello.machine->cpus},         {"kernel", hello.machine->kernel},
-        {"findings", hello.machine->findings}, {"id", hello.machine->id}};
-  }
-  return object;
+void Fields(Keys& keys, RoundReply& round) {
+  keys.Number("wall_ns", round.wall_ns);
+  keys.Number("cpu_ns", round.cpu_ns);
+  keys.Number("operations", round.operations);
+  keys.Number("peak_rss_bytes", round.peak_rss_bytes);
+  keys.Metrics("figures", round.metrics);
+  keys.Counts("counts", round.counts);
 }
 
-ordered_json ToJson(const OpenReply& open) {
-  ordered_json object{{kReply, "open"},
-                      {"config", Parsed(open.config)},
-                      {"parameters", Parsed(open.parameters)},
-                      {"operation", open.operation},
-                      {"workers", open.workers}};
-  if (!open.address.empty()) {
-    object["address"] = open.address;
-  }
-  for (const auto& [file, checksum] : open.files) {
-    object["files"][file] = checksum;
-  }
-  return object;
+void Fields(Keys& keys, ClockReply& clock) {
+  keys.Number("now_ns", clock.now_ns, Key::kRequired, kMaxNs);
 }
 
-ordered_json ToJson(const RoundReply& round) {
-  ordered_json metrics = ordered_json::object();
-  for (const auto& [name, value] : round.metrics) {
-    metrics[name] = value && std::isfinite(*value) ? ordered_json(*value) : ordered_json(nullptr);
-  }
-  ordered_json counts = ordered_json::object();
-  for (const auto& [name, count] : round.counts) {
-    counts[name] = count;
-  }
-  return {{kReply, "round"},
-          {"wall_ns", round.wall_ns},
-          {"cpu_ns", round.cpu_ns},
-          {"operations", round.operations},
-          {"peak_rss_bytes", round.peak_rss_bytes},
-          {"figures", std::move(metrics)},
-          {"counts", std::move(counts)}};
+void Fields(Keys& keys, LatenciesReply& latencies) {
+  keys.Number("total", latencies.total);
+  keys.Ascending("differences", latencies.values);
+  keys.Number("unanswered", latencies.unanswered);
+  keys.Number("span_ns", latencies.span_ns);
+  keys.Text("trouble", latencies.trouble, Key::kOptional);
+  keys.Number("cpu_ns", latencies.cpu_ns, Key::kOptional, kMaxNs);
 }
 
-ordered_json ToJson(const CloseReply& /*close*/) {
-  return {{kReply, "close"}};
+void Fields(Keys& keys, ErrorReply& error) {
+  keys.ErrorKind("kind", error.kind);
+  keys.Text("message", error.message);
+  keys.Texts("details", error.details);
 }
 
-ordered_json ToJson(const ClockReply& clock) {
-  return {{kReply, "clock"}, {"now_ns", clock.now_ns}};
-}
-
-ordered_json ToJson(const LatenciesReply& latencies) {
-  ordered_json differences = ordered_json::array();
-  std::uint64_t last = 0;
-  for (const std::uint64_t value : latencies.values) {
-    differences.push_back(value - last);
-    last = value;
-  }
-  return {{kReply, "latencies"},
-          {"total", latencies.total},
-          {"differences", std::move(differences)},
-          {"unanswered", latencies.unanswered},
-          {"span_ns", latencies.span_ns},
-          {"trouble", latencies.trouble},
-          {"cpu_ns", latencies.cpu_ns}};
-}
-
-ordered_json ToJson(const ErrorReply& error) {
-  return {{kReply, "error"},
-          {"kind", ToText(error.kind)},
-          {"message", error.message},
-          {"details", error.details}};
-}
-
+// The other messages have no keys.
 template <typename Message>
-std::string LineOf(const Message& message) {
+void Fields(Keys& /*keys*/, Message& /*message*/) {
+}
+
+template <typename AnyMessage>
+std::string LineOf(AnyMessage any, const char* kind_key, std::string_view kind) {
   return std::visit(
-      [](const auto& alternative) {
-        // A message may hold bytes of the user's that are no UTF-8.
-        return ToJson(alternative).dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+      [&](auto& message) {
+        Keys keys(kind_key, kind);
+        Fields(keys, message);
+        return keys.Line();
       },
-      message);
+      any);
 }
 
-constexpr std::uint64_t kMaxNs = std::numeric_limits<std::int64_t>::max();
-
-std::optional<AgentMachine> MachineOf(Reader& hello) {
-  auto machine = hello.Object("machine");
-  if (!machine) {
-    return std::nullopt;
+// Reads the message if its kind is one of the kinds from this index on.
+template <typename AnyMessage, std::size_t kIndex = 0>
+AnyMessage MessageOf(Keys& keys, std::span<const std::string_view> kinds) {
+  if constexpr (kIndex == std::variant_size_v<AnyMessage>) {
+    keys.RefuseKind(kinds);
+  } else {
+    if (keys.Kind() != kinds[kIndex]) {
+      return MessageOf<AnyMessage, kIndex + 1>(keys, kinds);
+    }
+    std::variant_alternative_t<kIndex, AnyMessage> message;
+    Fields(keys, message);
+    return message;
   }
-  return AgentMachine{
-      .host = machine->TextOr("host", ""),
-      .cpu_model = machine->TextOr("cpu_model", ""),
-      .cpus = machine->CountOr("cpus", 0, std::numeric_limits<std::uint32_t>::max()),
-      .kernel = machine->TextOr("kernel", ""),
-      .findings = machine->Texts("findings"),
-      .id = machine->TextOr("id", "")};
-}
-
-std::vector<std::pair<std::string, std::string>> TextsOf(Reader& message, const char* key) {
-  std::vector<std::pair<std::string, std::string>> texts;
-  const auto object = ordered_json::parse(message.ObjectOrEmpty(key));
-  for (const auto& [name, value] : object.items()) {
-    message.Require(value.is_string(), key, "has a value that is not a string");
-    texts.emplace_back(name, value.get<std::string>());
-  }
-  return texts;
-}
-
-std::string OneOfOr(Reader& reader, const char* key, std::initializer_list<std::string_view> names,
-                    std::string otherwise) {
-  const std::string text = reader.TextOr(key, otherwise);
-  reader.Require(text == otherwise || std::ranges::find(names, text) != names.end(), key,
-                 fmt::format("is not one of {}", fmt::join(names, ", ")));
-  return text;
-}
-
-ErrorReply::Kind ReadErrorKind(Reader& reader) {
-  const std::string text = reader.Text("kind");
-  const auto* const found = std::ranges::find(kErrorKinds, text, [](const auto& kind) {
-    return kind.second;
-  });
-  reader.Require(found != kErrorKinds.end(), "kind",
-                 "is not one of unsupported, input, limit and failed");
-  return found->first;
 }
 
 }  // namespace
@@ -460,103 +461,28 @@ std::string_view ToText(ErrorReply::Kind kind) {
       ->second;
 }
 
+std::string_view KindOf(const AgentReply& reply) {
+  return kReplyKinds[reply.index()];
+}
+
 std::string ToLine(const AgentRequest& request) {
-  return LineOf(request);
+  return LineOf(request, "request", kRequestKinds[request.index()]);
 }
 
 std::string ToLine(const AgentReply& reply) {
-  return LineOf(reply);
+  return LineOf(reply, "reply", KindOf(reply));
 }
 
 AgentRequest ParseRequest(std::string_view line) {
-  static constexpr std::array<std::string_view, 6> kKinds{"hello", "open",  "round",
-                                                          "close", "clock", "latencies"};
-  Reader reader(line, kRequest);
-  AgentRequest request;
-  if (reader.Kind() == "hello") {
-    request = HelloRequest{.protocol = static_cast<int>(reader.Count("protocol", 1'000'000))};
-  } else if (reader.Kind() == "open") {
-    request =
-        OpenRequest{.scheduler = reader.Text("scheduler"),
-                    .config = reader.ObjectOrEmpty("config"),
-                    .workload = reader.Text("workload"),
-                    .parameters = reader.ObjectOrEmpty("parameters"),
-                    .seed = reader.Count("seed"),
-                    .timeout = std::chrono::nanoseconds(reader.CountOr("timeout_ns", 0, kMaxNs)),
-                    .half = OneOfOr(reader, "half", {"server", "clients"}, ""),
-                    .address = reader.TextOr("address", "")};
-  } else if (reader.Kind() == "round") {
-    request = RoundRequest{.name = reader.TextOr("name", "a round"),
-                           .audit = reader.FlagOr("audit", false),
-                           .start_ns = reader.CountOr("start_ns", 0, kMaxNs),
-                           .end_ns = reader.CountOr("end_ns", 0, kMaxNs)};
-  } else if (reader.Kind() == "close") {
-    request = CloseRequest{};
-  } else if (reader.Kind() == "clock") {
-    request = ClockRequest{};
-  } else if (reader.Kind() == "latencies") {
-    request = LatenciesRequest{.of = OneOfOr(reader, "of", {"latency", "delay"}, "latency"),
-                               .from = reader.CountOr("from", 0, kMaxNs)};
-  } else {
-    reader.RefuseKind(kKinds);
-  }
-  reader.RefuseOthers();
+  Keys keys = Keys::Of("request", line);
+  auto request = MessageOf<AgentRequest>(keys, kRequestKinds);
+  keys.RefuseOthers();
   return request;
 }
 
 AgentReply ParseReply(std::string_view line) {
-  static constexpr std::array<std::string_view, 7> kKinds{"hello", "open",  "round",    "close",
-                                                          "error", "clock", "latencies"};
-  Reader reader(line, kReply);
-  if (reader.Kind() == "hello") {
-    return HelloReply{.protocol = static_cast<int>(reader.Count("protocol", 1'000'000)),
-                      .runtime = reader.Text("runtime"),
-                      .version = reader.Text("version"),
-                      .tasks = reader.Text("tasks"),
-                      .schedulers = reader.Names("schedulers"),
-                      .workloads = reader.Names("workloads"),
-                      .settings = TextsOf(reader, "settings"),
-                      .revision = reader.TextOr("revision", ""),
-                      .build = reader.TextOr("build", ""),
-                      .machine = MachineOf(reader)};
-  }
-  if (reader.Kind() == "open") {
-    return OpenReply{.config = reader.ObjectOrEmpty("config"),
-                     .parameters = reader.ObjectOrEmpty("parameters"),
-                     .operation = reader.Text("operation"),
-                     .workers = static_cast<std::uint32_t>(
-                         reader.CountOr("workers", 0, std::numeric_limits<std::uint32_t>::max())),
-                     .address = reader.TextOr("address", ""),
-                     .files = TextsOf(reader, "files")};
-  }
-  if (reader.Kind() == "round") {
-    return RoundReply{.wall_ns = reader.Count("wall_ns"),
-                      .cpu_ns = reader.Count("cpu_ns"),
-                      .operations = reader.Count("operations"),
-                      .peak_rss_bytes = reader.Count("peak_rss_bytes"),
-                      .metrics = reader.Metrics("figures"),
-                      .counts = reader.Counts("counts")};
-  }
-  if (reader.Kind() == "close") {
-    return CloseReply{};
-  }
-  if (reader.Kind() == "clock") {
-    return ClockReply{.now_ns = reader.Count("now_ns", kMaxNs)};
-  }
-  if (reader.Kind() == "latencies") {
-    return LatenciesReply{.total = reader.Count("total"),
-                          .values = reader.Ascending("differences"),
-                          .unanswered = reader.Count("unanswered"),
-                          .span_ns = reader.Count("span_ns"),
-                          .trouble = reader.TextOr("trouble", ""),
-                          .cpu_ns = reader.CountOr("cpu_ns", 0, kMaxNs)};
-  }
-  if (reader.Kind() == "error") {
-    return ErrorReply{.kind = ReadErrorKind(reader),
-                      .message = reader.Text("message"),
-                      .details = reader.Texts("details")};
-  }
-  reader.RefuseKind(kKinds);
+  Keys keys = Keys::Of("reply", line);
+  return MessageOf<AgentReply>(keys, kReplyKinds);
 }
 
 }  // namespace schedbench::harness

@@ -44,8 +44,8 @@ struct OpenRequest {
 };
 
 struct RoundRequest {
-  std::string name = "";  // for messages: "round 3"
-  bool audit = false;     // it is not for its times: what was done is counted
+  std::string name = "a round";  // for messages: "round 3"
+  bool audit = false;            // it is not for its times: what was done is counted
   // Of a half, by the clock of the agent: when clients start, and when the server ends at the latest; 0: at once, never.
   std::uint64_t start_ns = 0;
   std::uint64_t end_ns = 0;
@@ -150,11 +150,30 @@ struct ErrorReply {
   std::vector<std::string> details = {};  // lines
 };
 
+// A request is answered with an error. An agent ends after the kind kFailed; after another one it may be asked further.
+class AgentRefused : public std::runtime_error {
+ public:
+  explicit AgentRefused(ErrorReply reply)
+      : std::runtime_error(reply.message),
+        reply_(std::move(reply)) {
+  }
+
+  const ErrorReply& Reply() const {
+    return reply_;
+  }
+
+ private:
+  ErrorReply reply_;
+};
+
 using AgentReply = std::variant<HelloReply, OpenReply, RoundReply, CloseReply, ErrorReply,
                                 ClockReply, LatenciesReply>;
 
 // Returns "unsupported", "input", "limit" or "failed".
 std::string_view ToText(ErrorReply::Kind kind);
+
+// Returns "hello", "open" and so on.
+std::string_view KindOf(const AgentReply& reply);
 
 // Returns the message as a line, without the line break.
 std::string ToLine(const AgentRequest& request);

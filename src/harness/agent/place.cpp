@@ -25,6 +25,11 @@ std::string Word(const std::string& text) {
   return word + "'";
 }
 
+// ssh may start a process that other connections use, too (ControlPersist).
+platform::Reach ReachAt(const PlacePtr& place) {
+  return place == nullptr ? platform::Reach::kDescendants : platform::Reach::kGroup;
+}
+
 }  // namespace
 
 std::string Place::Text() const {
@@ -65,13 +70,14 @@ std::unique_ptr<AgentClient> StartAt(const PlacePtr& place, const std::vector<st
   }
   // The way to the place takes some time as well; the time is arbitrary.
   return std::make_unique<AgentClient>(CommandAt(place, guarded), cancelled,
-                                       kGuardPatience + std::chrono::seconds(5));
+                                       kGuardPatience + std::chrono::seconds(5), ReachAt(place));
 }
 
 HelloReply Greet(const PlacePtr& place, const std::vector<std::string>& command,
                  const std::function<bool()>& cancelled) {
   // Without a guard, which a former version does not have.
-  AgentClient client(CommandAt(place, command), cancelled);
+  AgentClient client(CommandAt(place, command), cancelled, AgentClient::kPatienceWithLost,
+                     ReachAt(place));
   HelloReply hello = client.Ask<HelloReply>(HelloRequest{}, kHelloLimit);
   client.Finish(kHelloLimit);
   return hello;

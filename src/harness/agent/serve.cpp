@@ -31,22 +31,6 @@ namespace schedbench::harness {
 
 namespace {
 
-// A request that is answered with an error and changes nothing.
-class Refusal : public std::runtime_error {
- public:
-  Refusal(ErrorReply::Kind kind, const std::string& message, std::vector<std::string> details = {})
-      : std::runtime_error(message),
-        reply_{.kind = kind, .message = message, .details = std::move(details)} {
-  }
-
-  const ErrorReply& Reply() const {
-    return reply_;
-  }
-
- private:
-  ErrorReply reply_;
-};
-
 std::vector<std::string_view> WorkloadNames() {
   std::vector<std::string_view> names;
   for (const registry::WorkloadEntry* entry : registry::Workloads()) {
@@ -59,9 +43,9 @@ template <typename Entry>
 const Entry& Known(const Entry* entry, std::string_view what, const std::string& name,
                    const std::vector<std::string_view>& names) {
   if (entry == nullptr) {
-    throw Refusal(ErrorReply::Kind::kUnsupported,
-                  fmt::format("unknown {} {}{}", what, config::Quoted(name),
-                              config::DidYouMean(name, names)));
+    throw AgentRefused({.kind = ErrorReply::Kind::kUnsupported,
+                        .message = fmt::format("unknown {} {}{}", what, config::Quoted(name),
+                                               config::DidYouMean(name, names))});
   }
   return *entry;
 }
@@ -72,8 +56,9 @@ RunPlan PlanOf(const OpenRequest& open) {
   const auto& workload =
       Known(registry::FindWorkload(open.workload), "workload", open.workload, WorkloadNames());
   if (!open.half.empty() && workload.make_half == nullptr) {
-    throw Refusal(ErrorReply::Kind::kInput,
-                  fmt::format("{} cannot be divided into clients and a server", workload.name));
+    throw AgentRefused(
+        {.kind = ErrorReply::Kind::kInput,
+         .message = fmt::format("{} cannot be divided into clients and a server", workload.name)});
   }
   config::Problems problems;
   config::Settings config =
@@ -90,7 +75,8 @@ RunPlan PlanOf(const OpenRequest& open) {
     for (const config::Problem& problem : problems.List()) {
       details.push_back(fmt::format("{} {}: {}", problem.where, problem.path, problem.message));
     }
-    throw Refusal(ErrorReply::Kind::kInput, details.front(), details);
+    throw AgentRefused(
+        {.kind = ErrorReply::Kind::kInput, .message = details.front(), .details = details});
   }
   return {.scheduler = &scheduler,
           .config = std::move(config),
@@ -267,7 +253,7 @@ class Agent {
             return MeasureOnRequest(plan, watch);
           });
       return Report(outcome);
-    } catch (const Refusal& refusal) {
+    } catch (const AgentRefused& refusal) {
       Send(refusal.Reply());
     } catch (const SetupError& error) {
       Refuse(ErrorReply::Kind::kLimit, error.what());

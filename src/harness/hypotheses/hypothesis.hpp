@@ -16,13 +16,13 @@ struct Hypothesis {
   std::string_view workload;   // with parameters
   // Alternatives as compare takes them. Both "": all schedulers of document 000 must give right answers on one worker; there
   // is no mechanism, and nothing is said of throughput.
-  std::string_view before;
-  std::string_view after;
+  std::string_view before = "";
+  std::string_view after = "";
   // Counts of a mechanism, summed, or one metric; per operation.
-  std::span<const std::string_view> counters;
-  std::string_view mechanism;  // what they are, in words: "tasks taken from the global queue"
-  Way counters_go;
-  Way throughput_goes;
+  std::span<const std::string_view> counters = {};
+  std::string_view mechanism = "";  // what they are, in words: "tasks taken from the global queue"
+  Way counters_go = Way::kFalls;
+  Way throughput_goes = Way::kRises;
 
   constexpr bool IsAboutAnswers() const {
     return before.empty();

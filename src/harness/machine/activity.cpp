@@ -132,6 +132,17 @@ void ReadProcesses(const platform::MachineFiles& files, ActivityReading& reading
           .emplace(*number, std::move(*process));
     }
   }
+  // An agent is a child of its guard, and the guard is a child of this process.
+  std::map<std::int64_t, ActivityReading::Process> agents;
+  for (const auto& [number, process] : reading.processes) {
+    if (reading.children.contains(process.parent)) {
+      agents.emplace(number, process);
+    }
+  }
+  for (const auto& [number, process] : agents) {
+    reading.processes.erase(number);
+  }
+  reading.children.merge(agents);
   // The kernel gives the first namespace this number: PROC_PID_INIT_INO in include/linux/proc_ns.h.
   const auto name_space = files.Link("/proc/self/ns/pid");
   reading.is_contained = name_space && *name_space != "pid:[4026531836]";

@@ -18,7 +18,8 @@ namespace schedbench::harness {
 namespace {
 
 platform::ChildProcess Started(const std::string& program) try {
-  return platform::ChildProcess({program});
+  // A simulation can take minutes: it does not outlive this program.
+  return platform::ChildProcess({program}, {.patience = {}});
 } catch (const std::system_error& error) {
   throw SimulatorError(fmt::format("cannot start the simulator: {}", error.what()));
 }

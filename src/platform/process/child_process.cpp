@@ -1,19 +1,17 @@
 #include "platform/process/child_process.hpp"
 
 #include "base/assert.hpp"
-#include "platform/process/spawn.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <system_error>
 #include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/syscall.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -87,40 +85,17 @@ timespec ToTimespec(nanoseconds time) {
   return {.tv_sec = seconds.count(), .tv_nsec = (time - seconds).count()};
 }
 
-// Waits for the end of the process, up to this time. Returns at once where the kernel cannot wait for it (before Linux 5.3).
-void WaitForEnd(pid_t pid, nanoseconds limit) {
-  // Not pidfd_open(): glibc 2.36 declares it without extern "C".
-  const int fd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
-  if (fd < 0) {
-    return;
-  }
-  pollfd end{.fd = fd, .events = POLLIN, .revents = 0};
-  const timespec time = ToTimespec(std::max(limit, nanoseconds::zero()));
-  ::ppoll(&end, 1, &time, nullptr);
-  ::close(fd);
-}
-
 }  // namespace
 
-std::string ProcessEnd::Text() const {
-  if (signal == 0) {
-    return "exit code " + std::to_string(code);
-  }
-  return "signal " + std::to_string(signal) + " (" + ::strsignal(signal) + ")";
-}
-
-bool ProcessEnd::BySignalToQuit() const {
-  return signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
-}
-
-ChildProcess::ChildProcess(const std::vector<std::string>& command, Lines lines) {
-  SB_ASSERT(!command.empty(), "no program");
+ChildProcess::ChildProcess(const std::vector<std::string>& command, const Options& options) {
   Pipe in;
   Pipe out;
   Pipe error;
-  const bool of_stdout = lines == Lines::kOfStdout;
-  pid_ = SpawnInOwnGroup(command, {{in.ReadEnd(), (of_stdout ? out : error).WriteEnd(),
-                                    (of_stdout ? error : out).WriteEnd()}});
+  const bool of_stdout = options.lines == Lines::kOfStdout;
+  guarded_ = StartGuarded(
+      command,
+      {in.ReadEnd(), (of_stdout ? out : error).WriteEnd(), (of_stdout ? error : out).WriteEnd()},
+      options.reach, options.patience);
   in_ = in.TakeWriteEnd();
   out_ = out.TakeReadEnd();
   error_fd_ = error.TakeReadEnd();
@@ -128,10 +103,8 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command, Lines lines)
 
 ChildProcess::~ChildProcess() {
   CloseInput();
-  if (pid_ > 0) {
-    Kill();
-    while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
-    }
+  if (guarded_.line >= 0) {
+    End();
   }
   for (const int fd : {out_, error_fd_}) {
     if (fd >= 0) {
@@ -181,13 +154,12 @@ ChildProcess::Read ChildProcess::ReadLine(std::string& line, nanoseconds limit) 
 }
 
 bool ChildProcess::HasEnded() const noexcept {
-  siginfo_t end{};
-  return ::waitid(P_PID, static_cast<id_t>(pid_), &end, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-         end.si_pid != 0;
+  pollfd end{.fd = guarded_.line, .events = POLLIN, .revents = 0};
+  return ::poll(&end, 1, 0) > 0;
 }
 
 ProcessEnd ChildProcess::Finish(nanoseconds patience) {
-  SB_ASSERT(pid_ > 0, "finished twice");
+  SB_ASSERT(guarded_.line >= 0, "finished twice");
   CloseInput();
   const Clock::time_point deadline = Clock::now() + patience;
   // It must not have to wait for a reader.
@@ -196,21 +168,25 @@ ProcessEnd ChildProcess::Finish(nanoseconds patience) {
     lines_.clear();
   }
   // The streams end with the process, unless it has closed them or handed them to another.
-  WaitForEnd(pid_, deadline - Clock::now());
-  // Of a process that has ended this takes what it has left behind; the way in which it ended stays what it was.
-  Kill();
-  int status = 0;
-  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-  }
-  pid_ = -1;
-  if (WIFSIGNALED(status)) {
-    return {.code = 0, .signal = WTERMSIG(status)};
-  }
-  return {.code = WEXITSTATUS(status), .signal = 0};
+  pollfd end{.fd = guarded_.line, .events = POLLIN, .revents = 0};
+  const timespec time = ToTimespec(std::max(deadline - Clock::now(), nanoseconds::zero()));
+  ::ppoll(&end, 1, &time, nullptr);
+  return End();
 }
 
-void ChildProcess::Kill() noexcept {
-  ::kill(-pid_, SIGKILL);
+ProcessEnd ChildProcess::End() noexcept {
+  ::kill(guarded_.guard, SIGTERM);
+  ProcessEnd end;
+  ssize_t size = 0;
+  while ((size = ::recv(guarded_.line, &end, sizeof end, MSG_WAITALL)) < 0 && errno == EINTR) {
+  }
+  if (size != static_cast<ssize_t>(sizeof end)) {
+    end = {.code = 0, .signal = SIGKILL};  // the guard was killed
+  }
+  while (::waitpid(guarded_.guard, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  ::close(std::exchange(guarded_.line, -1));
+  return end;
 }
 
 void ChildProcess::CloseInput() noexcept {

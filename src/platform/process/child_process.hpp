@@ -1,5 +1,7 @@
 #pragma once
 
+#include "platform/process/guard.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <string>
@@ -10,31 +12,29 @@
 
 namespace schedbench::platform {
 
-// How a process has ended.
-struct ProcessEnd {
-  int code = 0;    // of exit(); 0 where a signal ended it
-  int signal = 0;  // that ended it; 0 for none
-
-  // "exit code 4", "signal 9 (Killed)".
-  std::string Text() const;
-
-  // Whether it was a signal that an InterruptibleEvent takes: SIGINT, SIGTERM or SIGHUP.
-  bool BySignalToQuit() const;
-};
-
 // A program that this one has started and speaks with in lines, over its stdin and stdout. It has a process group of its
-// own, so that Ctrl-C on a terminal reaches this program and not that one, which ends when its stdin does. Used by one
-// thread.
+// own, so that Ctrl-C on a terminal reaches this program and not that one, which ends when its stdin does. A guard ends it with this
+// program, in whatever way this one ends. Used by one thread.
 class ChildProcess {
  public:
   // The stream whose lines ReadLine() returns; of the other one ErrorText() keeps the end.
   enum class Lines { kOfStdout, kOfStderr };
 
+  struct Options {
+    Lines lines = Lines::kOfStdout;
+    Reach reach = Reach::kGroup;  // what is killed with it, and is killed at its own end
+    std::chrono::nanoseconds patience =
+        std::chrono::seconds(10);  // to end when this program has ended
+  };
+
   // `command`: the program, looked for in PATH where it has no slash, and its arguments; not empty. Throws
   // std::system_error, also when there is no such program.
-  explicit ChildProcess(const std::vector<std::string>& command, Lines lines = Lines::kOfStdout);
+  explicit ChildProcess(const std::vector<std::string>& command, const Options& options);
+  explicit ChildProcess(const std::vector<std::string>& command)
+      : ChildProcess(command, Options()) {
+  }
 
-  // Kills its whole group if it has not been waited for.
+  // Kills it if Finish() was not called.
   ~ChildProcess();
 
   ChildProcess(const ChildProcess&) = delete;
@@ -59,12 +59,12 @@ class ChildProcess {
   // Whether it has ended. It may close its streams before.
   bool HasEnded() const noexcept;
 
-  // Ends its stdin, waits for its end up to `patience`, then kills what is left of its group. Returns how it ended. Once.
+  // Ends its stdin, waits for its end up to `patience`, then kills what is left. Returns how it ended. Once.
   ProcessEnd Finish(std::chrono::nanoseconds patience);
 
   // Of the process; that of its group, too.
   pid_t Number() const {
-    return pid_;
+    return guarded_.program;
   }
 
   // The last kilobytes of its stderr so far.
@@ -73,12 +73,13 @@ class ChildProcess {
   }
 
  private:
-  void Kill() noexcept;
+  // Kills it if it runs, and returns how it ended.
+  ProcessEnd End() noexcept;
   void CloseInput() noexcept;
   // Waits for bytes of either stream, at most so long, and takes what there is. False: nothing came, or both have ended.
   bool Take(std::chrono::nanoseconds limit);
 
-  pid_t pid_ = -1;  // -1: waited for
+  GuardedProgram guarded_;  // its line is -1 after the end
   int in_ = -1;
   int out_ = -1;
   int error_fd_ = -1;

@@ -3,15 +3,23 @@
 #include "platform/process/spawn.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
+#include <cstring>
 #include <system_error>
+#include <utility>
 
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+// A guard of kDescendants is the reaper of its program's descendants: one whose parent ends becomes a child of the guard. The number
+// of a child names no other process before its parent has waited for it, so that the guard kills only what it means to.
 
 namespace schedbench::platform {
 
@@ -19,69 +27,245 @@ namespace {
 
 using GuardClock = std::chrono::steady_clock;
 
-// The signals to quit and SIGCHLD, as a stream.
-int SignalStream() {
-  sigset_t signals;
-  ::sigemptyset(&signals);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) {
-    ::sigaddset(&signals, signal);
-  }
-  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  const int fd = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
-  if (fd < 0) {
-    throw std::system_error(errno, std::generic_category(), "no signals");
-  }
-  return fd;
+ProcessEnd EndOf(const siginfo_t& info) noexcept {
+  return info.si_code == CLD_EXITED ? ProcessEnd{.code = info.si_status, .signal = 0}
+                                    : ProcessEnd{.code = 0, .signal = info.si_status};
 }
 
-// Takes the signals that have come. Returns whether one of them was a signal to quit.
-bool TakeSignalToQuit(int fd) {
-  bool quits = false;
-  signalfd_siginfo info{};
-  while (::read(fd, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
-    quits = quits || info.ssi_signo != SIGCHLD;
+// Kills the children of this thread. Returns whether there is one that may be killed.
+bool KillChildren() noexcept {
+  const int fd = ::open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+  if (fd < 0) {
+    return false;
   }
-  return quits;
+  std::array<char, 4096> text{};
+  const ssize_t size = ::read(fd, text.data(), text.size());
+  ::close(fd);
+  bool killed = false;
+  pid_t child = 0;
+  // A space follows each number but one that the buffer cuts, which the next call reads.
+  for (ssize_t i = 0; i < size; ++i) {
+    const char c = text[static_cast<std::size_t>(i)];
+    if (c != ' ') {
+      child = child * 10 + (c - '0');
+    } else {
+      killed = ::kill(std::exchange(child, 0), SIGKILL) == 0 || killed;
+    }
+  }
+  return killed;
+}
+
+// Guards one program. Allocates no memory.
+class Guard {
+ public:
+  // Blocks the signals that it takes. Check Error().
+  explicit Guard(Reach reach) noexcept
+      : reach_(reach) {
+    sigset_t signals;
+    ::sigemptyset(&signals);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) {
+      ::sigaddset(&signals, signal);
+    }
+    ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    ::signal(SIGCHLD, SIG_DFL);  // ignored, children could not be waited for
+    signals_ = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+    error_ = signals_ < 0 ? errno : 0;
+    if (reach == Reach::kDescendants) {
+      ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+    }
+  }
+
+  ~Guard() {
+    ::close(signals_);
+  }
+
+  Guard(const Guard&) = delete;
+  Guard& operator=(const Guard&) = delete;
+
+  // Starts the program. Returns the number of the error; 0 for none.
+  int Start(ReadyProgram& program) noexcept {
+    return error_ != 0 ? error_ : program.Start(program_);
+  }
+
+  pid_t Program() const noexcept {
+    return program_;
+  }
+
+  // Waits until the program has ended, has had `patience` since `line` lost its other end, or a signal to quit came. Kills what is left.
+  ProcessEnd Finish(int line, std::chrono::nanoseconds patience) noexcept {
+    std::array<pollfd, 2> streams{pollfd{.fd = line, .events = POLLRDHUP, .revents = 0},
+                                  pollfd{.fd = signals_, .events = POLLIN, .revents = 0}};
+    GuardClock::time_point deadline = GuardClock::time_point::max();
+    while (!HasEnded()) {
+      int wait_ms = -1;
+      if (deadline != GuardClock::time_point::max()) {
+        const auto left =
+            std::chrono::ceil<std::chrono::milliseconds>(deadline - GuardClock::now()).count();
+        if (left <= 0) {
+          break;
+        }
+        wait_ms = static_cast<int>(std::min<long>(left, 1'000'000));
+      }
+      ::poll(streams.data(), streams.size(), wait_ms);
+      if (streams[0].revents != 0) {
+        deadline = std::min(deadline, GuardClock::now() + patience);
+        streams[0].fd = -1;  // which poll passes over
+      }
+      if (streams[1].revents != 0 && TakeSignalToQuit()) {
+        break;
+      }
+    }
+    return KillAll();
+  }
+
+ private:
+  // Takes the signals that have come. Returns whether one of them was a signal to quit.
+  bool TakeSignalToQuit() const noexcept {
+    bool quits = false;
+    signalfd_siginfo info{};
+    while (::read(signals_, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
+      quits = quits || info.ssi_signo != SIGCHLD;
+    }
+    return quits;
+  }
+
+  // Whether the program has ended. Waits for other children that have.
+  bool HasEnded() const noexcept {
+    for (siginfo_t info{}; ::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+                           info.si_pid != 0 && info.si_pid != program_;
+         info = {}) {
+      ::waitpid(info.si_pid, nullptr, 0);
+    }
+    siginfo_t info{};
+    return ::waitid(P_PID, static_cast<id_t>(program_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid != 0;
+  }
+
+  // A process may start others until it has ended. These become children in turn, so that this ends when there are none.
+  ProcessEnd KillAll() const noexcept {
+    constexpr int kLookMs = 10;  // SIGCHLD ends the wait earlier
+    ProcessEnd end;
+    bool runs = true;
+    pollfd signals{.fd = signals_, .events = POLLIN, .revents = 0};
+    for (;;) {
+      if (runs) {
+        ::kill(-program_, SIGKILL);
+      }
+      const bool killed = reach_ == Reach::kDescendants && KillChildren();
+      siginfo_t info{};
+      if (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG) != 0) {
+        return end;
+      }
+      if (info.si_pid == program_) {
+        end = EndOf(info);
+        runs = false;
+      } else if (info.si_pid == 0) {
+        if (!runs && !killed) {
+          return end;
+        }
+        ::poll(&signals, 1, kLookMs);
+        TakeSignalToQuit();
+      }
+    }
+  }
+
+  const Reach reach_;
+  int signals_ = -1;
+  int error_ = 0;
+  pid_t program_ = -1;
+};
+
+// What a guard writes first.
+struct Started {
+  int error = 0;  // its number; 0: the program runs
+  pid_t program = -1;
+};
+
+// The guard in a process of its own, after fork() with all signals blocked.
+[[noreturn]] void GuardInChild(ReadyProgram& program, int line, const std::array<int, 3>& streams,
+                               Reach reach, std::chrono::nanoseconds patience) noexcept {
+  constexpr int kLine = 3;
+  ::setpgid(0, 0);  // Ctrl-C is for the process that started this one
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    ::signal(signal, SIG_IGN);  // discards one that came before
+    ::signal(signal, SIG_DFL);
+  }
+  // No stream may be overwritten before it was copied.
+  std::array<int, 4> copies{};
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    copies[i] = ::fcntl(i < streams.size() ? streams[i] : line, F_DUPFD, kLine + 1);
+  }
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    ::dup2(copies[i], static_cast<int>(i));
+  }
+  ::fcntl(kLine, F_SETFD, FD_CLOEXEC);
+  // Other programs end when no process has the other end of their stdin.
+  ::closefrom(kLine + 1);
+  Guard guard(reach);
+  Started started;
+  started.error = guard.Start(program);
+  started.program = guard.Program();
+  for (int stream = 0; stream < kLine; ++stream) {
+    ::close(stream);
+  }
+  ::send(kLine, &started, sizeof started, MSG_NOSIGNAL);
+  if (started.error == 0) {
+    const ProcessEnd end = guard.Finish(kLine, patience);
+    ::send(kLine, &end, sizeof end, MSG_NOSIGNAL);
+  }
+  ::_exit(0);
 }
 
 }  // namespace
 
+std::string ProcessEnd::Text() const {
+  if (signal == 0) {
+    return "exit code " + std::to_string(code);
+  }
+  return "signal " + std::to_string(signal) + " (" + ::strsignal(signal) + ")";
+}
+
 ProcessEnd RunGuarded(const std::vector<std::string>& command, std::chrono::nanoseconds patience) {
-  const int signals = SignalStream();
-  const pid_t pid = SpawnInOwnGroup(command);
-  std::array<pollfd, 2> streams{pollfd{.fd = STDIN_FILENO, .events = POLLRDHUP, .revents = 0},
-                                pollfd{.fd = signals, .events = POLLIN, .revents = 0}};
-  GuardClock::time_point deadline = GuardClock::time_point::max();
-  siginfo_t end{};
-  while (::waitid(P_PID, static_cast<id_t>(pid), &end, WEXITED | WNOHANG | WNOWAIT) != 0 ||
-         end.si_pid == 0) {
-    int wait_ms = -1;
-    if (deadline != GuardClock::time_point::max()) {
-      const auto left =
-          std::chrono::ceil<std::chrono::milliseconds>(deadline - GuardClock::now()).count();
-      if (left <= 0) {
-        break;
-      }
-      wait_ms = static_cast<int>(std::min<long>(left, 1'000'000));
-    }
-    ::poll(streams.data(), streams.size(), wait_ms);
-    if (streams[0].revents != 0) {
-      deadline = std::min(deadline, GuardClock::now() + patience);
-      streams[0].fd = -1;  // which poll passes over
-    }
-    if (streams[1].revents != 0 && TakeSignalToQuit(signals)) {
-      break;
-    }
+  ReadyProgram program(command);
+  Guard guard(Reach::kDescendants);
+  if (const int error = guard.Start(program); error != 0) {
+    throw std::system_error(error, std::generic_category(), command.front());
   }
-  ::kill(-pid, SIGKILL);
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  return guard.Finish(STDIN_FILENO, patience);
+}
+
+GuardedProgram StartGuarded(const std::vector<std::string>& command,
+                            const std::array<int, 3>& streams, Reach reach,
+                            std::chrono::nanoseconds patience) {
+  ReadyProgram program(command);
+  std::array<int, 2> line{-1, -1};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line.data()) != 0) {
+    throw std::system_error(errno, std::generic_category(), command.front());
   }
-  ::close(signals);
-  if (WIFSIGNALED(status)) {
-    return {.code = 0, .signal = WTERMSIG(status)};
+  // A handler of this process must not run in the other one.
+  sigset_t all;
+  sigset_t before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_BLOCK, &all, &before);
+  const pid_t guard = ::fork();
+  Started started{.error = guard < 0 ? errno : 0};
+  if (guard == 0) {
+    GuardInChild(program, line[1], streams, reach, patience);
   }
-  return {.code = WEXITSTATUS(status), .signal = 0};
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  ::close(line[1]);
+  if (guard > 0 && ::recv(line[0], &started, sizeof started, MSG_WAITALL) !=
+                       static_cast<ssize_t>(sizeof started)) {
+    started.error = ECHILD;  // the guard was killed
+  }
+  if (started.error != 0) {
+    ::close(line[0]);
+    if (guard > 0) {
+      ::waitpid(guard, nullptr, 0);
+    }
+    throw std::system_error(started.error, std::generic_category(), command.front());
+  }
+  return {.program = started.program, .guard = guard, .line = line[0]};
 }
 
 }  // namespace schedbench::platform

@@ -1,7 +1,5 @@
 #include "platform/process/hogs.hpp"
 
-#include "platform/process/end_with_parent.hpp"
-
 #include <cerrno>
 #include <csignal>
 #include <stdexcept>
@@ -18,7 +16,7 @@ namespace {
 
 // In the child.
 [[noreturn]] void UseCpu(pid_t parent) noexcept {
-  EndWithParent();
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) {
     ::_exit(0);  // the parent ended before the line above
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <array>
-#include <optional>
+#include <spawn.h>
+
 #include <string>
 #include <vector>
 
@@ -9,10 +9,24 @@
 
 namespace schedbench::platform {
 
-// Starts a program in a process group of its own, with the default action of all signals and none blocked. `streams`: the
-// descriptors of its stdin, stdout and stderr; none: those of this program. Returns its pid. Throws std::system_error that names the
-// program. Any thread.
-pid_t SpawnInOwnGroup(std::vector<std::string> command,
-                      const std::optional<std::array<int, 3>>& streams = std::nullopt);
+// A program that is ready to be started. Start() allocates no memory: it may follow a fork() in a process with threads.
+class ReadyProgram {
+ public:
+  // `command`: the program, looked for in PATH where it has no slash, and its arguments; not empty.
+  explicit ReadyProgram(std::vector<std::string> command);
+  ~ReadyProgram();
+
+  ReadyProgram(const ReadyProgram&) = delete;
+  ReadyProgram& operator=(const ReadyProgram&) = delete;
+
+  // Starts it in a process group of its own, with the streams of this process, the default action of all signals and none
+  // blocked. Returns the number of the error; 0: it runs as `pid`.
+  int Start(pid_t& pid) noexcept;
+
+ private:
+  std::vector<std::string> command_;
+  std::vector<char*> words_;
+  posix_spawnattr_t attributes_{};
+};
 
 }  // namespace schedbench::platform

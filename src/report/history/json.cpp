@@ -26,11 +26,6 @@ std::string_view KindName(HistoryResult::Kind kind) {
   return "";
 }
 
-ordered_json ObjectOf(const std::string& text) {
-  auto json = ordered_json::parse(text, nullptr, false);
-  return json.is_object() ? json : ordered_json::object();
-}
-
 ordered_json RevisionsJson(const JudgedSeries& judged) {
   ordered_json revisions = ordered_json::array();
   for (const history::RevisionValue& value : judged.series.values) {
@@ -65,16 +60,16 @@ ordered_json SeriesObject(const JudgedSeries& judged) {
   return {
       {"series", judged.series.number},
       {"workload", key.workload},
-      {"parameters", ObjectOf(key.parameters)},
+      {"parameters", ParsedObject(key.parameters)},
       {"scheduler", key.scheduler},
-      {"config", ObjectOf(key.config)},
+      {"config", ParsedObject(key.config)},
       {"runtime", key.runtime.empty() ? ordered_json(nullptr) : ordered_json(key.runtime)},
       {"metric", key.metric},
       {"unit", key.unit},
       {"better", registry::ToText(key.better)},
       {"reference", key.reference.empty() ? ordered_json(nullptr) : ordered_json(key.reference)},
-      {"machine", ObjectOf(key.machine)},
-      {"build", ObjectOf(key.build)},
+      {"machine", ParsedObject(key.machine)},
+      {"build", ParsedObject(key.build)},
       {"revisions", RevisionsJson(judged)},
       {"changes", ChangesJson(judged)},
       {"status", StatusOf(judged)},

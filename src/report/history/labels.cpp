@@ -20,12 +20,6 @@ namespace schedbench::report {
 
 namespace {
 
-// The file may be of any origin.
-nlohmann::ordered_json ParsedObject(const std::string& text) {
-  auto json = nlohmann::ordered_json::parse(text, nullptr, false);
-  return json.is_object() ? json : nlohmann::ordered_json::object();
-}
-
 std::string TextOf(const nlohmann::ordered_json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end()) {
@@ -36,6 +30,11 @@ std::string TextOf(const nlohmann::ordered_json& object, const char* key) {
 }
 
 }  // namespace
+
+nlohmann::ordered_json ParsedObject(const std::string& text) {
+  return history::IsObject(text) ? nlohmann::ordered_json::parse(text)
+                                 : nlohmann::ordered_json::object();
+}
 
 std::string WorkloadLabel(const history::SeriesKey& key) {
   history::Leaves leaves = history::LeavesOf(ParsedObject(key.parameters).dump());

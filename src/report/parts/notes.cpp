@@ -216,9 +216,9 @@ void NoteOnSettings(std::string_view of, const std::string& requested, const std
   }
   const std::string changes = harness::ChangedSettings(requested, in_effect);
   if (!changes.empty()) {
-    notes.push_back({fmt::format("{}{}{}: this machine refuses the setting", of,
-                                 of.empty() ? "" : ": ", changes),
-                     "schedbench doctor"});
+    notes.push_back(
+        {fmt::format("{}{}not all settings are in effect: {}", of, of.empty() ? "" : ": ", changes),
+         "schedbench doctor"});
   }
 }
 

@@ -55,13 +55,14 @@ std::string RenderSloJson(const SloResult& result, const TerminalStyle& /*style*
   const harness::RunPlan& plan = result.plan;
   const auto bounds = harness::BoundsOf(result);
   const bool is_over = bounds.has_value();
+  const bool is_limit = is_over && IsRepeatable(result);
   ordered_json root;
   root["schema_version"] = harness::kSchemaVersion;
   root["kind"] = "slo";
   root["complete"] = result.complete;
   root["limits"] = Limits(result);
-  root["largest_rate"] = is_over ? JsonNumber(bounds->holds) : ordered_json(nullptr);
-  root["smallest_failing_rate"] = is_over ? JsonNumber(bounds->fails) : ordered_json(nullptr);
+  root["largest_rate"] = is_limit ? JsonNumber(bounds->holds) : ordered_json(nullptr);
+  root["smallest_failing_rate"] = is_limit ? JsonNumber(bounds->fails) : ordered_json(nullptr);
   root["ending"] = is_over ? ordered_json(harness::ToText(bounds->ending)) : ordered_json(nullptr);
   root["repeatable"] = is_over ? ordered_json(IsRepeatable(result)) : ordered_json(nullptr);
   root["searches"] = SearchesJson(result);

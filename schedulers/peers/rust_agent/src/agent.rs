@@ -6,7 +6,12 @@ use crate::message::{parse_request, Kind, Open, Refusal, Request};
 use crate::settings::{number, Field, Settings};
 use crate::workload::{Workload, WorkloadKind};
 use serde_json::{json, Map, Value};
+use std::env;
+use std::ffi::OsStr;
 use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process;
 use std::time::Instant;
 
@@ -14,6 +19,9 @@ const PROTOCOL: u64 = 1;
 const EXIT_WRONG_ANSWER: i32 = 4;
 
 pub const MOST_WORKERS: u64 = 1024;
+
+/// The line of the request that a program which replaced another one answers first.
+pub const OPEN_VARIABLE: &str = "SCHEDBENCH_OPEN";
 
 /// The setting that every runtime has; 0: one for each CPU that the process may use.
 pub const WORKERS: Field = number("workers", 0, 0, MOST_WORKERS);
@@ -34,6 +42,11 @@ pub trait Runtime: Sized + 'static {
     /// Refuses a workload that cannot run with `config`.
     fn check(_config: &Settings, _workload: &str) -> Result<(), Refusal> {
         Ok(())
+    }
+
+    /// The program that has to run `config` in place of this one; none: this one runs it.
+    fn other_program(_config: &Settings) -> Option<PathBuf> {
+        None
     }
 
     /// `config`: with `workers` at least 1.
@@ -70,7 +83,7 @@ impl<R: Runtime> Agent<R> {
     }
 
     pub fn answer(&mut self, line: &[u8]) {
-        match parse_request(line).and_then(|request| self.handle(request)) {
+        match parse_request(line).and_then(|request| self.handle(request, line)) {
             Ok(reply) => send(&reply),
             Err(refusal) => {
                 send(&refusal.reply());
@@ -85,7 +98,7 @@ impl<R: Runtime> Agent<R> {
         send(&Refusal::input("a line of more than 16 MiB").reply());
     }
 
-    fn handle(&mut self, request: Request) -> Result<Value, Refusal> {
+    fn handle(&mut self, request: Request, line: &[u8]) -> Result<Value, Refusal> {
         match request {
             Request::Hello { protocol: PROTOCOL } => Ok(json!({
                 "reply": "hello",
@@ -100,7 +113,7 @@ impl<R: Runtime> Agent<R> {
             Request::Hello { protocol } => Err(Refusal::input(format!(
                 "this agent speaks protocol {PROTOCOL}, not {protocol}"
             ))),
-            Request::Open(asked) => self.open(&asked),
+            Request::Open(asked) => self.open(&asked, line),
             Request::Round { name, audit } => {
                 measure(self.open.as_mut().ok_or_else(nothing_open)?, &name, audit)
             }
@@ -111,7 +124,7 @@ impl<R: Runtime> Agent<R> {
         }
     }
 
-    fn open(&mut self, asked: &Open) -> Result<Value, Refusal> {
+    fn open(&mut self, asked: &Open, line: &[u8]) -> Result<Value, Refusal> {
         if self.open.is_some() {
             return Err(Refusal::input("something is open: close it first"));
         }
@@ -130,6 +143,9 @@ impl<R: Runtime> Agent<R> {
             config.set("workers", available_cpus().min(MOST_WORKERS));
         }
         R::check(&config, kind.name)?;
+        if let Some(program) = R::other_program(&config) {
+            return Err(replace_by(program, line));
+        }
         let workload = (kind.make)(&parameters, asked.seed)?;
         let runtime = R::start(&config)?;
         let mut reply = json!({
@@ -145,6 +161,16 @@ impl<R: Runtime> Agent<R> {
         self.open = Some(Session { runtime, workload, workers: config.number("workers") });
         Ok(reply)
     }
+}
+
+/// Replaces this program by another one, which answers the line. Returns only if that fails. Nothing is lost: nothing is open, and the
+/// next request comes after the reply.
+fn replace_by(program: PathBuf, line: &[u8]) -> Refusal {
+    let error = process::Command::new(&program)
+        .args(env::args_os().skip(1))
+        .env(OPEN_VARIABLE, OsStr::from_bytes(line))
+        .exec();
+    Refusal::new(Kind::Limit, format!("cannot start {}: {error}", program.display()))
 }
 
 /// "1.6.1, rustc 1.96.0": the compiler decides as much as the version of the runtime.

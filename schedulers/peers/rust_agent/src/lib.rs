@@ -10,8 +10,10 @@ pub mod message;
 pub mod settings;
 pub mod workload;
 
-use agent::{Agent, Runtime};
+use agent::{Agent, Runtime, OPEN_VARIABLE};
+use std::env;
 use std::io::{self, BufRead};
+use std::os::unix::ffi::OsStrExt;
 
 /// The limit of a line in bytes, without its end.
 const LONGEST_LINE: usize = 16 << 20;
@@ -23,6 +25,10 @@ static ALLOCATOR: allocator::Mimalloc = allocator::Mimalloc;
 pub fn serve<R: Runtime>() {
     let mut input = io::stdin().lock();
     let mut agent = Agent::<R>::new();
+    if let Some(line) = env::var_os(OPEN_VARIABLE) {
+        env::remove_var(OPEN_VARIABLE);
+        agent.answer(line.as_bytes());
+    }
     loop {
         match read_line(&mut input) {
             Ok(Line::Whole(line)) => agent.answer(&line),
