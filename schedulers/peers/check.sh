@@ -116,7 +116,7 @@ for peer in "${!without_waits[@]}"; do
   compare_work "$peer" "${workloads[@]}"
 done
 compare_work "$(IFS=, && echo "${!has_waits[*]}")" "${small_waits[@]}"
-compare_work off=tokio:lifo_slot=off,off=go:async_preempt=off --workload pingpong:rounds=200
+compare_work no_slot=tokio:lifo_slot=off,no_preempt=go:async_preempt=off --workload pingpong:rounds=200
 # One worker is a case of its own in several runtimes.
 compare_work "$(IFS=, && echo "${peers[*]},${!without_waits[*]}")" --workers 1 --workload spawn_join:tasks=10000 \
   --workload chained_spawn:chains=20
