@@ -122,6 +122,9 @@ class PerfReader {
     EndSample();
     StackText result{.marks_are_ours = true};
     for (Event& event : events_) {
+      if (event.stacks.event.empty() && events_.size() > 1) {
+        event.stacks.event = "(no event)";  // beside others it needs a name
+      }
       if (!event.has_period) {
         event.stacks.unit = "samples";
       }

@@ -240,6 +240,13 @@ TEST(FoldPerfScript, TakesNoCommandForAMessage) {
             Texts{"messages: 1, the first in line 4: 'Failed to open /tmp/perf-1.map'"});
 }
 
+TEST(FoldPerfScript, NamesTheSamplesWithoutAnEventBesideAnEvent) {
+  const StackText read = FoldPerfScript(
+      "a 10 cycles:\n\t1 main+0x1 (/bin/a)\n\nb 10\n\t1 main+0x1 (/bin/b)\n", "file");
+  ASSERT_EQ(read.events.size(), 2U);
+  EXPECT_EQ(read.events[1].event, "(no event)");
+}
+
 TEST(FoldPerfScript, CountsSamplesWithAPeriodAbove64Bits) {
   for (const char* const head :
        {"a 1 2.0: 99999999999999999999 cycles: ", "a 1 [000] 99999999999999999999 cycles: "}) {
@@ -252,7 +259,7 @@ TEST(FoldPerfScript, CountsSamplesWithAPeriodAbove64Bits) {
   }
 }
 
-// It took a minute when each possible event looked at the rest of the line.
+// The reader may look at the rest of the line once, but not for each word that may be an event.
 TEST(FoldPerfScript, ReadsALongLineOfWhatMayBeEvents) {
   std::string line;
   for (int i = 0; i < 500'000; ++i) {
