@@ -85,13 +85,15 @@ std::string DocOf(const Flag& flag);
 // Returns the action that the word names. Null if there is none.
 const Action* FindAction(const Command& command, std::string_view word);
 
-// Returns the paragraphs of the help of the command, or of one of its actions alone, the examples last.
+// Returns the paragraphs of the help of the command, or of one of its actions alone, the examples
+// last.
 std::string DetailsOf(const Command& command, const Action* action = nullptr);
 
 // Whether the command has the flag for this action, or, without one, at all.
 bool Takes(const Action* action, const Flag& flag);
 
-// "usage: schedbench agent-check [flags] -- COMMAND...", without a newline. `action`: null for none.
+// "usage: schedbench agent-check [flags] -- COMMAND...", without a newline. `action`: null for
+// none.
 std::string UsageOf(const Command& command, const Action* action = nullptr);
 
 }  // namespace schedbench::cli

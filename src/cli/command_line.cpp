@@ -75,7 +75,8 @@ Exit codes:
 
 class HelpFormatter : public CLI::Formatter {
  public:
-  // `action`: of the command whose help follows; it outlives this object, and may change until then.
+  // `action`: of the command whose help follows; it outlives this object, and may change until
+  // then.
   explicit HelpFormatter(const Action*& action)
       : action_(action) {
     column_width(15);  // of the names of commands

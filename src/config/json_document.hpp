@@ -34,13 +34,13 @@ struct JsonMember {
 };
 
 // A JSON text (RFC 8259) read strictly: no duplicate keys, no more than kDeepestNesting levels and
-// kMostKeys keys of an object, no comments, trailing commas, NaN, numbers beyond double, bad UTF-8 or NUL bytes. A UTF-8 byte order
-// mark is skipped.
+// kMostKeys keys of an object, no comments, trailing commas, NaN, numbers beyond double, bad UTF-8
+// or NUL bytes. A UTF-8 byte order mark is skipped.
 class JsonDocument {
  public:
   static constexpr std::size_t kDeepestNesting = 64;  // objects and arrays inside each other
-  // The limit of an object: nlohmann::ordered_json finds a key by comparing it with all keys before it. Arbitrary: the largest
-  // objects have some hundreds.
+  // The limit of an object: nlohmann::ordered_json finds a key by comparing it with all keys before
+  // it. Arbitrary: the largest objects have some hundreds.
   static constexpr std::size_t kMostKeys = 4096;
 
   // What a file is to be, for messages and as a limit: of a device without end no more is read.

@@ -30,7 +30,8 @@ std::string FlatJson(const Leaves& leaves);
 // Returns "fast:lifo_limit=0,stacks.guard=true", or the name alone without leaves.
 std::string SpecOf(const std::string& name, const Leaves& leaves);
 
-// Returns the leaves of such a text, which follow its first colon. A value that is no JSON is a text.
+// Returns the leaves of such a text, which follow its first colon. A value that is no JSON is a
+// text.
 Leaves LeavesOfSpec(std::string_view spec);
 
 }  // namespace schedbench::history

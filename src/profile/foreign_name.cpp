@@ -99,8 +99,8 @@ std::string NameOf(std::string_view symbol) {
   return Bounded(FrameName(is_whole ? std::string(symbol) : ShortName(symbol)));
 }
 
-// Where the function ends that a compiler of Java has inlined the rest into; npos if there is no
-// such rest.
+// Returns where the function ends that a compiler of Java has inlined the rest into; npos if there
+// is no such rest.
 std::size_t EndOfOutermost(std::string_view symbol) {
   int depth = 0;
   for (std::size_t i = 0; i + 1 < symbol.size(); ++i) {

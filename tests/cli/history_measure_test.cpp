@@ -175,7 +175,9 @@ TEST(History, BisectsASchedulerThatOnlyTheRevisionsHave) {
   EXPECT_EQ(run.code, 0) << run.error;
   EXPECT_TRUE(Has(run.out, "the first bad revision is one of ")) << run.out;
   EXPECT_TRUE(Has(bisect("owl").out, "it has no scheduler 'owl'; did you mean 'own'?"));
-  EXPECT_EQ(bisect("own:a=1,a.b=2").code, 2);
+  for (const char* const wrong : {"own:a=1,a.b=2", "own:", "own:a", "own:=1", ":", ""}) {
+    EXPECT_EQ(bisect(wrong).code, 2) << wrong;
+  }
 }
 
 TEST(History, BisectsNothingWithoutADifference) {

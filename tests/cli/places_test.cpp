@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -470,6 +471,14 @@ TEST_F(Places, TheEndOfAConnectionIsNoFailure) {
     EXPECT_EQ(sweep.code, 0) << when << sweep.error << sweep.out;
     EXPECT_FALSE(std::filesystem::exists(Path(when)));
   }
+}
+
+TEST(Guard, LeavesTheChildrenOfTheShellThatItReplaced) {
+  const Finished run =
+      Execute({"bash", "-c", "sleep 1000 >&- 2>&- & echo $!; exec \"$0\" agent --guard -- true",
+               SCHEDBENCH_BINARY});
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_EQ(::kill(std::stoi(run.out), SIGKILL), 0) << run.out;
 }
 
 TEST_F(Places, AGuardReportsTheEndOfAnAgent) {

@@ -1,5 +1,6 @@
-// Lines of a journal after its head, or with 'h' instead of its head. Each line gets its right checksum: almost no input would have it. A
-// journal is refused with a message and stays as it is, or its blocks are the same when they are written and read again.
+// Lines of a journal after its head, or with 'h' instead of its head. Each line gets its right
+// checksum: almost no input would have it. A journal is refused with a message and stays as it is,
+// or its blocks are the same when they are written and read again.
 
 #include "cli/results/journal.hpp"
 

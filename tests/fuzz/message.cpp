@@ -1,5 +1,5 @@
-// A line that an agent or its caller sends: 'q' and a request, or 'p' and a reply. What is accepted is the same when it is written and
-// read again, and what is refused has a message.
+// A line that an agent or its caller sends: 'q' and a request, or 'p' and a reply. What is accepted
+// is the same when it is written and read again, and what is refused has a message.
 
 #include "harness/agent/message.hpp"
 

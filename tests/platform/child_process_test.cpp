@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <fstream>
@@ -12,6 +13,9 @@
 #include <system_error>
 #include <thread>
 #include <vector>
+
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace schedbench::platform::child_process_test {
 
@@ -128,6 +132,41 @@ TEST_F(ChildProcessTest, KillsWhatItStartedInOtherSessionsBeforeOrAfterItsEnd) {
     for (const pid_t pid : left) {
       EXPECT_EQ(::kill(pid, 0), -1) << pid;
     }
+  }
+}
+
+TEST_F(ChildProcessTest, StartsOrIsRefusedAtAnyLimitOfDescriptors) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const int first_free = ::dup(STDERR_FILENO);
+  ::close(first_free);
+  int refused = 0;
+  for (rlim_t more = 0; more < 20; ++more) {
+    const rlimit limit{.rlim_cur = static_cast<rlim_t>(first_free) + more,
+                       .rlim_max = before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &limit), 0);
+    try {
+      ChildProcess child(Shell("read line; exit 3"));
+      EXPECT_EQ(child.Finish(minutes(1)).Text(), "exit code 3") << more;
+    } catch (const std::system_error& error) {
+      EXPECT_EQ(error.code().value(), EMFILE) << more;
+      ++refused;
+    }
+  }
+  ::setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_GT(refused, 0);
+  EXPECT_LT(refused, 20);
+}
+
+TEST_F(ChildProcessTest, EndsAlsoWhereSomethingKilledItsGuard) {
+  ChildProcess child(Shell("echo $PPID; sleep 1000 & echo $!; wait"));
+  ASSERT_EQ(child.ReadLine(line_, minutes(1)), Read::kLine);
+  ASSERT_EQ(::kill(std::stoi(line_), SIGKILL), 0);
+  ASSERT_EQ(child.ReadLine(line_, minutes(1)), Read::kLine);
+  const pid_t left = std::stoi(line_);
+  EXPECT_EQ(child.Finish(milliseconds(20)).signal, SIGKILL);
+  while (::kill(left, 0) == 0 && !IsZombie(left)) {
+    std::this_thread::yield();
   }
 }
 

@@ -143,7 +143,7 @@ give code 3.
             R"(measure builds each revision with --build in a folder of its own below --cache, once, and starts its
 --agent. It runs the agent of each revision and that of this program in turn, in the same blocks,
 and stores the values and their ratios to this program: a ratio is free of what the machine did
-meanwhile. Agents get only the settings that you give. A revision that does not build or does not
+at that time. Agents get only the settings that you give. A revision that does not build or does not
 answer is a hole; all others are kept.
 )",
         .examples = "  schedbench history measure v1.0 main~20..main --workload yield --repository "
@@ -176,7 +176,7 @@ std::vector<std::string> FilesOfHistory(const std::vector<std::string>& words) {
   if (!words.empty() && words.front() == "add") {
     return rest;
   }
-  // Of bisect: configs, unless they are revisions.
+  // The words of bisect are configs, unless they are revisions.
   std::vector<std::string> configs;
   std::ranges::copy_if(rest, std::back_inserter(configs), [&words](const std::string& word) {
     return words.front() == "bisect" && word.ends_with(".json");

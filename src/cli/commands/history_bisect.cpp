@@ -202,7 +202,8 @@ void BisectFields(Bisection& bisection, config::Problems& problems) {
   result.outcome = Outcome::kFound;
 }
 
-// The scheduler that the agents of both revisions run. It need not be one of this program: they check it and its settings.
+// Returns the scheduler that the agents of both revisions run. It need not be one of this program:
+// they check it and its settings.
 harness::Alternative SchedulerOfRevisions(const Arguments& arguments, config::Problems& problems) {
   const auto workers = arguments.Value(kWorkersOfAllFlag);
   const std::string what = *arguments.Value(kHistorySchedulerFlag);
@@ -213,6 +214,13 @@ harness::Alternative SchedulerOfRevisions(const Arguments& arguments, config::Pr
     return known.front();
   }
   history::Leaves leaves = history::LeavesOfSpec(what);
+  const bool is_whole = std::ranges::all_of(leaves, [](const auto& leaf) {
+    return !leaf.first.empty() && leaf.second != R"("")";
+  });
+  if (what.empty() || what.starts_with(':') || what.ends_with(':') || !is_whole) {
+    throw config::InputError(fmt::format("{} {}: expected NAME or NAME:SETTING=VALUE,...",
+                                         kHistorySchedulerFlag.name, config::Quoted(what)));
+  }
   if (workers) {
     leaves.emplace_back("workers", *workers == kAutoWorkers.front() ? "0" : *workers);
   }

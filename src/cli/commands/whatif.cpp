@@ -308,7 +308,7 @@ ExitCode WhatIf(const Arguments& arguments) {
   }
   plan.check_workers = platform::ThisMachine().cpus_allowed;
   report.machine = platform::ThisMachine();
-  // Of the simulator alone: a replay has an event of its own.
+  // Only the simulator has one: a replay has an event of its own.
   bool is_interrupted = false;
   std::optional<platform::InterruptibleEvent> interrupt;
   const auto cancelled = [&] {

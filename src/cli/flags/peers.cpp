@@ -59,8 +59,8 @@ struct PeerSpec {
   nlohmann::ordered_json config = nlohmann::ordered_json::object();
 };
 
-// `text`: without commas. Nothing if it is a setting, or with `is_first` the command of an agent. "PEER:KEY=VALUE" is a peer, also an
-// unknown one.
+// `text`: without commas. Nothing if it is a setting, or with `is_first` the command of an agent.
+// "PEER:KEY=VALUE" is a peer, also an unknown one.
 std::optional<PeerSpec> PeerSpecOf(const std::string& text, bool is_first) {
   const std::size_t colon = std::min(text.find(':'), text.size());
   const std::size_t equals = text.substr(0, colon).find('=');

@@ -33,8 +33,8 @@ inline constexpr Flag kWithFlag = Flag{"--with", "", "[NAME=]PEER,...|NAME=COMMA
 std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values,
                                           const std::string* workers, config::Problems& problems);
 
-// The agent of a foreign runtime. Adds to `problems` and returns none if it is unknown or not built. `where`, and `remedy` for an
-// unknown one: for messages.
+// The agent of a foreign runtime. Adds to `problems` and returns none if it is unknown or not
+// built. `where`, and `remedy` for an unknown one: for messages.
 std::optional<std::vector<std::string>> CommandOfPeer(const std::string& name,
                                                       const std::string& where,
                                                       config::Problems& problems,

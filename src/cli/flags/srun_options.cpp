@@ -44,7 +44,8 @@ constexpr std::array kRefusedOptions{
 constexpr std::string_view kNodeList = "--nodelist";
 constexpr std::string_view kWholeName = "write the whole name    --nodelist";
 
-// Options whose value may be the next word (srun(1), Slurm 22.05). The value of any other one follows in the same word.
+// Options whose value may be the next word (srun(1), Slurm 22.05). The value of any other one
+// follows in the same word.
 constexpr std::array<std::string_view, 15> kTakeNextWord{
     "--account", "--chdir",     "--constraint", "--cpu-bind",    "--cpus-per-task",
     "--gpus",    "--gres",      "--hint",       "--job-name",    "--mem",
@@ -71,7 +72,7 @@ std::string_view ReasonAgainstShort(std::string_view word) {
   if (refused != kRefusedOptions.end()) {
     return refused->reason;
   }
-  // Of -I and -K the value is optional.
+  // The value of -I and of -K is optional.
   const bool may_have_value = kLettersWithValue.find(letter) != std::string_view::npos ||
                               ((letter == "I" || letter == "K") &&
                                word.find_first_not_of("0123456789", 2) == std::string_view::npos);

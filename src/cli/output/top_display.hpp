@@ -19,8 +19,9 @@ class TopDisplay {
   // where the terminal cannot be drawn on.
   TopDisplay(report::TopView view, bool once);
 
-  // Adds a reading of a process. Shows it from the second one of the same process on, unless paused;
-  // the history continues also then. Returns the snapshot as text if it is for that, and has two.
+  // Adds a reading of a process. Shows it from the second one of the same process on, unless
+  // paused; the history continues also then. Returns the snapshot as text if it is for that, and
+  // has two.
   std::string Add(const harness::TopReading& reading, std::uint64_t process = 0);
 
   // Shows a line of the program above the keys.

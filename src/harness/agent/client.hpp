@@ -58,8 +58,9 @@ class AgentClient {
   // An agent that has sent an error, or has closed its stdout, may still have something to write. The time is arbitrary.
   static constexpr std::chrono::seconds kPatienceWithLost{1};
 
-  // `cancelled`: asked some times a second while a reply is waited for. Throws AgentNotStarted or AgentLimit.
-  // Nothing is asked yet. `patience`: how long an agent that is lost may take to end. `reach`: what is killed with the agent.
+  // `cancelled`: asked some times a second while a reply is waited for. Throws AgentNotStarted or
+  // AgentLimit. Nothing is asked yet. `patience`: how long an agent that is lost may take to end.
+  // `reach`: what is killed with the agent.
   explicit AgentClient(
       const std::vector<std::string>& command,
       std::function<bool()> cancelled =

@@ -23,7 +23,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// In the order of AgentRequest and AgentReply.
+// The kinds are in the order of AgentRequest and AgentReply.
 constexpr std::array<std::string_view, 6> kRequestKinds{"hello", "open",  "round",
                                                         "close", "clock", "latencies"};
 constexpr std::array<std::string_view, 7> kReplyKinds{"hello", "open",  "round",    "close",
@@ -53,14 +53,14 @@ enum class Key { kRequired, kOptional, kOmittedByDefault };
 // The keys of a message: each function writes the value of a key, or reads and checks it.
 class Keys {
  public:
-  // Of a message that is written.
+  // Starts a message that is written.
   Keys(const char* kind_key, std::string_view kind)
       : is_writer_(true),
         kind_key_(kind_key) {
     object_[kind_key] = kind;
   }
 
-  // Of a message that is read. Throws ProtocolError unless it is one.
+  // Starts a message that is read. Throws ProtocolError unless it is one.
   static Keys Of(const char* kind_key, std::string_view line) {
     const std::string start = config::Quoted(line.substr(0, 200));
     if (config::NestsDeeperThan(line, kDeepestMessage)) {
@@ -82,7 +82,7 @@ class Keys {
     return keys;
   }
 
-  // Of a message that is read.
+  // Returns the kind of a message that is read.
   const std::string& Kind() const {
     return kind_;
   }

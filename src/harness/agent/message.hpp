@@ -150,7 +150,8 @@ struct ErrorReply {
   std::vector<std::string> details = {};  // lines
 };
 
-// A request is answered with an error. An agent ends after the kind kFailed; after another one it may be asked further.
+// A request is answered with an error. An agent ends after the kind kFailed; after another one it
+// may be asked further.
 class AgentRefused : public std::runtime_error {
  public:
   explicit AgentRefused(ErrorReply reply)

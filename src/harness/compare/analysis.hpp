@@ -110,8 +110,9 @@ stats::Looks LooksOf(const ComparisonPlan& plan);
 std::vector<bool> SettledAlternatives(const ComparisonPlan& plan, const ComparisonData& data,
                                       std::size_t workload, const MinEffect& min_effect);
 
-// Whether different settings of one scheduler ended up as the same ones, so that a ratio shows noise alone. `of_one`, `of_other`:
-// the configs that are in effect, as JSON; "" and "{}" are unknown.
+// Whether different settings of one scheduler ended up as the same ones, so that a ratio shows
+// noise alone. `of_one`, `of_other`: the configs that are in effect, as JSON; "" and "{}" are
+// unknown.
 bool AreSameInEffect(const Alternative& one, std::string_view of_one, const Alternative& other,
                      std::string_view of_other);
 

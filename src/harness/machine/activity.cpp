@@ -148,23 +148,44 @@ void ReadProcesses(const platform::MachineFiles& files, ActivityReading& reading
   reading.is_contained = name_space && *name_space != "pid:[4026531836]";
 }
 
-// Returns the ticks of each visible process between the readings, those of its children that have ended included; the own
-// process has the number 0.
+constexpr std::int64_t kOwn = 0;  // the number of this process in the ticks of all
+
+const ActivityReading::Process* Find(const ActivityReading& reading, std::int64_t number) {
+  for (const auto* const processes : {&reading.children, &reading.processes}) {
+    if (const auto found = processes->find(number); found != processes->end()) {
+      return &found->second;
+    }
+  }
+  return nullptr;
+}
+
+// Returns the process that has the ticks of this one now: itself, or the first ancestor that has
+// not ended. A reading takes a while, so that its parents may form a circle.
+std::int64_t OwnerOfTicks(const ActivityReading& before, const ActivityReading& after,
+                          std::int64_t number) {
+  const bool is_child = before.children.contains(number);
+  constexpr int kMostAncestors = 64;  // arbitrary
+  for (int i = 0; i < kMostAncestors && Find(after, number) == nullptr; ++i) {
+    const ActivityReading::Process* const ended = Find(before, number);
+    if (ended == nullptr) {
+      return is_child ? kOwn : number;
+    }
+    number = ended->parent;
+  }
+  return number;
+}
+
+// Returns the ticks of each visible process between the readings, those of its children that have
+// ended included.
 std::map<std::int64_t, std::int64_t> TicksBetween(const ActivityReading& before,
                                                   const ActivityReading& after) {
-  std::map<std::int64_t, std::int64_t> ticks{{0, after.own_ticks - before.own_ticks}};
-  const auto all = [](const ActivityReading::Process& process) {
-    return process.ticks + process.ended_children_ticks;
-  };
+  std::map<std::int64_t, std::int64_t> ticks{{kOwn, after.own_ticks - before.own_ticks}};
   for (const auto processes : {&ActivityReading::children, &ActivityReading::processes}) {
-    const bool is_child = processes == &ActivityReading::children;
     for (const auto& [number, process] : after.*processes) {
-      ticks[number] += all(process);
+      ticks[number] += process.ticks + process.ended_children_ticks;
     }
     for (const auto& [number, process] : before.*processes) {
-      // The parent of a process that has ended now has all of its ticks.
-      const bool has_ended = !(after.*processes).contains(number);
-      ticks[!has_ended ? number : is_child ? 0 : process.parent] -= all(process);
+      ticks[OwnerOfTicks(before, after, number)] -= process.ticks + process.ended_children_ticks;
     }
   }
   // A parent that does not wait for its children does not get their ticks.
@@ -174,7 +195,8 @@ std::map<std::int64_t, std::int64_t> TicksBetween(const ActivityReading& before,
   return ticks;
 }
 
-// Whether the process ran last on a CPU that is not allowed here. Where either is unknown, it counts as here.
+// Whether the process ran last on a CPU that is not allowed here. Where either is unknown, it
+// counts as here.
 bool IsElsewhere(const ActivityReading::Process& process, const std::vector<int>& allowed) {
   return process.cpu >= 0 && !allowed.empty() &&
          std::ranges::find(allowed, process.cpu) == allowed.end();

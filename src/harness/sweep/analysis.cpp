@@ -138,7 +138,8 @@ class SweepAnalyst {
     return analysis_.cells[cell].spread.has_value();
   }
 
-  // Returns the earlier cell that has the same settings in effect: the cell is then no alternative of its own.
+  // Returns the earlier cell that has the same settings in effect: the cell is then no alternative
+  // of its own.
   std::optional<std::size_t> SameInEffect(std::size_t cell) const {
     const SweepCell& one = plan_.cells[cell];
     for (std::size_t other = 0; other < cell; ++other) {

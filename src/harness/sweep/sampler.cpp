@@ -416,6 +416,7 @@ class SweepSampler {
       all.absent = series.absent;
       return;
     }
+    all.config = std::move(series.config);
     all.blocks.push_back(std::move(series.blocks.front()));
   }
 

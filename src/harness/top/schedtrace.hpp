@@ -23,8 +23,8 @@ class SchedtraceParser {
   // Takes the next line, without its line break. Returns false if it is no line of the trace.
   bool Take(std::string_view line);
 
-  // Where in a line a SCHED line begins: a program may have written text before it without a line
-  // break. npos: nowhere.
+  // Returns where in a line a SCHED line begins: a program may have written text before it without
+  // a line break. npos: nowhere.
   static std::size_t BeginOfTrace(std::string_view line) noexcept;
 
   // Returns the reading that the next SCHED line, or Flush(), has completed; each once.

@@ -175,17 +175,8 @@ ProcessEnd ChildProcess::Finish(nanoseconds patience) {
 }
 
 ProcessEnd ChildProcess::End() noexcept {
-  ::kill(guarded_.guard, SIGTERM);
-  ProcessEnd end;
-  ssize_t size = 0;
-  while ((size = ::recv(guarded_.line, &end, sizeof end, MSG_WAITALL)) < 0 && errno == EINTR) {
-  }
-  if (size != static_cast<ssize_t>(sizeof end)) {
-    end = {.code = 0, .signal = SIGKILL};  // the guard was killed
-  }
-  while (::waitpid(guarded_.guard, nullptr, 0) < 0 && errno == EINTR) {
-  }
-  ::close(std::exchange(guarded_.line, -1));
+  const ProcessEnd end = EndGuarded(guarded_);
+  guarded_.line = -1;
   return end;
 }
 

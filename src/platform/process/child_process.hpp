@@ -12,9 +12,10 @@
 
 namespace schedbench::platform {
 
-// A program that this one has started and speaks with in lines, over its stdin and stdout. It has a process group of its
-// own, so that Ctrl-C on a terminal reaches this program and not that one, which ends when its stdin does. A guard ends it with this
-// program, in whatever way this one ends. Used by one thread.
+// A program that this one has started and speaks with in lines, over its stdin and stdout. It has a
+// process group of its own, so that Ctrl-C on a terminal reaches this program and not that one,
+// which ends when its stdin does. A guard ends it with this program, in whatever way this one ends.
+// Used by one thread.
 class ChildProcess {
  public:
   // The stream whose lines ReadLine() returns; of the other one ErrorText() keeps the end.
@@ -59,7 +60,8 @@ class ChildProcess {
   // Whether it has ended. It may close its streams before.
   bool HasEnded() const noexcept;
 
-  // Ends its stdin, waits for its end up to `patience`, then kills what is left. Returns how it ended. Once.
+  // Ends its stdin, waits for its end up to `patience`, then kills what is left. Returns how it
+  // ended. Once.
   ProcessEnd Finish(std::chrono::nanoseconds patience);
 
   // Of the process; that of its group, too.

@@ -18,8 +18,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// A guard of kDescendants is the reaper of its program's descendants: one whose parent ends becomes a child of the guard. The number
-// of a child names no other process before its parent has waited for it, so that the guard kills only what it means to.
+// A guard of kDescendants is the reaper of its program's descendants: one whose parent ends becomes
+// a child of the guard. The number of a child names no other process before its parent has waited
+// for it, so that the guard kills only what it means to.
 
 namespace schedbench::platform {
 
@@ -32,27 +33,26 @@ ProcessEnd EndOf(const siginfo_t& info) noexcept {
                                     : ProcessEnd{.code = 0, .signal = info.si_status};
 }
 
-// Kills the children of this thread. Returns whether there is one that may be killed.
-bool KillChildren() noexcept {
+// Calls `child(number)` for the children of this thread that have not been waited for.
+template <typename Child>
+void ForEachChild(Child child) noexcept {
   const int fd = ::open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
   if (fd < 0) {
-    return false;
+    return;
   }
   std::array<char, 4096> text{};
   const ssize_t size = ::read(fd, text.data(), text.size());
   ::close(fd);
-  bool killed = false;
-  pid_t child = 0;
+  pid_t number = 0;
   // A space follows each number but one that the buffer cuts, which the next call reads.
   for (ssize_t i = 0; i < size; ++i) {
     const char c = text[static_cast<std::size_t>(i)];
     if (c != ' ') {
-      child = child * 10 + (c - '0');
+      number = number * 10 + (c - '0');
     } else {
-      killed = ::kill(std::exchange(child, 0), SIGKILL) == 0 || killed;
+      child(std::exchange(number, 0));
     }
   }
-  return killed;
 }
 
 // Guards one program. Allocates no memory.
@@ -73,6 +73,12 @@ class Guard {
     if (reach == Reach::kDescendants) {
       ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     }
+    // A shell that replaced itself by this program may have left children.
+    ForEachChild([this](pid_t child) {
+      if (foreign_count_ < foreign_.size()) {
+        foreign_[foreign_count_++] = child;
+      }
+    });
   }
 
   ~Guard() {
@@ -91,7 +97,8 @@ class Guard {
     return program_;
   }
 
-  // Waits until the program has ended, has had `patience` since `line` lost its other end, or a signal to quit came. Kills what is left.
+  // Waits until the program has ended, has had `patience` since `line` lost its other end, or a
+  // signal to quit came. Kills what is left.
   ProcessEnd Finish(int line, std::chrono::nanoseconds patience) noexcept {
     std::array<pollfd, 2> streams{pollfd{.fd = line, .events = POLLRDHUP, .revents = 0},
                                   pollfd{.fd = signals_, .events = POLLIN, .revents = 0}};
@@ -129,6 +136,18 @@ class Guard {
     return quits;
   }
 
+  // Kills the children that this process has since it guards. Returns whether there is one that may
+  // be killed.
+  bool KillChildren() const noexcept {
+    bool killed = false;
+    ForEachChild([&](pid_t child) {
+      const auto end = foreign_.begin() + static_cast<std::ptrdiff_t>(foreign_count_);
+      killed =
+          (std::find(foreign_.begin(), end, child) == end && ::kill(child, SIGKILL) == 0) || killed;
+    });
+    return killed;
+  }
+
   // Whether the program has ended. Waits for other children that have.
   bool HasEnded() const noexcept {
     for (siginfo_t info{}; ::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
@@ -141,7 +160,8 @@ class Guard {
            info.si_pid != 0;
   }
 
-  // A process may start others until it has ended. These become children in turn, so that this ends when there are none.
+  // A process may start others until it has ended. These become children in turn, so that this ends
+  // when there are none.
   ProcessEnd KillAll() const noexcept {
     constexpr int kLookMs = 10;  // SIGCHLD ends the wait earlier
     ProcessEnd end;
@@ -173,7 +193,24 @@ class Guard {
   int signals_ = -1;
   int error_ = 0;
   pid_t program_ = -1;
+  // Children that this process had before. Arbitrary: more than a login shell has.
+  std::array<pid_t, 256> foreign_{};
+  std::size_t foreign_count_ = 0;
 };
+
+// Reads a whole value. Returns whether there was one.
+template <typename Value>
+bool Receive(int line, Value& value) noexcept {
+  ssize_t size = 0;
+  while ((size = ::recv(line, &value, sizeof value, MSG_WAITALL)) < 0 && errno == EINTR) {
+  }
+  return size == static_cast<ssize_t>(sizeof value);
+}
+
+void WaitFor(pid_t guard) noexcept {
+  while (::waitpid(guard, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
 
 // What a guard writes first.
 struct Started {
@@ -194,9 +231,14 @@ struct Started {
   std::array<int, 4> copies{};
   for (std::size_t i = 0; i < copies.size(); ++i) {
     copies[i] = ::fcntl(i < streams.size() ? streams[i] : line, F_DUPFD, kLine + 1);
+    if (copies[i] < 0) {
+      const Started failed{.error = errno};
+      ::send(line, &failed, sizeof failed, MSG_NOSIGNAL);
+      ::_exit(0);
+    }
   }
   for (std::size_t i = 0; i < copies.size(); ++i) {
-    ::dup2(copies[i], static_cast<int>(i));
+    ::dup2(copies[i], static_cast<int>(i));  // needs no descriptor that the process does not have
   }
   ::fcntl(kLine, F_SETFD, FD_CLOEXEC);
   // Other programs end when no process has the other end of their stdin.
@@ -242,6 +284,11 @@ GuardedProgram StartGuarded(const std::vector<std::string>& command,
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line.data()) != 0) {
     throw std::system_error(errno, std::generic_category(), command.front());
   }
+  // The kernel would reuse the number of a guard whose end nobody waits for.
+  struct sigaction on_child {};
+  if (::sigaction(SIGCHLD, nullptr, &on_child) == 0 && on_child.sa_handler == SIG_IGN) {
+    ::signal(SIGCHLD, SIG_DFL);
+  }
   // A handler of this process must not run in the other one.
   sigset_t all;
   sigset_t before;
@@ -254,18 +301,31 @@ GuardedProgram StartGuarded(const std::vector<std::string>& command,
   }
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   ::close(line[1]);
-  if (guard > 0 && ::recv(line[0], &started, sizeof started, MSG_WAITALL) !=
-                       static_cast<ssize_t>(sizeof started)) {
+  if (guard > 0 && !Receive(line[0], started)) {
     started.error = ECHILD;  // the guard was killed
+    ::kill(guard, SIGKILL);
   }
   if (started.error != 0) {
     ::close(line[0]);
     if (guard > 0) {
-      ::waitpid(guard, nullptr, 0);
+      WaitFor(guard);
     }
     throw std::system_error(started.error, std::generic_category(), command.front());
   }
   return {.program = started.program, .guard = guard, .line = line[0]};
+}
+
+ProcessEnd EndGuarded(const GuardedProgram& guarded) noexcept {
+  ::kill(guarded.guard, SIGTERM);
+  ProcessEnd end;
+  if (!Receive(guarded.line, end)) {
+    // Something killed the guard: the kernel may, where memory is short.
+    ::kill(-guarded.program, SIGKILL);
+    end = {.code = 0, .signal = SIGKILL};
+  }
+  WaitFor(guarded.guard);
+  ::close(guarded.line);
+  return end;
 }
 
 }  // namespace schedbench::platform

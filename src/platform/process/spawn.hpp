@@ -9,7 +9,8 @@
 
 namespace schedbench::platform {
 
-// A program that is ready to be started. Start() allocates no memory: it may follow a fork() in a process with threads.
+// A program that is ready to be started. Start() allocates no memory: it may follow a fork() in a
+// process with threads.
 class ReadyProgram {
  public:
   // `command`: the program, looked for in PATH where it has no slash, and its arguments; not empty.
@@ -19,8 +20,8 @@ class ReadyProgram {
   ReadyProgram(const ReadyProgram&) = delete;
   ReadyProgram& operator=(const ReadyProgram&) = delete;
 
-  // Starts it in a process group of its own, with the streams of this process, the default action of all signals and none
-  // blocked. Returns the number of the error; 0: it runs as `pid`.
+  // Starts it in a process group of its own, with the streams of this process, the default action
+  // of all signals and none blocked. Returns the number of the error; 0: it runs as `pid`.
   int Start(pid_t& pid) noexcept;
 
  private:

@@ -89,7 +89,8 @@ std::string LawLines(const ScaleCurve& curve) {
   const stats::AmdahlFit& amdahl = *curve.fits.amdahl;
   const double serial = amdahl.serial_share.value;
   if (serial >= 1) {
-    // The law knows no throughput below that of one worker: a share at its limit, and an interval there, would claim certainty.
+    // The law has no curve below the throughput of one worker. A share at its limit, and an
+    // interval there, would claim certainty.
     const double low = amdahl.serial_share.low;
     text = fmt::format(
         "  Amdahl's law: does not fit, throughput does not grow{}\n",

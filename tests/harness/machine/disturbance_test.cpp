@@ -119,7 +119,8 @@ TEST(Activity, GivesTheTimeOfAProcessThatHasEndedToItsParent) {
                       {11, {.name = "helper", .parent = 7, .group = 7, .ticks = 5}}};
   ActivityReading after = before;
   after.cpu = after.allowed = {.all = 1200, .steal = 0, .idle = 920, .cpus = 2};
-  // cc1plus used 60 more ticks and ended. So did the helper of the agent, after 20, and another one that lived for 40.
+  // cc1plus used 60 more ticks and ended. So did the helper of the agent, after 20, and another one
+  // that lived for 40.
   after.processes.erase(10);
   after.processes.erase(11);
   after.processes[9].ended_children_ticks += 360;
@@ -130,6 +131,23 @@ TEST(Activity, GivesTheTimeOfAProcessThatHasEndedToItsParent) {
   EXPECT_EQ(activity.processes[0].name, "make");
   EXPECT_DOUBLE_EQ(activity.processes[0].cpus, 0.6);
   EXPECT_DOUBLE_EQ(activity.hidden_cpus, 0.4) << "180 ticks, of which 60, 20 and 60 are known";
+}
+
+TEST(Activity, GivesTheTimeOfEndedProcessesToTheAncestorThatLives) {
+  ActivityReading before;
+  before.cpu = before.allowed = {.all = 1000, .steal = 0, .idle = 900, .cpus = 2};
+  before.allowed_cpus = {0, 1};
+  before.processes = {{9, {.name = "make", .parent = 2, .group = 9}},
+                      {10, {.name = "sh", .parent = 9, .group = 9, .ticks = 1}},
+                      {11, {.name = "gcc", .parent = 10, .group = 9, .ticks = 400}}};
+  ActivityReading after = before;
+  after.cpu = after.allowed = {.all = 1200, .steal = 0, .idle = 1090, .cpus = 2};
+  after.processes.erase(10);
+  after.processes.erase(11);
+  after.processes[9].ended_children_ticks = 1 + 400 + 10;
+  const Activity activity = Between(before, after);
+  ASSERT_EQ(activity.processes.size(), 1U);
+  EXPECT_DOUBLE_EQ(activity.processes[0].cpus, 0.1) << "gcc had used its 400 ticks before";
 }
 
 TEST(Disturbance, IsNotSignificantForAMomentOrForAMachineThatReportsNothing) {

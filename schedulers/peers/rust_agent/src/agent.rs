@@ -173,9 +173,9 @@ fn replace_by(program: PathBuf, line: &[u8]) -> Refusal {
     Refusal::new(Kind::Limit, format!("cannot start {}: {error}", program.display()))
 }
 
-/// "1.6.1, rustc 1.96.0": the compiler decides as much as the version of the runtime.
+/// "1.6.1 (rustc 1.96.0)": the compiler decides as much as the version of the runtime.
 fn concat_version(version: &str) -> String {
-    format!("{version}, {}", env!("COMPILER_VERSION"))
+    format!("{version} ({})", env!("COMPILER_VERSION"))
 }
 
 fn measure<R: Runtime>(open: &mut Session<R>, name: &str, audit: bool) -> Result<Value, Refusal> {
