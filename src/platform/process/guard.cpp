@@ -284,7 +284,7 @@ GuardedProgram StartGuarded(const std::vector<std::string>& command,
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line.data()) != 0) {
     throw std::system_error(errno, std::generic_category(), command.front());
   }
-  // The kernel would reuse the number of a guard whose end nobody waits for.
+  // Otherwise the kernel would reuse the number of a guard that has ended.
   struct sigaction on_child {};
   if (::sigaction(SIGCHLD, nullptr, &on_child) == 0 && on_child.sa_handler == SIG_IGN) {
     ::signal(SIGCHLD, SIG_DFL);
