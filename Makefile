@@ -75,7 +75,7 @@ test-all: ## Test every parameter, strict TSan, injected faults, deep models, mu
 	@tests/build/run_tests.sh $(JOBS) release-full asan-full tsan-full tsan-strict-full fuzz-full
 	tests/sim/mutants/run_mutants.sh $(JOBS) build/mutants
 
-fuzz: ## Fuzz the readers of configs, command lines and JSON, FUZZ_SECONDS each
+fuzz: ## Fuzz the readers of all files and of messages of agents, FUZZ_SECONDS each, all at a time
 	$(need) $(DEPS_TEST)
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/build/run_tests.sh $(JOBS) fuzz-full
 

@@ -2,6 +2,7 @@
 
 #include "graph/check.hpp"
 #include "graph/graph_file.hpp"
+#include "tests/support/stress.hpp"
 
 #include <gtest/gtest.h>
 
@@ -126,7 +127,7 @@ TEST(GoTrace, Since122OrdersThreadsByTheNumbersOfEventsNotByTheirClocks) {
 // All threads wait for goroutines that thread 1 creates later. It took minutes when each event of
 // thread 1 looked at all of them.
 TEST(GoTrace, Since122ReadsManyThreadsThatWait) {
-  constexpr std::uint64_t kMany = 30'000;
+  constexpr std::uint64_t kMany = tests::kSanitized ? 2'000 : 30'000;
   Trace122 trace;
   std::vector<std::uint64_t> creator{13, 0, 0, 1, 25, 0, 1, 1, 2};
   for (std::uint64_t i = 2; i < kMany + 2; ++i) {

@@ -5,6 +5,7 @@
 #include "profile/perf_script.hpp"
 #include "tests/profile/example.hpp"
 #include "tests/profile/stack_readers.hpp"
+#include "tests/support/stress.hpp"
 
 #include <gtest/gtest.h>
 
@@ -262,7 +263,7 @@ TEST(FoldPerfScript, CountsSamplesWithAPeriodAbove64Bits) {
 // The reader may look at the rest of the line once, but not for each word that may be an event.
 TEST(FoldPerfScript, ReadsALongLineOfWhatMayBeEvents) {
   std::string line;
-  for (int i = 0; i < 500'000; ++i) {
+  for (int i = 0; i < (tests::kSanitized ? 5'000 : 500'000); ++i) {
     line += "1 x: y ";
   }
   const StackText read = FoldPerfScript(line + "x\nb 1 2.0: 5 e: \n\t  10 f (x)\n", "x");
