@@ -42,7 +42,7 @@ build = cmake --build --preset release --parallel $(JOBS) --target
         page flamegraph test-page lint clean
 .DEFAULT_GOAL := help
 
-help: ## List the verbs
+help: ## List the verbs. Times are of a first build on two cores
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
 deps: ## Install the missing Debian packages that run, test and bench need
@@ -57,7 +57,7 @@ build: ## Build the tool, with its pages where node is installed: build/release/
 run: build ## Build the tool and measure the fast scheduler on a ping-pong
 	build/release/schedbench $(ARGS)
 
-install: build ## Install the tool, and what programs are built with, below PREFIX (/usr/local); DESTDIR is honoured
+install: build ## Install the tool, and what programs are built with, below PREFIX (/usr/local); DESTDIR is honoured: seconds after build
 	@$(build) install_files
 	@cmake --install build/release --prefix $(PREFIX)
 
@@ -115,7 +115,7 @@ simulator: ## Build the program that whatif asks for predictions: build/release/
 replay-accuracy: simulator ## Compare replays with programs, and predictions of whatif with replays: a table, in half an hour
 	@tests/bench/replay_accuracy.py build/release/schedbench
 
-peers: ## Install and build the foreign runtimes that compare --with takes: asio, go, rayon, tbb, tokio and others
+peers: ## Install and build the foreign runtimes that compare --with takes: asio, go, rayon, tbb, tokio and others: about five minutes
 	$(need) $(DEPS_PEERS)
 	@cmake --preset release
 	@$(build) schedbench peers
@@ -124,11 +124,11 @@ compare-peers: peers ## Measure fast beside all foreign runtimes, floors and tar
 	@$(build) bench_floors
 	@schedulers/peers/table/compare_peers.py $(COMPARE)
 
-test-peers: peers ## Check that every foreign runtime keeps the protocol and does the same work as ours
+test-peers: peers ## Check that every foreign runtime keeps the protocol and does the same work as ours: two minutes after peers
 	@$(build) bench_floors
 	schedulers/peers/check.sh build/release/schedbench
 
-benchmarks: ## Build the benchmarks
+benchmarks: ## Build the benchmarks: about two minutes
 	$(need) $(DEPS_RUN)
 	@cmake --preset release
 	@$(build) bench_queues bench_executors bench_schedulers bench_schedulers_idle_counts bench_schedulers_uncounted \
@@ -152,7 +152,7 @@ bench: benchmarks ## Run the benchmarks of queues, executors, schedulers, the op
 	build/release/bench_floors
 	build/release/bench_scaling
 
-page: ## Build the self-contained pages of flame graphs, timelines and charts: build/flamegraph/*.html
+page: ## Build the self-contained pages of flame graphs, timelines and charts: build/flamegraph/*.html, in seconds
 	@flamegraph/build_pages.sh
 
 flamegraph: page ## Profile a ping-pong on the fast scheduler: out/pingpong.*, PROFILE="..." for another run, PERF=1 by perf(1)
@@ -161,7 +161,7 @@ flamegraph: page ## Profile a ping-pong on the fast scheduler: out/pingpong.*, P
 	@$(build) schedbench
 	$(if $(PERF),flamegraph/perf.sh build/release/schedbench out,build/release/schedbench profile -o out/) $(PROFILE)
 
-test-page: page build ## Test the pages in a real Chromium, as they are and as the tool writes them
+test-page: page build ## Test the pages in a real Chromium, as they are and as the tool writes them: two minutes after build
 	$(need) chromium
 	node --test flamegraph/test/*.test.mjs
 
