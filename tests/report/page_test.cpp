@@ -94,7 +94,8 @@ TEST_F(Page, OfARunHasItsRoundsMetricsAndWorkers) {
 
 TEST_F(Page, OfARunSplitsTheTimeOfAWorkerAsTheTerminalDoes) {
   harness::RunResult result = tests::ExampleResult(6, 6);
-  // Of 60 ms. Worker 0 is parked for longer than its search leaves, although it has run tasks: its times mean nothing.
+  // The round takes 60 ms. Worker 0 is parked for longer than its search leaves, although it has
+  // run tasks: its times mean nothing.
   const std::vector<std::pair<const char*, std::vector<std::uint64_t>>> times{
       {"search_ns", {15'000'000, 0}},
       {"park_ns", {45'600'000, 30'000'000}},

@@ -24,8 +24,8 @@ class JsonEvents {
     return left_out_;
   }
 
-  // As arguments of events have them in practice, many times over; the recursion of the JSON
-  // library needs no more stack than a thread has.
+  // Arguments of real events nest a few levels. The recursion of the JSON library needs no more
+  // stack for this many than a thread has.
   static constexpr std::size_t kDeepestNesting = 200;
 
  private:

@@ -445,7 +445,8 @@ std::vector<const Metric*> ComparedMetrics(const registry::WorkloadEntry& worklo
 
 namespace {
 
-// Counts the metrics of all workloads that `counts` accepts, for each alternative that is compared with another one.
+// Counts the metrics of all workloads that `counts` accepts, for each alternative that is compared
+// with another one.
 template <typename Counts>
 std::size_t Comparisons(const ComparisonPlan& plan, Counts counts) {
   std::size_t metrics = 0;
