@@ -43,9 +43,7 @@ const Action* FindAction(const Command& command, std::string_view word) {
 }
 
 bool Takes(const Action* action, const Flag& flag) {
-  return action == nullptr || std::ranges::find(action->flags, flag.name, [](const Flag* one) {
-                                return one->name;
-                              }) != action->flags.end();
+  return action == nullptr || flag.actions.find(action->name) != std::string_view::npos;
 }
 
 std::string DetailsOf(const Command& command, const Action* action) {

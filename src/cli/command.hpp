@@ -17,7 +17,6 @@ struct Action {
   std::string_view name;
   std::string_view words;  // of the usage line, after its name
   ExitCode (*run)(const Arguments& arguments);
-  std::span<const Flag* const> flags;
   std::string_view summary;       // a sentence without a full stop
   std::string_view details = "";  // paragraphs of the help
   std::string_view examples;      // lines
@@ -89,7 +88,8 @@ const Action* FindAction(const Command& command, std::string_view word);
 // last.
 std::string DetailsOf(const Command& command, const Action* action = nullptr);
 
-// Whether the command has the flag for this action, or, without one, at all.
+// Whether the command has the flag for this action, or, without one, at all. Requires: no name of
+// an action contains another one.
 bool Takes(const Action* action, const Flag& flag);
 
 // "usage: schedbench agent-check [flags] -- COMMAND...", without a newline. `action`: null for

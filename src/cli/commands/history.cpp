@@ -21,83 +21,39 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr std::array kHistoryFlags{kDbFlag,
-                                   kRevisionFlag,
-                                   kRepositoryFlag,
-                                   kHistoryWorkloadFlag,
-                                   kHistoryMetricFlag,
-                                   kHistorySchedulerFlag,
-                                   kWorkersOfAllFlag,
-                                   kBuildFlag,
-                                   kAgentFlag,
-                                   kCacheFlag,
-                                   kHistoryBlocksFlag,
-                                   kRoundsOfCellFlag,
-                                   kWarmupOfCellFlag,
-                                   kRoundLimitFlag,
-                                   kSeedFlag,
-                                   kHereFlag,
-                                   kAlphaFlag,
-                                   kMinEffectOfCellFlag,
-                                   kRequireRevisionsFlag,
-                                   kTableOrPageFlag,
-                                   kOutputFlag,
-                                   kQuietFlag};
-
-constexpr std::array kHistoryAddFlags{&kDbFlag, &kRevisionFlag, &kRepositoryFlag};
-constexpr std::array kHistoryListFlags{
-    &kDbFlag,          &kHereFlag,   &kHistoryWorkloadFlag, &kHistoryMetricFlag,
-    &kTableOrPageFlag, &kOutputFlag, &kRepositoryFlag};
-constexpr std::array kHistoryShowFlags{
-    &kDbFlag,     &kHereFlag,       &kHistoryWorkloadFlag, &kHistoryMetricFlag,  &kTableOrPageFlag,
-    &kOutputFlag, &kRepositoryFlag, &kAlphaFlag,           &kMinEffectOfCellFlag};
-constexpr std::array kHistoryCheckFlags{&kDbFlag,
-                                        &kHereFlag,
-                                        &kHistoryWorkloadFlag,
-                                        &kHistoryMetricFlag,
-                                        &kTableOrPageFlag,
-                                        &kOutputFlag,
-                                        &kRepositoryFlag,
-                                        &kAlphaFlag,
-                                        &kMinEffectOfCellFlag,
-                                        &kRequireRevisionsFlag};
-
-constexpr std::array kHistoryMeasureFlags{&kDbFlag,
-                                          &kRevisionFlag,
-                                          &kRepositoryFlag,
-                                          &kHistoryWorkloadFlag,
-                                          &kHistoryMetricFlag,
-                                          &kHistorySchedulerFlag,
-                                          &kWorkersOfAllFlag,
-                                          &kBuildFlag,
-                                          &kAgentFlag,
-                                          &kCacheFlag,
-                                          &kHistoryBlocksFlag,
-                                          &kRoundsOfCellFlag,
-                                          &kWarmupOfCellFlag,
-                                          &kRoundLimitFlag,
-                                          &kSeedFlag,
-                                          &kMinEffectOfCellFlag,
-                                          &kQuietFlag};
-constexpr std::array kHistoryBisectFlags{
-    &kRepositoryFlag,    &kHistoryWorkloadFlag, &kHistoryMetricFlag, &kHistorySchedulerFlag,
-    &kWorkersOfAllFlag,  &kBuildFlag,           &kAgentFlag,         &kCacheFlag,
-    &kHistoryBlocksFlag, &kRoundsOfCellFlag,    &kWarmupOfCellFlag,  &kRoundLimitFlag,
-    &kSeedFlag,          &kMinEffectOfCellFlag, &kTableOrPageFlag,   &kOutputFlag,
-    &kQuietFlag};
+constexpr std::array kHistoryFlags{kDbFlag.For("add list show check plot measure"),
+                                   kRevisionFlag.For("add measure"),
+                                   kRepositoryFlag.For("add list show check plot measure bisect"),
+                                   kHistoryWorkloadFlag.For("list show check plot measure bisect"),
+                                   kHistoryMetricFlag.For("list show check plot measure bisect"),
+                                   kHistorySchedulerFlag.For("measure bisect"),
+                                   kWorkersOfAllFlag.For("measure bisect"),
+                                   kBuildFlag.For("measure bisect"),
+                                   kAgentFlag.For("measure bisect"),
+                                   kCacheFlag.For("measure bisect"),
+                                   kHistoryBlocksFlag.For("measure bisect"),
+                                   kRoundsOfCellFlag.For("measure bisect"),
+                                   kWarmupOfCellFlag.For("measure bisect"),
+                                   kRoundLimitFlag.For("measure bisect"),
+                                   kSeedFlag.For("measure bisect"),
+                                   kHereFlag.For("list show check plot"),
+                                   kAlphaFlag.For("show check plot"),
+                                   kMinEffectOfCellFlag.For("show check plot measure bisect"),
+                                   kRequireRevisionsFlag.For("check"),
+                                   kTableOrPageFlag.For("list show check plot bisect"),
+                                   kOutputFlag.For("list show check plot bisect"),
+                                   kQuietFlag.For("measure bisect")};
 
 constexpr std::array kHistoryActions{
     Action{.name = "add",
            .words = "RESULT.json...",
            .run = &AddToHistory,
-           .flags = kHistoryAddFlags,
            .summary = "adds results of run, compare, sweep or scale -o FILE.json, each whole or "
                       "not at all; the same result twice changes nothing",
            .examples = "  schedbench history add result.json --revision v1.2\n"},
     Action{.name = "list",
            .words = "",
            .run = &ListHistory,
-           .flags = kHistoryListFlags,
            .summary = "lists the series: what has the same machine, kind of build, workload, "
                       "scheduler and metric",
            .examples = "  schedbench history list --workload pingpong\n"},
@@ -105,7 +61,6 @@ constexpr std::array kHistoryActions{
         .name = "show",
         .words = "[SERIES...]",
         .run = &ShowHistory,
-        .flags = kHistoryShowFlags,
         .summary = "shows the revisions of series, with the changes marked",
         .details =
             R"(show finds changes by binary segmentation with a permutation test on ranks. --alpha is the
@@ -117,7 +72,6 @@ values that do not resemble those of their neighbours; the report names the seri
         .name = "check",
         .words = "[SERIES...]",
         .run = &CheckHistory,
-        .flags = kHistoryCheckFlags,
         .summary = "ends with code 1 if the newest change of a series is a regression",
         .details =
             R"(check: a regression is a proven change for the worse, all of whose 95 % interval is beyond
@@ -129,14 +83,12 @@ give code 3.
     Action{.name = "plot",
            .words = "[SERIES...]",
            .run = &PlotHistory,
-           .flags = kHistoryShowFlags,
            .summary = "writes a page with the trends: -o FILE.html",
            .examples = "  schedbench history plot -o trends.html\n"},
     Action{
         .name = "measure",
         .words = "REV...",
         .run = &MeasureHistory,
-        .flags = kHistoryMeasureFlags,
         .summary = "measures revisions of a git repository beside this program, and adds them; "
                    "A..B stands for the revisions after A up to B",
         .details =
@@ -152,7 +104,6 @@ answer is a hole; all others are kept.
         .name = "bisect",
         .words = "GOOD BAD",
         .run = &BisectHistory,
-        .flags = kHistoryBisectFlags,
         .summary = "finds the first revision that is bad, or the fields of a config that make the "
                    "difference",
         .details =

@@ -82,7 +82,8 @@ struct Flag {
   FileUse file = FileUse::kNone;        // the parser refuses an output that is also an input
   std::string_view once =
       "";  // a second value is refused, with this advice; "": it overrides the first
-  Names names = Names::kNone;  // that the value begins with
+  Names names = Names::kNone;     // that the value begins with
+  std::string_view actions = "";  // that take it, by name, of a command that has actions
 
   constexpr Flag Checked(const ValueRule& by) const {
     Flag flag = *this;
@@ -117,6 +118,11 @@ struct Flag {
   constexpr Flag Repeatable() const {
     Flag flag = *this;
     flag.repeatable = true;
+    return flag;
+  }
+  constexpr Flag For(std::string_view names_of_actions) const {
+    Flag flag = *this;
+    flag.actions = names_of_actions;
     return flag;
   }
 };
