@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/flags/cell_flags.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/output/output.hpp"
 #include "config/input_error.hpp"
@@ -27,17 +28,12 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kAnswerLimitFlag =
-    Flag{"--timeout", "", "TIME", "Time limit of a round: 500ms, 10s, 2m; 0: none"}
-        .Checked(kTimeOrZero)
-        .Default("60s");
-
 constexpr Flag kParametersFlag = Flag{"--workload", "-w", "NAME:KEY=VALUE,...",
                                       "Parameters of this workload; the others keep their defaults"}
                                      .Completed(Names::kWorkload)
                                      .Repeatable();
 
-constexpr std::array kAgentCheckFlags{kParametersFlag, kAnswerLimitFlag};
+constexpr std::array kAgentCheckFlags{kParametersFlag, kRoundLimitFlag};
 
 constexpr std::string_view kAgentCheckDetails =
     R"(Checks that a program follows the agent protocol (docs/agent-protocol.md): what it reports
@@ -98,7 +94,7 @@ ExitCode CheckAgent(const Arguments& arguments) {
                                      .chosen = {},
                                      .reference = {"/proc/self/exe", "agent"},
                                      .reference_scheduler = "fast",
-                                     .limit = arguments.Time(kAnswerLimitFlag)};
+                                     .limit = arguments.Time(kRoundLimitFlag)};
   AddParameters(arguments, options, problems);
   problems.ThrowIfAny();
   platform::InterruptibleEvent interrupt;

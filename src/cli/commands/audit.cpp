@@ -2,6 +2,7 @@
 
 #include "cli/command.hpp"
 #include "cli/flags/alternatives.hpp"
+#include "cli/flags/cell_flags.hpp"
 #include "cli/flags/peers.hpp"
 #include "cli/flags/perturbations.hpp"
 #include "cli/flags/plan_from_flags.hpp"
@@ -39,15 +40,10 @@ constexpr Flag kAuditBlocksFlag =
          "Blocks of the comparison of several schedulers; 0: none (default: 10, or as many as the "
          "intervals need)"}
         .Checked(kAnyRounds);
-constexpr Flag kAuditTimeoutFlag =
-    Flag{"--timeout", "", "TIME", "Time limit of a round: 500ms, 10s, 2m; 0: none"}
-        .Checked(kTimeOrZero)
-        .Default("60s");
 
-constexpr std::array kAuditFlags{kAuditForFlag,    kAuditBlocksFlag,  kWorkersOfAllFlag,
-                                 kSeedFlag,        kAuditTimeoutFlag, kPinFlag,
-                                 kHogFlag,         kTimerSlackFlag,   kStallFlag,
-                                 kTableOrPageFlag, kOutputFlag,       kQuietFlag};
+constexpr auto kAuditFlags =
+    FlagsOf(kAuditForFlag, kAuditBlocksFlag, kWorkersOfAllFlag, kSeedFlag, kRoundLimitFlag,
+            kPerturbationFlags, kTableOrPageFlag, kOutputFlag, kQuietFlag);
 
 constexpr std::string_view kAuditDetails =
     R"(Shows what a benchmark measures. WORKLOAD is a workload with its parameters, WHAT a scheduler with
@@ -120,7 +116,7 @@ AuditRequest AuditRequestOf(const Arguments& arguments) {
   request.plan.blocks = AuditBlocksOf(arguments, request.plan.alternatives.size());
   request.plan.rounds = 1;
   request.plan.seed = SeedFromFlags(arguments);
-  request.plan.limit = arguments.Time(kAuditTimeoutFlag);
+  request.plan.limit = arguments.Time(kRoundLimitFlag);
   request.time = arguments.Time(kAuditForFlag);
   for (const harness::Alternative& alternative : request.plan.alternatives) {
     const registry::SchedulerEntry& scheduler = *registry::FindScheduler(alternative.scheduler);

@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 #include "cli/flags/alternatives.hpp"
+#include "cli/flags/cell_flags.hpp"
 #include "cli/flags/metrics.hpp"
 #include "cli/flags/names.hpp"
 #include "cli/flags/peers.hpp"
@@ -27,7 +28,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstddef>
 #include <exception>
@@ -58,26 +58,14 @@ constexpr Flag kBudgetFlag = Flag{"--budget", "", "TIME",
 constexpr Flag kRoundsInBlockFlag =
     Flag{"--rounds", "-n", "N", "Measured rounds in each process (default: 3, or 2 without WHAT)"}
         .Checked(kSomeRounds);
-constexpr Flag kWarmupInBlockFlag =
-    Flag{"--warmup", "", "N", "Warm-up rounds in each process"}.Checked(kAnyRounds).Default("1");
-constexpr Flag kLimitFlag =
-    Flag{"--timeout", "", "TIME", "Time limit of a round: 500ms, 10s, 2m; 0: none"}
-        .Checked(kTimeOrZero)
-        .Default("60s");
-constexpr Flag kMinEffectFlag =
-    Flag{"--min-effect", "", "SHARE", "Smallest difference that matters"}.Checked(kShare).Default(
-        "2%");
-
 constexpr Flag kAllFlag{"--all", "", "",
                         "Without WHAT: compare also the eight published variants of work_stealing"};
 
-constexpr std::array kCompareFlags{
-    kWorkloadsFlag,     kWithFlag,          kWorkersOfAllFlag, kBlocksFlag,    kBudgetFlag,
-    kRoundsInBlockFlag, kWarmupInBlockFlag, kMetricFlag,       kMinEffectFlag, kDoctorFlag,
-    kBaselineFlag,      kFailIfFlag,        kRequireFlag,      kSeedFlag,      kLimitFlag,
-    kPinFlag,           kHogFlag,           kTimerSlackFlag,   kStallFlag,     kHostFlag,
-    kSlurmFlag,         kRemoteToolFlag,    kJournalFlag,      kFormatFlag,    kOutputFlag,
-    kVerboseFlag,       kQuietFlag,         kAllFlag};
+constexpr auto kCompareFlags = FlagsOf(
+    kWorkloadsFlag, kWithFlag, kWorkersOfAllFlag, kBlocksFlag, kBudgetFlag, kRoundsInBlockFlag,
+    kWarmupOfCellFlag, kMetricFlag, kMinEffectOfCellFlag, kDoctorFlag, kBaselineFlag, kFailIfFlag,
+    kRequireFlag, kSeedFlag, kRoundLimitFlag, kPerturbationFlags, kPlaceFlags, kJournalFlag,
+    kFormatFlag, kOutputFlag, kVerboseFlag, kQuietFlag, kAllFlag);
 
 constexpr std::string_view kCompareDetails =
     R"(Each WHAT is a scheduler, with settings if you like (fast:lifo_limit=0), or a config (fast.json,
@@ -218,9 +206,9 @@ void SetExtent(const Arguments& arguments, harness::ComparisonPlan& plan,
       }
     }
   }
-  for (const Flag* const flag : {&kPinFlag, &kHogFlag, &kTimerSlackFlag, &kStallFlag}) {
-    if (arguments.Has(*flag) && arguments.Has(kBaselineFlag)) {
-      problems.Add(std::string(flag->name), "", "cannot be combined with --baseline");
+  for (const Flag& flag : kPerturbationFlags) {
+    if (arguments.Has(flag) && arguments.Has(kBaselineFlag)) {
+      problems.Add(std::string(flag.name), "", "cannot be combined with --baseline");
     }
   }
   if (plan.budget && arguments.Has(kBaselineFlag)) {
@@ -259,9 +247,9 @@ harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& pro
   }
   plan.metrics = MetricsOf(arguments, plan, problems);
   SetExtent(arguments, plan, problems);
-  plan.warmup = arguments.Rounds(kWarmupInBlockFlag);
+  plan.warmup = arguments.Rounds(kWarmupOfCellFlag);
   plan.seed = SeedFromFlags(arguments);
-  plan.limit = arguments.Time(kLimitFlag);
+  plan.limit = arguments.Time(kRoundLimitFlag);
   return plan;
 }
 
@@ -391,7 +379,7 @@ ExitCode Compare(const Arguments& arguments) {
   report::ComparisonResult result;
   result.plan = PlanOf(arguments, problems);
   const std::vector<harness::Gate> gates = GatesOf(arguments, result.plan, problems);
-  result.min_effect = arguments.Share(kMinEffectFlag);
+  result.min_effect = arguments.Share(kMinEffectOfCellFlag);
   problems.ThrowIfAny();
   if (is_one && result.plan.alternatives.size() < 2) {
     throw config::InputError(

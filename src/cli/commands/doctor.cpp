@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 #include "cli/flags/alternatives.hpp"
+#include "cli/flags/cell_flags.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/output/progress_line.hpp"
@@ -12,7 +13,6 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include <array>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -32,16 +32,13 @@ constexpr Flag kSelfBlocksFlag =
     Flag{"--blocks", "-b", "N", "Fresh processes of each of the two sides"}
         .Checked(kSomeRounds)
         .Default("20");
-constexpr Flag kSelfRoundsFlag = Flag{"--rounds", "-n", "N", "Measured rounds in each process"}
-                                     .Checked(kSomeRounds)
-                                     .Default("3");
 constexpr Flag kMachineRootFlag{
     "--root", "", "DIR",
     "Check a copy of another machine's /proc and /sys in this folder; implies --no-aa"};
 
-constexpr std::array kDoctorFlags{kNoSelfFlag,      kStrictFlag, kWindowFlag,      kSelfBlocksFlag,
-                                  kSelfRoundsFlag,  kSeedFlag,   kMachineRootFlag, kTableFormatFlag,
-                                  kTableOutputFlag, kQuietFlag};
+constexpr auto kDoctorFlags =
+    FlagsOf(kNoSelfFlag, kStrictFlag, kWindowFlag, kSelfBlocksFlag, kRoundsOfCellFlag, kSeedFlag,
+            kMachineRootFlag, kTableFormatFlag, kTableOutputFlag, kQuietFlag);
 
 constexpr std::string_view kDoctorDetails =
     R"(Each line has ok, warn or fail, the finding, and, unless it is ok, a command that fixes it or shows
@@ -75,7 +72,7 @@ harness::ComparisonPlan SelfPlan(const Arguments& arguments, config::Problems& p
   }
   plan.metrics = {"throughput"};
   plan.blocks = arguments.Rounds(kSelfBlocksFlag);
-  plan.rounds = arguments.Rounds(kSelfRoundsFlag);
+  plan.rounds = arguments.Rounds(kRoundsOfCellFlag);
   plan.seed = SeedFromFlags(arguments);
   plan.limit = kLongest;
   return plan;

@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 #include "cli/flags/alternatives.hpp"
+#include "cli/flags/cell_flags.hpp"
 #include "cli/flags/names.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/output/delivery.hpp"
@@ -48,14 +49,10 @@ constexpr Flag kSameFlag =
     Flag{"--min-effect", "", "SHARE", "Throughput that differs by less is the same"}
         .Checked(kShare)
         .Default("2%");
-constexpr Flag kHypothesesTimeoutFlag =
-    Flag{"--timeout", "", "TIME", "Time limit of a round: 500ms, 10s, 2m; 0: none"}
-        .Checked(kTimeOrZero)
-        .Default("60s");
 
-constexpr std::array kHypothesesFlags{
-    kHypothesesModeFlag,    kHypothesesBlocksFlag, kSameFlag,        kSeedFlag,
-    kHypothesesTimeoutFlag, kTableFormatFlag,      kTableOutputFlag, kQuietFlag};
+constexpr auto kHypothesesFlags =
+    FlagsOf(kHypothesesModeFlag, kHypothesesBlocksFlag, kSameFlag, kSeedFlag, kRoundLimitFlag,
+            kTableFormatFlag, kTableOutputFlag, kQuietFlag);
 
 constexpr std::string_view kHypothesesDetails =
     R"(Tests the conclusions of document 000 (H1 to H5) and the claims of document 004 (F12 to F14) on this
@@ -133,7 +130,7 @@ harness::ComparisonPlan HypothesisPlan(const harness::Hypothesis& hypothesis,
   plan.metrics = {"throughput"};
   plan.rounds = 5;
   plan.seed = seed;
-  plan.limit = arguments.Time(kHypothesesTimeoutFlag);
+  plan.limit = arguments.Time(kRoundLimitFlag);
   return plan;
 }
 

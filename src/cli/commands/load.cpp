@@ -23,7 +23,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -80,10 +79,10 @@ constexpr Flag kAddressFlag{
     "Where the generators reach the server (default: the name of its machine, or 127.0.0.1 if all "
     "parts run on one machine; a port that is free)"};
 
-constexpr std::array kLoadFlags{kLoadWorkloadFlag, kRateFlag,        kDurationFlag,    kServerFlag,
-                                kFromFlag,         kGeneratorFlag,   kLoadWorkersFlag, kAddressFlag,
-                                kHostFlag,         kSlurmFlag,       kRemoteToolFlag,  kSeedFlag,
-                                kTableFormatFlag,  kTableOutputFlag, kQuietFlag};
+constexpr auto kLoadFlags =
+    FlagsOf(kLoadWorkloadFlag, kRateFlag, kDurationFlag, kServerFlag, kFromFlag, kGeneratorFlag,
+            kLoadWorkersFlag, kAddressFlag, kPlaceFlags, kSeedFlag, kTableFormatFlag,
+            kTableOutputFlag, kQuietFlag);
 
 constexpr std::string_view kLoadDetails =
     R"(Generators send requests to servers, each in a process of its own, on this machine or on others.
@@ -404,11 +403,10 @@ ExitCode Load(const Arguments& arguments) {
   result.command = arguments.command_line;
   platform::InterruptibleEvent interrupt;
   result.data = harness::MeasureLoad(
-      result.plan, {.progress = std::bind_front(&ProgressLine::ShowStep, &line),
-                    .cancelled =
-                        [&interrupt] {
-                          return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
-                        }});
+      result.plan,
+      {.progress = std::bind_front(&ProgressLine::ShowStep, &line), .cancelled = [&interrupt] {
+         return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
+       }});
   line.Stop();
   result.analysis = harness::AnalyseLoad(result.plan, result.data);
   delivery.Deliver(result, &report::Format::render_load);

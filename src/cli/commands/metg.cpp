@@ -20,7 +20,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -56,11 +55,10 @@ constexpr Flag kMetgBudgetFlag =
         .Checked(kTime)
         .Default("3m");
 
-constexpr std::array kMetgFlags{
-    kMetgWorkloadFlag,    kPatternFlag,    kWithFlag,        kWorkersOfAllFlag, kEfficiencyFlag,
-    kGrainsFlag,          kMetgBlocksFlag, kMetgBudgetFlag,  kRoundsOfCellFlag, kWarmupOfCellFlag,
-    kMinEffectOfCellFlag, kSeedFlag,       kRoundLimitFlag,  kPinFlag,          kHogFlag,
-    kTimerSlackFlag,      kStallFlag,      kTableOrPageFlag, kOutputFlag,       kQuietFlag};
+constexpr auto kMetgFlags =
+    FlagsOf(kMetgWorkloadFlag, kPatternFlag, kWithFlag, kWorkersOfAllFlag, kEfficiencyFlag,
+            kGrainsFlag, kMetgBlocksFlag, kMetgBudgetFlag, kRoundsOfCellFlags, kSeedFlag,
+            kRoundLimitFlag, kPerturbationFlags, kTableOrPageFlag, kOutputFlag, kQuietFlag);
 
 constexpr std::string_view kMetgDetails =
     R"(Measures the minimum effective task granularity (METG) of Task Bench: how small tasks may be until

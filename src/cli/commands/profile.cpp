@@ -45,10 +45,9 @@ constexpr Flag kRootFlag =
         .Checked(OneOf(kRoots, ','))
         .Default("fiber");
 
-constexpr std::array kProfileFlags{kConfigFlag,   kSchedulerFlag, kSetFlag,    kWorkersFlag,
-                                   kWorkloadFlag, kRoundsFlag,    kWarmupFlag, kSeedFlag,
-                                   kTimeoutFlag,  kFrequencyFlag, kClockFlag,  kRootFlag,
-                                   kFramesFlag,   kInlinedFlag,   kFolderFlag, kQuietFlag};
+constexpr auto kProfileFlags = FlagsOf(
+    kSchedulerFlags, kWorkloadFlag, kRoundsFlag, kWarmupFlag, kSeedFlag, kTimeoutFlag,
+    kFrequencyFlag, kClockFlag, kRootFlag, kFramesFlag, kInlinedFlag, kFolderFlag, kQuietFlag);
 
 constexpr std::string_view kProfileDetails =
     R"(Samples each worker at fixed intervals of its CPU time, and records the fiber and its calls. Only

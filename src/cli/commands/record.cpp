@@ -20,7 +20,6 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -51,10 +50,9 @@ constexpr Flag kImportFlag =
          "Make the graph of a trace instead: of a Go program, or in Chrome's JSON format"}
         .Reads();
 
-constexpr std::array kRecordFlags{kConfigFlag,   kSchedulerFlag,      kSetFlag,    kWorkersFlag,
-                                  kWorkloadFlag, kRoundsOfRecordFlag, kWarmupFlag, kSeedFlag,
-                                  kTimeoutFlag,  kEventsOfGraphFlag,  kImportFlag, kGraphFlag,
-                                  kQuietFlag};
+constexpr auto kRecordFlags =
+    FlagsOf(kSchedulerFlags, kWorkloadFlag, kRoundsOfRecordFlag, kWarmupFlag, kSeedFlag,
+            kTimeoutFlag, kEventsOfGraphFlag, kImportFlag, kGraphFlag, kQuietFlag);
 
 constexpr std::string_view kRecordDetails =
     R"(Records five rounds of a workload, and writes what its tasks did as a task graph: which task

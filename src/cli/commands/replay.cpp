@@ -17,7 +17,6 @@
 #include "report/graph/text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -35,9 +34,9 @@ constexpr Flag kWorkFlag =
         .Checked(WholeNumber(0, 100'000))
         .Default("100");
 
-constexpr std::array kReplayFlags{
-    kConfigFlag, kSchedulerFlag, kSetFlag,     kWorkersFlag, kOpenFlag,   kWorkFlag, kRoundsFlag,
-    kWarmupFlag, kSeedFlag,      kTimeoutFlag, kFormatFlag,  kOutputFlag, kQuietFlag};
+constexpr auto kReplayFlags =
+    FlagsOf(kSchedulerFlags, kOpenFlag, kWorkFlag, kRoundsFlag, kWarmupFlag, kSeedFlag,
+            kTimeoutFlag, kFormatFlag, kOutputFlag, kQuietFlag);
 
 constexpr std::string_view kReplayDetails =
     R"(Runs a task graph of schedbench record again, and measures it as schedbench run does. A

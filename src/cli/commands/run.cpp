@@ -58,12 +58,10 @@ constexpr Flag kWorkloadOrSuiteFlag =
         .Completed(Names::kWorkloadOrSuite)
         .Default("pingpong");
 
-constexpr std::array kRunFlags{
-    kConfigFlag, kSchedulersFlag, kSetFlag,       kWorkersFlag, kWorkloadOrSuiteFlag,
-    kRoundsFlag, kWarmupFlag,     kSeedFlag,      kTimeoutFlag, kSloFlag,
-    kPerfFlag,   kTraceFlag,      kFrequencyFlag, kClockFlag,   kPinFlag,
-    kHogFlag,    kTimerSlackFlag, kStallFlag,     kFormatFlag,  kOutputFlag,
-    kQuietFlag};
+constexpr auto kRunFlags =
+    FlagsOf(kConfigFlag, kSchedulersFlag, kSetFlag, kWorkersFlag, kWorkloadOrSuiteFlag, kRoundsFlag,
+            kWarmupFlag, kSeedFlag, kTimeoutFlag, kSloFlag, kPerfFlag, kTraceFlag, kFrequencyFlag,
+            kClockFlag, kPerturbationFlags, kFormatFlag, kOutputFlag, kQuietFlag);
 
 constexpr std::string_view kRunDetails =
     R"(Later options override earlier ones: a --config those before it, and a repeated flag its earlier

@@ -15,7 +15,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -28,13 +27,10 @@ constexpr Flag kWorkerCountsFlag =
     Flag{"--workers", "", "LIST",
          "Numbers of workers: 1..8, 1,2,4, 1..64*2 (default: 1 to the CPUs, beyond 8 doubled)"};
 
-constexpr std::array kScaleFlags{kWorkloadFlag,     kWorkerCountsFlag,    kWithFlag,
-                                 kBlocksOfCellFlag, kBudgetOfCellsFlag,   kRoundsOfCellFlag,
-                                 kWarmupOfCellFlag, kMinEffectOfCellFlag, kJournalFlag,
-                                 kSeedFlag,         kRoundLimitFlag,      kPinFlag,
-                                 kHogFlag,          kTimerSlackFlag,      kStallFlag,
-                                 kHostFlag,         kSlurmFlag,           kRemoteToolFlag,
-                                 kTableOrPageFlag,  kOutputFlag,          kQuietFlag};
+constexpr auto kScaleFlags =
+    FlagsOf(kWorkloadFlag, kWorkerCountsFlag, kWithFlag, kBlocksOfCellFlag, kBudgetOfCellsFlag,
+            kRoundsOfCellFlags, kJournalFlag, kSeedFlag, kRoundLimitFlag, kPerturbationFlags,
+            kPlaceFlags, kTableOrPageFlag, kOutputFlag, kQuietFlag);
 
 constexpr std::string_view kScaleDetails =
     R"(Measures the throughput of each WHAT (default: fast) with each number of workers, as schedbench

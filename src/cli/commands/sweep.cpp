@@ -23,7 +23,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,19 +44,11 @@ constexpr Flag kPairFlag =
 constexpr Flag kListCellsFlag{"--list", "", "",
                               "Print the cells and about how long they take, and measure nothing"};
 
-constexpr std::array kSweepFlags{kWorkloadFlag,      kOverFlag,
-                                 kWithFlag,          kMetricOfSweepFlag,
-                                 kPairFlag,          kBlocksOfCellFlag,
-                                 kBudgetOfCellsFlag, kRoundsOfCellFlag,
-                                 kWarmupOfCellFlag,  kMinEffectOfCellFlag,
-                                 kListCellsFlag,     kJournalFlag,
-                                 kSeedFlag,          kRoundLimitFlag,
-                                 kPinFlag,           kHogFlag,
-                                 kTimerSlackFlag,    kStallFlag,
-                                 kHostFlag,          kSlurmFlag,
-                                 kRemoteToolFlag,    kOnEachFlag,
-                                 kTableOrPageFlag,   kOutputFlag,
-                                 kQuietFlag};
+constexpr auto kSweepFlags =
+    FlagsOf(kWorkloadFlag, kOverFlag, kWithFlag, kMetricOfSweepFlag, kPairFlag, kBlocksOfCellFlag,
+            kBudgetOfCellsFlag, kRoundsOfCellFlags, kListCellsFlag, kJournalFlag, kSeedFlag,
+            kRoundLimitFlag, kPerturbationFlags, kPlaceFlags, kOnEachFlag, kTableOrPageFlag,
+            kOutputFlag, kQuietFlag);
 
 constexpr std::string_view kSweepDetails =
     R"(Measures all combinations ("cells") of the values of each --over. A key is workers, a field of the

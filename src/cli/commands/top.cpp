@@ -13,7 +13,6 @@
 
 #include <fmt/core.h>
 
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -37,10 +36,9 @@ constexpr Flag kIntervalFlag =
 constexpr Flag kTopRoundsFlag =
     Flag{"--rounds", "-n", "N", "End after N rounds (default: none)"}.Checked(kSomeRounds);
 
-constexpr std::array kTopFlags{kConfigFlag,   kSchedulerFlag, kSetFlag,        kWorkersFlag,
-                               kWorkloadFlag, kTopRoundsFlag, kSeedFlag,       kTimeoutFlag,
-                               kPinFlag,      kHogFlag,       kTimerSlackFlag, kStallFlag,
-                               kIntervalFlag, kOnceFlag,      kGoFlag};
+constexpr auto kTopFlags =
+    FlagsOf(kSchedulerFlags, kWorkloadFlag, kTopRoundsFlag, kSeedFlag, kTimeoutFlag,
+            kPerturbationFlags, kIntervalFlag, kOnceFlag, kGoFlag);
 
 constexpr std::string_view kTopDetails =
     R"(Runs a workload repeatedly and shows on the terminal what each worker does: its state, LIFO

@@ -7,7 +7,6 @@
 #include "cli/output/progress_line.hpp"
 #include "platform/files/file.hpp"
 
-#include <array>
 #include <string>
 
 namespace schedbench::cli {
@@ -29,9 +28,9 @@ constexpr Flag kEventsFlag =
     Flag{"--events", "", "N", "Events to keep of each worker (default: enough for --for)"}.Checked(
         WholeNumber(1024, std::uint64_t{1} << 24U));
 
-constexpr std::array kTraceFlags{
-    kConfigFlag, kSchedulerFlag, kSetFlag, kWorkersFlag, kWorkloadFlag, kRoundsFlag,  kWarmupFlag,
-    kSeedFlag,   kTimeoutFlag,   kForFlag, kEventsFlag,  kFilesFlag,    kSummaryFlag, kQuietFlag};
+constexpr auto kTraceFlags =
+    FlagsOf(kSchedulerFlags, kWorkloadFlag, kRoundsFlag, kWarmupFlag, kSeedFlag, kTimeoutFlag,
+            kForFlag, kEventsFlag, kFilesFlag, kSummaryFlag, kQuietFlag);
 
 constexpr std::string_view kTraceDetails =
     R"(Records the events of each worker: which fiber it runs and when, which fiber resumes which, what it

@@ -20,7 +20,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <memory>
 #include <string>
@@ -38,28 +37,11 @@ constexpr Flag kSaveConfigFlag =
 constexpr Flag kListCandidatesFlag{
     "--list", "", "", "Print the candidates and how much is measured, and measure nothing"};
 
-constexpr std::array kTuneFlags{kTuneWorkloadsFlag,
-                                kTuneOverFlag,
-                                kObjectiveFlag,
-                                kHoldOutFlag,
-                                kCandidatesFlag,
-                                kTuneBlocksFlag,
-                                kTuneBudgetFlag,
-                                kRoundsOfCellFlag,
-                                kWarmupOfCellFlag,
-                                kMinEffectOfCellFlag,
-                                kListCandidatesFlag,
-                                kJournalFlag,
-                                kSaveConfigFlag,
-                                kSeedFlag,
-                                kRoundLimitFlag,
-                                kPinFlag,
-                                kHogFlag,
-                                kTimerSlackFlag,
-                                kStallFlag,
-                                kTableOrPageFlag,
-                                kOutputFlag,
-                                kQuietFlag};
+constexpr auto kTuneFlags =
+    FlagsOf(kTuneWorkloadsFlag, kTuneOverFlag, kObjectiveFlag, kHoldOutFlag, kCandidatesFlag,
+            kTuneBlocksFlag, kTuneBudgetFlag, kRoundsOfCellFlags, kListCandidatesFlag, kJournalFlag,
+            kSaveConfigFlag, kSeedFlag, kRoundLimitFlag, kPerturbationFlags, kTableOrPageFlag,
+            kOutputFlag, kQuietFlag);
 
 constexpr std::string_view kTuneDetails =
     R"(Searches for settings that are better than those of WHAT, a scheduler or a config (default: fast):

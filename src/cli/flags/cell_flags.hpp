@@ -8,7 +8,7 @@
 
 #include <string>
 
-// How much of each cell is measured.
+// How much of each cell or alternative is measured.
 
 namespace schedbench::cli {
 
@@ -31,6 +31,9 @@ inline constexpr Flag kRoundLimitFlag =
 inline constexpr Flag kMinEffectOfCellFlag =
     Flag{"--min-effect", "", "SHARE", "Smallest difference that matters"}.Checked(kShare).Default(
         "2%");
+
+inline constexpr auto kRoundsOfCellFlags =
+    FlagsOf(kRoundsOfCellFlag, kWarmupOfCellFlag, kMinEffectOfCellFlag);
 
 // Sets blocks, rounds, limits and the seed of a plan whose cells are complete.
 void SetExtentOfCells(const Arguments& arguments, harness::SweepPlan& plan);

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 namespace schedbench::cli {
 
@@ -126,6 +129,25 @@ struct Flag {
     return flag;
   }
 };
+
+// FlagsOf() takes flags and groups of flags.
+constexpr std::array<Flag, 1> GroupOf(const Flag& flag) {
+  return {flag};
+}
+template <std::size_t N>
+constexpr std::array<Flag, N> GroupOf(const std::array<Flag, N>& group) {
+  return group;
+}
+
+// Returns the flags of a command, in the order of its help.
+template <typename... Parts>
+constexpr auto FlagsOf(const Parts&... parts) {
+  return std::apply(
+      [](const auto&... flags) {
+        return std::array{flags...};
+      },
+      std::tuple_cat(GroupOf(parts)...));
+}
 
 // Return none if the text is not a time or a share.
 std::optional<double> ParseNanoseconds(

@@ -33,6 +33,8 @@ inline constexpr Flag kStallFlag =
          "5%,500us"}
         .Checked({.complaint = &StallComplaint});
 
+inline constexpr auto kPerturbationFlags = FlagsOf(kPinFlag, kHogFlag, kTimerSlackFlag, kStallFlag);
+
 // Flags of an agent that disturb its workers as these do; empty if none does.
 std::vector<std::string> PerturbationsOfWorkers(const Arguments& arguments);
 

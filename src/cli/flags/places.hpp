@@ -20,6 +20,7 @@ inline constexpr Flag kSlurmFlag =
 inline constexpr Flag kRemoteToolFlag{
     "--remote-tool", "", "PATH",
     "schedbench on these machines: an absolute path or a name in PATH (default: the path here)"};
+inline constexpr auto kPlaceFlags = FlagsOf(kHostFlag, kSlurmFlag, kRemoteToolFlag);
 inline constexpr Flag kOnEachFlag{
     "--on-each", "", "", "Measure each cell on each of these machines: `machine` is then a key"};
 

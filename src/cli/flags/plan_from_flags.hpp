@@ -33,6 +33,8 @@ inline constexpr Flag kWorkersFlag =
     Flag{"--workers", "", "N|auto",
          "Short for --set workers=N; auto, or 0: one per CPU that the process may use"}
         .Checked(WholeNumber(0, 1024, kAutoWorkers));
+inline constexpr auto kSchedulerFlags =
+    FlagsOf(kConfigFlag, kSchedulerFlag, kSetFlag, kWorkersFlag);
 inline constexpr Flag kWorkloadFlag =
     Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]", "What to run: pingpong:pairs=8"}
         .Once("schedbench compare takes several workloads")
