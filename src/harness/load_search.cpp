@@ -1,6 +1,7 @@
 #include "harness/load_search.hpp"
 
 #include "base/assert.hpp"
+#include "harness/enum_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -86,19 +87,7 @@ class Search {
 }  // namespace
 
 std::string_view ToText(LoadEnding ending) {
-  switch (ending) {
-    case LoadEnding::kFound:
-      return "found";
-    case LoadEnding::kNeverHolds:
-      return "never holds";
-    case LoadEnding::kAlwaysHolds:
-      return "always holds";
-    case LoadEnding::kOutOfProbes:
-      return "out of probes";
-    case LoadEnding::kStopped:
-      return "stopped";
-  }
-  return "";
+  return TextOf(ending, {"found", "never holds", "always holds", "out of probes", "stopped"});
 }
 
 LoadBounds FindLargestLoad(const LoadRange& range,

@@ -3,6 +3,7 @@
 #include "fibers/diagnostics/fiber_facts.hpp"
 #include "fibers/diagnostics/wait_report.hpp"
 #include "harness/call_names.hpp"
+#include "harness/enum_text.hpp"
 #include "metrics/metric_list.hpp"
 #include "platform/signals/thread_dump.hpp"
 #include "platform/time/clock.hpp"
@@ -55,25 +56,10 @@ std::size_t Sleepers(const WatchPoint::View& before, const WatchPoint::View& now
 
 // What the thread of the run has not done yet; empty where it waits for the scheduler's workers.
 std::string_view NotYet(Phase phase) {
-  switch (phase) {
-    case Phase::kMakeWorkload:
-      return "the workload has not been made";
-    case Phase::kMakeScheduler:
-      return "the scheduler has not been made";
-    case Phase::kPrepare:
-      return "the workload has not prepared the round";
-    case Phase::kVerify:
-      return "the workload has not checked its answer";
-    case Phase::kStop:
-      return "the scheduler has not stopped";
-    case Phase::kEnd:
-      return "the workload has not been destroyed";
-    case Phase::kOther:
-    case Phase::kRun:
-    case Phase::kWaitIdle:
-      break;
-  }
-  return "";
+  return TextOf(phase, {"", "the workload has not been made", "the scheduler has not been made",
+                        "the workload has not prepared the round", "", "",
+                        "the workload has not checked its answer", "the scheduler has not stopped",
+                        "the workload has not been destroyed"});
 }
 
 std::string Workers(std::size_t sleepers, std::size_t all) {

@@ -1,6 +1,7 @@
 #include "harness/compare/analysis.hpp"
 
 #include "harness/compare/block_value.hpp"
+#include "harness/enum_text.hpp"
 #include "metrics/metric_list.hpp"
 #include "stats/bootstrap.hpp"
 #include "stats/order_statistics.hpp"
@@ -372,23 +373,8 @@ bool AreSameInEffect(const ComparisonPlan& plan, const ComparisonData& data, std
 }
 
 std::string_view ToText(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kBetter:
-      return "better";
-    case Verdict::kSlightlyBetter:
-      return "slightly better";
-    case Verdict::kSame:
-      return "same";
-    case Verdict::kSlightlyWorse:
-      return "slightly worse";
-    case Verdict::kWorse:
-      return "worse";
-    case Verdict::kInconclusive:
-      return "inconclusive";
-    case Verdict::kDiffers:
-      return "differs";
-  }
-  return "";
+  return TextOf(verdict, {"better", "slightly better", "same", "slightly worse", "worse",
+                          "inconclusive", "differs"});
 }
 
 namespace {

@@ -1,8 +1,10 @@
 #include "harness/compare/gate.hpp"
 
 #include "base/assert.hpp"
+#include "harness/enum_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace schedbench::harness {
@@ -10,17 +12,9 @@ namespace schedbench::harness {
 namespace {
 
 Relation Contrary(Relation relation) {
-  switch (relation) {
-    case Relation::kBelow:
-      return Relation::kAtLeast;
-    case Relation::kAtMost:
-      return Relation::kAbove;
-    case Relation::kAtLeast:
-      return Relation::kBelow;
-    case Relation::kAbove:
-      return Relation::kAtMost;
-  }
-  return relation;
+  constexpr std::array kContraries{Relation::kAtLeast, Relation::kAbove, Relation::kBelow,
+                                   Relation::kAtMost};
+  return kContraries[static_cast<std::size_t>(relation)];
 }
 
 // Whether the whole interval is on this side of the limit.
@@ -67,15 +61,7 @@ GateOutcome Worst(const Range& outcomes) {
 }  // namespace
 
 std::string_view ToText(GateOutcome outcome) {
-  switch (outcome) {
-    case GateOutcome::kPassed:
-      return "passed";
-    case GateOutcome::kFailed:
-      return "failed";
-    case GateOutcome::kInconclusive:
-      return "inconclusive";
-  }
-  return "";
+  return TextOf(outcome, {"passed", "failed", "inconclusive"});
 }
 
 GateOutcome OutcomeOf(const Gate& gate, const std::optional<stats::RatioEstimate>& ratio) {

@@ -1,5 +1,7 @@
 #include "harness/doctor/findings.hpp"
 
+#include "harness/enum_text.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -9,15 +11,7 @@
 namespace schedbench::harness {
 
 std::string_view ToText(Severity severity) {
-  switch (severity) {
-    case Severity::kOk:
-      return "ok";
-    case Severity::kWarn:
-      return "warn";
-    case Severity::kFail:
-      return "fail";
-  }
-  return "";
+  return TextOf(severity, {"ok", "warn", "fail"});
 }
 
 Finding Ok(std::string topic, std::string text) {

@@ -1,5 +1,6 @@
 #include "harness/hypotheses/judge.hpp"
 
+#include "harness/enum_text.hpp"
 #include "stats/order_statistics.hpp"
 #include "stats/suspicion.hpp"
 
@@ -122,17 +123,7 @@ std::string ReasonFor(const JudgedHypothesis& judged, std::size_t blocks, double
 }  // namespace
 
 std::string_view ToText(Judgement judgement) {
-  switch (judgement) {
-    case Judgement::kSupported:
-      return "supported";
-    case Judgement::kRefuted:
-      return "refuted";
-    case Judgement::kInconclusive:
-      return "inconclusive";
-    case Judgement::kFailed:
-      break;
-  }
-  return "failed";
+  return TextOf(judgement, {"supported", "refuted", "inconclusive", "failed"});
 }
 
 Judgement JudgementOf(const Hypothesis& hypothesis,

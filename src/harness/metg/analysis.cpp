@@ -1,5 +1,6 @@
 #include "base/random_choice.hpp"
 #include "harness/compare/block_value.hpp"
+#include "harness/enum_text.hpp"
 #include "harness/metg/metg.hpp"
 #include "stats/change.hpp"
 #include "stats/order_statistics.hpp"
@@ -279,19 +280,7 @@ class MetgAnalyst {
 }  // namespace
 
 std::string_view ToText(MetgOutcome outcome) {
-  switch (outcome) {
-    case MetgOutcome::kFound:
-      return "found";
-    case MetgOutcome::kBelowSmallest:
-      return "below the smallest grain";
-    case MetgOutcome::kNotReached:
-      return "not reached";
-    case MetgOutcome::kUnclear:
-      return "unclear";
-    case MetgOutcome::kFailed:
-      return "failed";
-  }
-  return "";
+  return TextOf(outcome, {"found", "below the smallest grain", "not reached", "unclear", "failed"});
 }
 
 std::size_t BlocksForIntervals() {

@@ -1,5 +1,6 @@
 #include "harness/tune/decision.hpp"
 
+#include "harness/enum_text.hpp"
 #include "stats/change.hpp"
 #include "stats/order_statistics.hpp"
 #include "stats/suspicion.hpp"
@@ -163,49 +164,16 @@ class TuneJudge {
 }  // namespace
 
 std::string_view ToText(TuneScope scope) {
-  switch (scope) {
-    case TuneScope::kSearched:
-      return "searched";
-    case TuneScope::kSearchedWorkload:
-      return "searched workload";
-    case TuneScope::kHeldOut:
-      return "held out";
-  }
-  return "";
+  return TextOf(scope, {"searched", "searched workload", "held out"});
 }
 
 std::string_view ToText(TuneOutcome outcome) {
-  switch (outcome) {
-    case TuneOutcome::kBetter:
-      return "better";
-    case TuneOutcome::kConditional:
-      return "conditionally better";
-    case TuneOutcome::kTradeOff:
-      return "trade-off";
-    case TuneOutcome::kNotBetter:
-      return "not better";
-    case TuneOutcome::kInconclusive:
-      return "inconclusive";
-    case TuneOutcome::kUnmeasured:
-      return "too few blocks";
-    case TuneOutcome::kFailed:
-      return "failed";
-  }
-  return "";
+  return TextOf(outcome, {"better", "conditionally better", "trade-off", "not better",
+                          "inconclusive", "too few blocks", "failed"});
 }
 
 std::string_view ToText(TuneAnswer answer) {
-  switch (answer) {
-    case TuneAnswer::kBetter:
-      return "better";
-    case TuneAnswer::kConditional:
-      return "conditional";
-    case TuneAnswer::kNone:
-      return "none";
-    case TuneAnswer::kUnknown:
-      return "unknown";
-  }
-  return "";
+  return TextOf(answer, {"better", "conditional", "none", "unknown"});
 }
 
 TuneDecision Decide(const TunePlan& plan, const TuneData& data) {
