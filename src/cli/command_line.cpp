@@ -2,7 +2,6 @@
 
 #include "cli/flags/names.hpp"
 #include "cli/flags/workload_files.hpp"
-#include "cli/hints.hpp"
 #include "cli/output/file_conflicts.hpp"
 #include "config/input_error.hpp"
 #include "config/problems.hpp"

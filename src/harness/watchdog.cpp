@@ -2,16 +2,21 @@
 
 #include "fibers/diagnostics/fiber_facts.hpp"
 #include "fibers/diagnostics/wait_report.hpp"
-#include "harness/call_names.hpp"
 #include "harness/enum_text.hpp"
 #include "metrics/metric_list.hpp"
 #include "platform/signals/thread_dump.hpp"
 #include "platform/time/clock.hpp"
+#include "profile/code_name.hpp"
+#include "profile/frame_text.hpp"
+#include "profile/symbolizer.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace schedbench::harness {
 
@@ -103,6 +108,52 @@ std::string StateLines(const registry::PoolState& state) {
   return lines;
 }
 
+// How std::function and std::thread call another function.
+constexpr std::array<std::string_view, 5> kCalls = {"std::_Function_handler", "std::__invoke",
+                                                    "std::function<", "std::thread::_Invoker<",
+                                                    "std::thread::_State_impl"};
+
+// Whether a frame shows nothing but how its caller calls another function.
+bool IsNoise(const profile::Frame& frame) {
+  if (!frame.is_code) {
+    return false;
+  }
+  const std::string name = profile::ShortName(frame.name);
+  if (frame.is_inlined) {
+    // The debug information of an inlined function may lack its namespace.
+    return profile::IsWrapper(name) || frame.file.find("/include/c++/") != std::string::npos;
+  }
+  return std::ranges::any_of(kCalls, [&name](std::string_view call) {
+    return name.starts_with(call);
+  });
+}
+
+// Returns what a report calls the functions at an address of code, innermost first: "fibers::Mutex::Lock (mutex.cpp:41)", or
+// "read (libc.so.6)" where no line is known. Leaves out inlined functions of the standard library and the calls of std::function,
+// and so may return none. The first call takes some tenths of a second. Not in a signal handler.
+std::vector<std::string> CallNames(std::uintptr_t address) {
+  std::vector<std::string> names;
+  profile::Symbolizer symbolizer;
+  for (const profile::Frame& frame : symbolizer.FramesAt(address, false)) {
+    if (IsNoise(frame)) {
+      continue;
+    }
+    const std::string name = profile::FrameLabel(profile::FrameText(frame));
+    if (name.starts_with('[')) {
+      names.push_back(name);  // no function is known there: it is the name of the module
+    } else if (frame.file.empty()) {
+      names.push_back(fmt::format("{} ({})", name, profile::FileName(frame.module)));
+    } else {
+      names.push_back(fmt::format("{} ({}:{})", name, profile::FileName(frame.file), frame.line));
+    }
+  }
+  return names;
+}
+
+std::string OtherThreads() {
+  return platform::DumpOtherThreads(&fibers::WriteFiberOfThread, &CallNames);
+}
+
 }  // namespace
 
 Watchdog::Watchdog(const WatchPoint& watch, nanoseconds timeout)
@@ -166,8 +217,7 @@ Hang Watchdog::Diagnose(const WatchPoint::View& now) const {
   const std::string in_round = now.round.empty() ? "" : " in " + now.round;
   if (const std::string_view not_yet = NotYet(now.phase); !not_yet.empty()) {
     return {.headline = fmt::format("STALL{}: {} for {:.1f} s", in_round, not_yet, seconds),
-            .details = fibers::WaitReport::Now(nullptr).lines +
-                       platform::DumpOtherThreads(&fibers::WriteFiberOfThread, &CallNames)};
+            .details = fibers::WaitReport::Now(nullptr).lines + OtherThreads()};
   }
   const std::string where = fmt::format("{}: nothing has happened for {:.1f} s", in_round, seconds);
   const std::size_t all = now.workers.size();
@@ -186,8 +236,7 @@ Hang Watchdog::Diagnose(const WatchPoint::View& now) const {
     return {.headline =
                 fmt::format("STALL{}; {}, and {} not ended", where, Workers(sleepers, all),
                             pending == 1 ? "1 task has" : fmt::format("{} tasks have", pending)),
-            .details =
-                waits.lines + platform::DumpOtherThreads(&fibers::WriteFiberOfThread, &CallNames)};
+            .details = waits.lines + OtherThreads()};
   }
   const std::size_t ready = waits.ready + waits.never_begun;
   if (now.phase == Phase::kWaitIdle && pending == 0 && ready == 0) {
@@ -215,8 +264,7 @@ Hang Watchdog::Diagnose(const WatchPoint::View& now) const {
     // The workload's own thread does something that we do not see, after which all may continue.
     return {.headline = fmt::format(
                 "STALL{}; no task is left to run, and the workload waits for none of them", where),
-            .details =
-                waits.lines + platform::DumpOtherThreads(&fibers::WriteFiberOfThread, &CallNames)};
+            .details = waits.lines + OtherThreads()};
   }
   return {.headline = fmt::format(
               "DEADLOCK{}; no task is left to run, and {} forever{}", where,

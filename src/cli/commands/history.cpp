@@ -2,7 +2,6 @@
 
 #include "cli/command.hpp"
 #include "cli/flags/history_flags.hpp"
-#include "cli/flags/history_plan.hpp"
 #include "cli/flags/names.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/results/revision_agents.hpp"

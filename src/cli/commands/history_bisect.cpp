@@ -1,7 +1,7 @@
 #include "cli/commands/history.hpp"
 #include "cli/flags/cell_flags.hpp"
 #include "cli/flags/config_file.hpp"
-#include "cli/flags/history_plan.hpp"
+#include "cli/flags/history_flags.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/revision_agents.hpp"

@@ -1,5 +1,5 @@
 #include "cli/commands/history.hpp"
-#include "cli/flags/history_plan.hpp"
+#include "cli/flags/history_flags.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"

@@ -8,16 +8,18 @@
 #include "cli/output/progress_line.hpp"
 #include "cli/results/journal.hpp"
 #include "cli/results/measure_cells.hpp"
-#include "cli/results/tuned_config.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
+#include "config/settings_json.hpp"
 #include "platform/files/file.hpp"
+#include "platform/threads/thread.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/progress_text.hpp"
 #include "report/parts/text_table.hpp"
 #include "report/tune/parts.hpp"
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -197,6 +199,30 @@ void CheckSavedConfig(const Arguments& arguments) {
   if (file) {
     platform::CheckWritable(*file);
   }
+}
+
+// Returns a config file with the settings that differ from the defaults of the scheduler, and the evidence as a note
+// ("x-evidence"). `keeps_workers`: whether it names as many workers as this machine has CPUs, instead of leaving out
+// the field.
+std::string TunedConfigText(const config::Settings& settings, bool keeps_workers,
+                            const report::TuneResult& result) {
+  using nlohmann::ordered_json;
+  const ordered_json all = config::ToJson(settings);
+  const config::Settings defaults(settings.GetSchema());
+  ordered_json file{{"scheduler", result.plan.candidates.front().alternative.scheduler}};
+  config::ForEachLeaf(settings, [&](const std::string& path, const config::Value& value) {
+    const bool is_usual = path == "workers" && !keeps_workers &&
+                          value == config::Value(std::uint64_t{platform::AvailableCpus()});
+    if (value == defaults.Get(path) || is_usual) {
+      return;
+    }
+    std::string pointer = "/" + path;
+    std::ranges::replace(pointer, '.', '/');
+    const ordered_json::json_pointer place(pointer);
+    file[place] = all.at(place);
+  });
+  file["x-evidence"] = ordered_json::parse(report::TuneEvidenceJson(result));
+  return file.dump(2) + "\n";
 }
 
 // Writes the config of the answer, if there is one.

@@ -1,11 +1,16 @@
 #include "cli/flags/history_flags.hpp"
 
+#include "cli/flags/metrics.hpp"
 #include "config/input_error.hpp"
+#include "config/settings_json.hpp"
+#include "harness/compare/analysis.hpp"
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 namespace schedbench::cli {
 
@@ -28,6 +33,32 @@ std::string HistoryPath(const Arguments& arguments) {
     return *path;
   }
   return UserFolder("XDG_DATA_HOME", ".local/share", kDbFlag) + "/history.db";
+}
+
+harness::ComparisonPlan HistoryPlan(const Arguments& arguments, ConfigForm form,
+                                    std::uint32_t blocks, config::Problems& problems) {
+  harness::ComparisonPlan plan;
+  std::vector<std::string> workloads = arguments.Values(kHistoryWorkloadFlag);
+  if (workloads.empty()) {
+    workloads.emplace_back("pingpong");
+  }
+  for (const std::string& text : workloads) {
+    if (const auto workload = ChooseWorkload(text, problems)) {
+      plan.workloads.push_back({.entry = workload->entry,
+                                .name = text,
+                                .parameters = form == ConfigForm::kGiven
+                                                  ? GivenSettings(workload->parameters)
+                                                  : config::ToJson(workload->parameters).dump()});
+    }
+  }
+  // --metric has the same name for all commands.
+  plan.metrics = MetricsOf(arguments, plan, problems);
+  plan.blocks = arguments.Rounds(kHistoryBlocksFlag, blocks);
+  plan.rounds = arguments.Rounds(kRoundsOfCellFlag);
+  plan.warmup = arguments.Rounds(kWarmupOfCellFlag);
+  plan.seed = SeedFromFlags(arguments);
+  plan.limit = arguments.Time(kRoundLimitFlag);
+  return plan;
 }
 
 }  // namespace schedbench::cli

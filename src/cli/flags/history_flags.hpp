@@ -1,10 +1,15 @@
 #pragma once
 
+#include "cli/flags/alternatives.hpp"
 #include "cli/flags/arguments.hpp"
+#include "cli/flags/cell_flags.hpp"
+#include "cli/flags/plan_from_flags.hpp"
+#include "harness/compare/plan.hpp"
 
 #include <string>
 
-// Flags that the actions of history share, and the database that they name.
+// Flags that the actions of history share, the database that they name, and what history measure and history bisect
+// measure.
 
 namespace schedbench::cli {
 
@@ -28,7 +33,17 @@ inline constexpr Flag kHistoryMetricFlag =
          "throughput)"}
         .Completed(Names::kMetric)
         .Repeatable();
-
+inline constexpr Flag kHistorySchedulerFlag =
+    Flag{"--scheduler", "-s", "WHAT",
+         "measure, bisect of revisions: the scheduler, with settings if you like: "
+         "fast:lifo_limit=0; for bisect it may be one that only the revisions have"}
+        .Completed(Names::kAlternative)
+        .Default("fast");
+inline constexpr Flag kHistoryBlocksFlag =
+    Flag{"--blocks", "-b", "N",
+         "measure: fresh processes of each revision (default: 10); bisect: at most so many in a "
+         "step (default: 40)"}
+        .Checked(kSomeRounds);
 inline constexpr Flag kHereFlag{"--here", "", "", "Only series of this machine and kind of build"};
 inline constexpr Flag kAlphaFlag =
     Flag{"--alpha", "", "SHARE",
@@ -45,5 +60,10 @@ std::string HistoryPath(const Arguments& arguments);
 // Returns the folder that XDG_DATA_HOME or another such variable names, or `below` in the home folder. Throws
 // config::InputError without both.
 std::string UserFolder(const char* variable, const std::string& below, const Flag& instead);
+
+// Returns the workloads, metrics and extent that the flags name, without alternatives. `form`: of the parameters. Adds to
+// `problems`.
+harness::ComparisonPlan HistoryPlan(const Arguments& arguments, ConfigForm form,
+                                    std::uint32_t blocks, config::Problems& problems);
 
 }  // namespace schedbench::cli

@@ -2,22 +2,100 @@
 
 #include "cli/flags/sampling.hpp"
 #include "harness/session.hpp"
+#include "platform/files/file.hpp"
 #include "platform/files/terminal.hpp"
+#include "profile/page_with_data.hpp"
+#include "registry/pages.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/parts/replay.hpp"
 #include "report/timeline/text.hpp"
+#include "timeline/chrome_json.hpp"
+#include "timeline/perfetto.hpp"
 #include "timeline/summary.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <functional>
 #include <string>
 #include <utility>
 
 namespace schedbench::cli {
 
 namespace {
+
+using timeline::PageTexts;
+using timeline::Timeline;
+
+template <typename Write>
+std::string Gathered(const Write& write) {
+  std::string text;
+  write([&text](std::string_view part) {
+    text += part;
+  });
+  return text;
+}
+
+template <auto Write>
+std::string TextBy(const Timeline& timeline, const PageTexts& /*texts*/) {
+  return Gathered([&](const profile::TextSink& sink) {
+    Write(timeline, sink);
+  });
+}
+
+std::string PageText(const Timeline& timeline, const PageTexts& texts) {
+  return profile::PageWithData(registry::TimelinePage(),
+                               Gathered([&](const profile::TextSink& sink) {
+                                 timeline::WritePageData(timeline, texts, sink);
+                               }));
+}
+
+// The limits: Perfetto fails near 900 MB, viewers of JSON near 256 MB; a page shows 100,000 events without delay, and
+// speedscope 200,000 (20 MB).
+constexpr std::array kFormats{
+    TraceFormat{".pftrace", "for ui.perfetto.dev", 16'000'000, 16'000'000,
+                &TextBy<timeline::WritePerfetto>},
+    TraceFormat{".json", "Chrome's Trace Event Format, for Perfetto, speedscope and others",
+                200'000, 2'000'000, &TextBy<timeline::WriteChromeJson>},
+    TraceFormat{".html", "a page of our own, which needs no network", 100'000, 100'000, &PageText},
+};
+
+const TraceFormat* FormatOf(const std::string& path) {
+  const auto* const format = std::ranges::find_if(kFormats, [&](const TraceFormat& one) {
+    return path.ends_with(one.ending);
+  });
+  return format == kFormats.end() ? nullptr : format;
+}
+
+// Describes a timeline for its page.
+using DescribeTimeline = std::function<timeline::PageTexts(const timeline::Timeline&)>;
+
+// Writes the timeline, or the last part of one that has more than `most` events, whole or not at all.
+// Returns a line that reports the file. Throws platform::WriteError.
+std::string WriteTraceFile(const TraceFile& file, Timeline timeline,
+                           const timeline::Recording& recording, const DescribeTimeline& describe,
+                           std::uint64_t most) {
+  const std::uint64_t events = timeline.events;
+  std::string cut;
+  if (events > most) {
+    timeline::CutToEvents(timeline, recording, most);
+    cut = fmt::format("the last {} of {} events", report::Count(timeline.events),
+                      report::Count(events));
+  }
+  PageTexts texts = describe(timeline);  // of this file's part
+  if (!cut.empty()) {
+    texts.facts.emplace_back("shown", cut);
+  }
+  platform::WriteFileWhole(file.path, file.format->text(timeline, texts));
+  if (cut.empty()) {
+    return file.path + "\n";
+  }
+  return fmt::format(
+      "{}    {}: {}\n", file.path, cut,
+      most < file.format->max_events ? "--events N writes more" : "the limit of its readers");
+}
 
 // The size of a ring, as a power of two. Throws harness::SetupError if the rings together would be too large.
 unsigned RingBits(const TraceOptions& options, std::size_t workers) {
@@ -85,16 +163,26 @@ timeline::PageTexts TextsOf(const Arguments& arguments, const harness::RunPlan& 
   return texts;
 }
 
-}  // namespace
-
-namespace {
-
 // Of a scheduler without tracers.
 constexpr std::string_view kNoEvents =
     "this scheduler records no events, so it has no timeline (IScheduler::Tracers() is empty)    "
     "use fast, work_stealing, global_fifo or single_thread; or schedbench profile";
 
 }  // namespace
+
+std::string TraceFileComplaint(const ValueRule& /*rule*/, const std::string& path) {
+  const TraceFormat* const format = FormatOf(path);
+  if (format == nullptr) {
+    return "the name must end in .pftrace, .json or .html";
+  }
+  return format->text == &PageText && registry::TimelinePage().empty()
+             ? std::string(registry::kNoPages)
+             : "";
+}
+
+TraceFile TraceFileOf(const std::string& path) {
+  return {.path = path, .format = FormatOf(path)};
+}
 
 void CheckRecordsEvents(const harness::RunPlan& plan, config::Problems& problems) {
   if (!plan.scheduler->records_events) {
@@ -176,7 +264,7 @@ std::string DeliverTrace(const Arguments& arguments, const harness::RunPlan& pla
   };
   for (const TraceFile& file : options.files) {
     text += WriteTraceFile(file, timeline, *recording, describe,
-                           options.events ? TraceLimit::kReaders : TraceLimit::kUsual);
+                           options.events ? file.format->max_events : file.format->usual_events);
   }
   return text;
 }

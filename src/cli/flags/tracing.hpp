@@ -1,11 +1,12 @@
 #pragma once
 
 #include "cli/flags/arguments.hpp"
-#include "cli/flags/trace_file.hpp"
 #include "config/problems.hpp"
 #include "harness/live_run.hpp"
 #include "harness/runner.hpp"
 #include "timeline/live_recording.hpp"
+#include "timeline/page_data.hpp"
+#include "timeline/timeline.hpp"
 #include "timeline/worker_cpu.hpp"
 
 #include <chrono>
@@ -13,11 +14,34 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-// A run with recorded events.
+// A run with recorded events, and the files that have them.
 
 namespace schedbench::cli {
+
+// A file format of timelines, chosen by the ending of the file's name.
+struct TraceFormat {
+  std::string_view ending;
+  std::string_view doc;
+  std::uint64_t usual_events;  // what is written by default: what its readers show without delay
+  std::uint64_t max_events;    // limit of its readers
+  std::string (*text)(const timeline::Timeline&, const timeline::PageTexts&);
+};
+
+// "t.pftrace" and its format.
+struct TraceFile {
+  std::string path;
+  const TraceFormat* format;
+};
+
+// The rule of flags that name such files: the ending is that of a format, and the tool was built with its page.
+std::string TraceFileComplaint(const ValueRule& rule, const std::string& path);
+inline constexpr ValueRule kTraceFile{.complaint = &TraceFileComplaint};
+
+// Requires: the path obeys kTraceFile.
+TraceFile TraceFileOf(const std::string& path);
 
 struct TraceOptions {
   std::chrono::nanoseconds window{

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "harness/top/history.hpp"
 #include "harness/top/snapshot.hpp"
 #include "platform/screen/screen.hpp"
 #include "report/top/top_frame.hpp"

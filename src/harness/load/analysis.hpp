@@ -1,7 +1,6 @@
 #pragma once
 
 #include "harness/load/load.hpp"
-#include "harness/load/plan.hpp"
 
 #include <cstdint>
 #include <optional>

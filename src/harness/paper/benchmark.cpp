@@ -6,13 +6,59 @@
 
 #include <fmt/core.h>
 
+#include <array>
 #include <cstdint>
 #include <exception>
+#include <span>
 #include <utility>
 
 namespace schedbench::harness {
 
 namespace {
+
+// In the order of the tables. The document calls only the first one differently from the registry.
+constexpr std::array<std::string_view, 9> kSchedulers{
+    "global_fifo",
+    "WorkStealing_MutexQueue_MutexQueue_StealHalf_GetAllFromGlob",
+    "WorkStealing_MutexQueue_MutexQueue_StealOne_GetAllFromGlob",
+    "WorkStealing_MutexQueue_MutexQueue_StealHalf_GetOneFromGlob",
+    "WorkStealing_MutexQueue_MutexQueue_StealOne_GetOneFromGlob",
+    "WorkStealing_MutexQueue_LFABQueue_PutHalfToGlob_StealHalf",
+    "WorkStealing_MutexQueue_LFABQueue_PutOneToGlob_StealHalf",
+    "WorkStealing_MutexQueue_LFABQueue_PutHalfToGlob_StealOne",
+    "WorkStealing_MutexQueue_LFABQueue_PutOneToGlob_StealOne"};
+
+// The same benchmark for all algorithms.
+struct Table {
+  std::string_view benchmark;
+  std::string_view arguments;
+  std::string_view workload;
+  std::string_view parameters;
+  std::uint32_t workers;
+  bool sleeps = true;
+  std::span<const double> published_ms = {};  // in the order of kSchedulers
+};
+
+constexpr std::array kSingleSpawnerMs{164.0, 162.0, 160.0, 164.0, 145.0,
+                                      141.0, 148.0, 161.0, 165.0};
+constexpr std::array kSlowThreadMs{125.0, 124.0, 121.0, 122.0, 119.0, 120.0, 121.0, 125.0, 126.0};
+constexpr std::array kMergeSortMs{27.6, 29.7, 29.6, 28.2, 28.0, 25.4, 26.9, 28.1, 27.8};
+constexpr std::array kDifferentSpawnersMs{719.0, 660.0, 658.0, 664.0, 664.0,
+                                          654.0, 650.0, 651.0, 659.0};
+
+constexpr std::array kTables{
+    Table{"BM_SingleSpawner", "/4/1000/10/0", "single_spawner", "tasks=1000,iterations=10", 4, true,
+          kSingleSpawnerMs},
+    Table{"BM_SlowThread", "/4/1000/10/100", "slow_thread", "tasks=1000,iterations=10,slowness=100",
+          4, true, kSlowThreadMs},
+    Table{"BM_MergeSort", "/4/1024", "merge_sort", "numbers=1024,cutoff=1", 4, false, kMergeSortMs},
+    Table{"BM_DifferentSpawners", "/8/10000/100/10", "different_spawners",
+          "tasks_first=10000,tasks_second=100,iterations=10", 8, true, kDifferentSpawnersMs},
+    Table{"BM_SingleMutex", "/4/10/1000", "single_mutex", "tasks=10,iterations=1000", 4},
+    Table{"BM_SingleMutex", "/4/100/100", "single_mutex", "tasks=100,iterations=100", 4},
+    Table{"BM_SingleMutex", "/4/100/1000", "single_mutex", "tasks=100,iterations=1000", 4},
+    Table{"BM_SingleMutex", "/4/1000/10", "single_mutex", "tasks=1000,iterations=10", 4},
+    Table{"BM_SingleMutex", "/4/1000/100", "single_mutex", "tasks=1000,iterations=100", 4}};
 
 constexpr std::string_view kAsPublished = "faithful";
 constexpr std::uint64_t kSeed = 1;  // arbitrary; the numbers to sort are the same for all
@@ -40,6 +86,25 @@ std::string Parameters(const PaperRow& row, std::string_view mode) {
 }
 
 }  // namespace
+
+std::vector<PaperRow> PaperRows() {
+  std::vector<PaperRow> rows;
+  for (const Table& table : kTables) {
+    for (std::size_t i = 0; i < kSchedulers.size(); ++i) {
+      const std::string_view algorithm = i == 0 ? "algo::GlobalFIFO" : kSchedulers[i];
+      rows.push_back({.name = fmt::format("{}<{}>{}", table.benchmark, algorithm, table.arguments),
+                      .scheduler = std::string(kSchedulers[i]),
+                      .workload = std::string(table.workload),
+                      .parameters = std::string(table.parameters),
+                      .workers = table.workers,
+                      .sleeps = table.sleeps,
+                      .published_ms = table.published_ms.empty()
+                                          ? std::nullopt
+                                          : std::optional(table.published_ms[i])});
+    }
+  }
+  return rows;
+}
 
 PaperBenchmark::PaperBenchmark(PaperRow row, std::string_view mode, std::string_view notify)
     : row_(std::move(row)),

@@ -1,5 +1,4 @@
-#include "harness/tune/comparison.hpp"
-
+#include "harness/tune/tuner.hpp"
 #include "platform/time/clock.hpp"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 #include "harness/tune/tuner.hpp"
 
-#include "harness/tune/comparison.hpp"
 #include "harness/tune/ranking.hpp"
 #include "platform/time/clock.hpp"
 #include "stats/order_statistics.hpp"

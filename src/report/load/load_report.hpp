@@ -2,7 +2,6 @@
 
 #include "harness/load/analysis.hpp"
 #include "harness/load/load.hpp"
-#include "harness/load/plan.hpp"
 #include "platform/machine/machine_info.hpp"
 #include "report/parts/notes.hpp"
 #include "report/parts/terminal_style.hpp"

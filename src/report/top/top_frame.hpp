@@ -1,6 +1,5 @@
 #pragma once
 
-#include "harness/top/history.hpp"
 #include "harness/top/snapshot.hpp"
 #include "report/top/text_grid.hpp"
 
