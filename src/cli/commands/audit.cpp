@@ -16,7 +16,6 @@
 #include "stats/ratio.hpp"
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -105,13 +104,10 @@ AuditRequest AuditRequestOf(const Arguments& arguments) {
       return registry::FindScheduler(name) == nullptr;
     });
   }
-  const auto workers = arguments.Value(kWorkersOfAllFlag);
   request.plan.alternatives =
-      AlternativesAndPeers(arguments, words, workers ? &*workers : nullptr, problems);
+      AlternativesAndPeers(arguments, words, arguments.Value(kWorkersOfAllFlag), problems);
   problems.ThrowIfAny();
-  request.plan.workloads.push_back({.entry = workload->entry,
-                                    .name = text,
-                                    .parameters = config::ToJson(workload->parameters).dump()});
+  request.plan.workloads.push_back(Compared(*workload, text));
   request.plan.metrics = {"throughput"};
   request.plan.blocks = AuditBlocksOf(arguments, request.plan.alternatives.size());
   request.plan.rounds = 1;

@@ -18,14 +18,12 @@
 #include "cli/results/reach_places.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
-#include "config/settings_json.hpp"
 #include "config/suggest.hpp"
 #include "harness/compare/analysis.hpp"
 #include "harness/compare/gate.hpp"
 #include "harness/compare/sampler.hpp"
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -34,7 +32,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace schedbench::cli {
@@ -224,26 +221,10 @@ void SetExtent(const Arguments& arguments, harness::ComparisonPlan& plan,
 
 harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& problems) {
   harness::ComparisonPlan plan;
-  const auto workers = arguments.Value(kWorkersOfAllFlag);
-  const std::string* const workers_of_all = workers ? &*workers : nullptr;
-  plan.alternatives = AlternativesAndPeers(arguments, WordsOf(arguments), workers_of_all, problems);
+  plan.alternatives = AlternativesAndPeers(arguments, WordsOf(arguments),
+                                           arguments.Value(kWorkersOfAllFlag), problems);
   for (const std::string& text : WorkloadsOf(arguments, problems)) {
-    const auto workload = ChooseWorkload(text, problems);
-    if (!workload) {
-      continue;
-    }
-    harness::ComparedWorkload compared{.entry = workload->entry,
-                                       .name = text,
-                                       .parameters = config::ToJson(workload->parameters).dump()};
-    const auto same = std::ranges::find_if(plan.workloads, [&](const auto& other) {
-      return other.entry == compared.entry && other.parameters == compared.parameters;
-    });
-    if (same == plan.workloads.end()) {
-      plan.workloads.push_back(std::move(compared));
-    } else {
-      problems.Add(PlaceOf(kWorkloadsFlag, text), "",
-                   fmt::format("this is the same workload as {}", config::Quoted(same->name)));
-    }
+    AddWorkload(text, kWorkloadsFlag, plan.workloads, problems);
   }
   plan.metrics = MetricsOf(arguments, plan, problems);
   SetExtent(arguments, plan, problems);
@@ -366,7 +347,7 @@ ExitCode Compare(const Arguments& arguments) {
   if (is_one && arguments.words[0].find('*') == std::string::npos) {
     const std::string& word = arguments.words[0];
     config::Problems problems;
-    AlternativesOf(arguments.words, nullptr, problems);
+    AlternativesOf(arguments.words, std::nullopt, problems);
     const bool is_list = word.find(',') != std::string::npos && word.find(':') == std::string::npos;
     if (!is_list) {
       problems.ThrowIfAny();

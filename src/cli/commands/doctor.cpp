@@ -4,14 +4,12 @@
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/output/progress_line.hpp"
-#include "config/settings_json.hpp"
 #include "harness/compare/sampler.hpp"
 #include "harness/doctor/facts.hpp"
 #include "platform/process/interrupt.hpp"
 #include "platform/time/clock.hpp"
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <optional>
@@ -64,12 +62,8 @@ constexpr std::chrono::nanoseconds kLongest = std::chrono::seconds(20);  // of t
 harness::ComparisonPlan SelfPlan(const Arguments& arguments, config::Problems& problems) {
   harness::ComparisonPlan plan;
   plan.alternatives =
-      AlternativesOf({std::string(kScheduler), std::string(kScheduler)}, nullptr, problems);
-  if (const auto workload = ChooseWorkload(kWorkload, problems)) {
-    plan.workloads.push_back({.entry = workload->entry,
-                              .name = kWorkload,
-                              .parameters = config::ToJson(workload->parameters).dump()});
-  }
+      AlternativesOf({std::string(kScheduler), std::string(kScheduler)}, std::nullopt, problems);
+  AddWorkload(kWorkload, kWorkloadFlag, plan.workloads, problems);
   plan.metrics = {"throughput"};
   plan.blocks = arguments.Rounds(kSelfBlocksFlag);
   plan.rounds = arguments.Rounds(kRoundsOfCellFlag);

@@ -129,8 +129,7 @@ void BisectFields(Bisection& bisection, config::Problems& problems) {
   const auto [good, bad] = GoodAndBad(arguments);
   report::BisectResult& result = bisection.result;
   harness::ComparisonPlan plan = HistoryPlan(arguments, ConfigForm::kWhole, kMostBlocks, problems);
-  const auto workers = arguments.Value(kWorkersOfAllFlag);
-  plan.alternatives = AlternativesOf({good, bad}, workers ? &*workers : nullptr, problems);
+  plan.alternatives = AlternativesOf({good, bad}, arguments.Value(kWorkersOfAllFlag), problems);
   problems.ThrowIfAny();
   const harness::Alternative& from = plan.alternatives[0];
   const harness::Alternative& to = plan.alternatives[1];
@@ -208,8 +207,7 @@ harness::Alternative SchedulerOfRevisions(const Arguments& arguments, config::Pr
   const auto workers = arguments.Value(kWorkersOfAllFlag);
   const std::string what = *arguments.Value(kHistorySchedulerFlag);
   if (IsConfig(what) || what.find('/') != std::string::npos) {
-    const auto known =
-        AlternativesOf({what}, workers ? &*workers : nullptr, problems, ConfigForm::kGiven);
+    const auto known = AlternativesOf({what}, workers, problems, ConfigForm::kGiven);
     problems.ThrowIfAny();
     return known.front();
   }

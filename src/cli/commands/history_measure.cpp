@@ -87,10 +87,9 @@ class Measurement {
     config::Problems problems;
     plan_ = HistoryPlan(arguments, ConfigForm::kGiven, kUsualBlocks, problems);
     const auto workers = arguments.Value(kWorkersOfAllFlag);
-    const std::string* const workers_of_all = workers ? &*workers : nullptr;
     const std::vector<std::string> what{*arguments.Value(kHistorySchedulerFlag)};
-    plan_.alternatives = AlternativesOf(what, workers_of_all, problems, ConfigForm::kGiven);
-    const auto whole = AlternativesOf(what, workers_of_all, problems);
+    plan_.alternatives = AlternativesOf(what, workers, problems, ConfigForm::kGiven);
+    const auto whole = AlternativesOf(what, workers, problems);
     const harness::ComparisonPlan whole_plan =
         HistoryPlan(arguments, ConfigForm::kWhole, kUsualBlocks, problems);
     problems.ThrowIfAny();

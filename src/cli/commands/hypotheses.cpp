@@ -7,7 +7,6 @@
 #include "cli/output/progress_line.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
-#include "config/settings_json.hpp"
 #include "config/suggest.hpp"
 #include "harness/compare/analysis.hpp"
 #include "harness/hypotheses/judge.hpp"
@@ -17,7 +16,6 @@
 
 #include <fmt/core.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -25,7 +23,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace schedbench::cli {
@@ -115,18 +112,13 @@ harness::ComparisonPlan HypothesisPlan(const harness::Hypothesis& hypothesis,
                                        config::Problems& problems) {
   harness::ComparisonPlan plan;
   if (hypothesis.IsAboutAnswers()) {
-    const std::string one_worker = "1";
-    plan.alternatives = AlternativesOf({"global_fifo", "WorkStealing_*"}, &one_worker, problems);
+    plan.alternatives = AlternativesOf({"global_fifo", "WorkStealing_*"}, "1", problems);
   } else {
     plan.alternatives = AlternativesOf(
-        {std::string(hypothesis.before), std::string(hypothesis.after)}, nullptr, problems);
+        {std::string(hypothesis.before), std::string(hypothesis.after)}, std::nullopt, problems);
   }
   const std::string text = InMode(hypothesis.workload, *arguments.Value(kHypothesesModeFlag));
-  if (const auto workload = ChooseWorkload(text, problems)) {
-    plan.workloads.push_back({.entry = workload->entry,
-                              .name = text,
-                              .parameters = config::ToJson(workload->parameters).dump()});
-  }
+  AddWorkload(text, kWorkloadFlag, plan.workloads, problems);
   plan.metrics = {"throughput"};
   plan.rounds = 5;
   plan.seed = seed;

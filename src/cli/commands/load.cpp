@@ -244,10 +244,9 @@ void ChooseAddress(const Arguments& arguments, harness::LoadPlan& plan,
 std::optional<harness::Alternative> OneScheduler(const Arguments& arguments, std::string_view flag,
                                                  const std::string& word, config::Problems& all) {
   config::Problems problems;
-  const auto workers = arguments.Value(kLoadWorkersFlag);
   // Only what was given: the number of workers is by default that of the CPUs there.
   auto alternatives =
-      AlternativesOf({word}, workers ? &*workers : nullptr, problems, ConfigForm::kGiven);
+      AlternativesOf({word}, arguments.Value(kLoadWorkersFlag), problems, ConfigForm::kGiven);
   if (alternatives.size() > 1) {
     problems.Add(config::Escaped(word), "",
                  fmt::format("a load takes one scheduler for all of its {}",

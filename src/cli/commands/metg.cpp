@@ -11,13 +11,11 @@
 #include "config/assignment.hpp"
 #include "config/parse_value.hpp"
 #include "config/quote.hpp"
-#include "config/settings_json.hpp"
 #include "platform/process/interrupt.hpp"
 #include "platform/threads/thread.hpp"
 #include "report/parts/progress_text.hpp"
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -133,10 +131,8 @@ void AddWorkloads(const Arguments& arguments, harness::MetgPlan& plan, config::P
                              harness::kGrainParameter));
     return;
   }
-  const auto add = [&](const config::Settings& parameters, std::string name) {
-    plan.workloads.push_back({.entry = workload->entry,
-                              .name = std::move(name),
-                              .parameters = config::ToJson(parameters).dump()});
+  const auto add = [&](const config::Settings& parameters, const std::string& name) {
+    plan.workloads.push_back(Compared({workload->entry, parameters}, name));
   };
   const auto patterns = arguments.Value(kPatternFlag);
   if (!patterns) {
@@ -159,13 +155,13 @@ void AddWorkloads(const Arguments& arguments, harness::MetgPlan& plan, config::P
   for (const std::string& pattern : list.values) {
     config::Settings parameters = workload->parameters;
     config::Assign(parameters, kPatternParameter, pattern, {place, ""}, problems, "parameter");
-    std::string name = fmt::format("{}{}{}={}", text, text.find(':') == text.npos ? ":" : ",",
-                                   kPatternParameter, pattern);
+    const std::string name = fmt::format("{}{}{}={}", text, text.find(':') == text.npos ? ":" : ",",
+                                         kPatternParameter, pattern);
     if (std::ranges::find(plan.workloads, name, &harness::ComparedWorkload::name) !=
         plan.workloads.end()) {
       problems.Add(place, "", fmt::format("{} is given twice", config::Quoted(pattern)));
     }
-    add(parameters, std::move(name));
+    add(parameters, name);
   }
 }
 
@@ -207,10 +203,9 @@ harness::MetgPlan MetgPlanOf(const Arguments& arguments) {
     problems.Add(PlaceOf(kEfficiencyFlag, *arguments.Value(kEfficiencyFlag)), "",
                  "a scheduler always takes some time; expected at most 99%");
   }
-  const auto workers = arguments.Value(kWorkersOfAllFlag);
   plan.alternatives = AlternativesAndPeers(
       arguments, arguments.words.empty() ? std::vector<std::string>{"fast"} : arguments.words,
-      workers ? &*workers : nullptr, problems);
+      arguments.Value(kWorkersOfAllFlag), problems);
   problems.ThrowIfAny();
   plan.blocks = arguments.Rounds(kMetgBlocksFlag);
   plan.rounds = arguments.Rounds(kRoundsOfCellFlag);

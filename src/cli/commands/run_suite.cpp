@@ -93,9 +93,8 @@ ExitCode RunSuite(const Arguments& arguments, std::span<const Flag* const> witho
   if (text.starts_with(kSuitePrefix)) {
     workloads = WorkloadsOfSuite(text, PlaceOf(kWorkloadFlag, text), problems);
   }
-  const auto workers = arguments.Value(kWorkersFlag);
   const std::vector<GridScheduler> schedulers = GridSchedulersOf(
-      AlternativesOf(SchedulerWords(arguments, problems), workers ? &*workers : nullptr, problems),
+      AlternativesOf(SchedulerWords(arguments, problems), arguments.Value(kWorkersFlag), problems),
       problems);
   AddCells(schedulers, workloads, plan, problems);
   problems.ThrowIfAny();

@@ -126,7 +126,7 @@ std::vector<std::string> WithoutPatterns(const std::vector<std::string>& words,
 }  // namespace
 
 std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>& given_words,
-                                                 const std::string* workers,
+                                                 const std::optional<std::string>& workers,
                                                  config::Problems& problems, ConfigForm form) {
   const std::vector<std::string> words = WithoutPatterns(given_words, problems);
   std::vector<harness::Alternative> alternatives;
@@ -143,7 +143,7 @@ std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>&
     if (!choice) {
       continue;
     }
-    if (workers != nullptr && choice->entry->schema().FindLeaf("workers") != nullptr) {
+    if (workers && choice->entry->schema().FindLeaf("workers") != nullptr) {
       config::Assign(
           choice->settings, "workers", *workers == "auto" ? "0" : *workers,
           {fmt::format("{}: --workers {}", config::Escaped(word), config::Escaped(*workers)), ""},
@@ -185,6 +185,32 @@ std::string GivenSettings(const config::Settings& settings) {
     return settings.OriginOf(leaf.first) == config::Origin{};
   });
   return history::NestedJson(leaves);
+}
+
+harness::ComparedWorkload Compared(const WorkloadChoice& workload, const std::string& name,
+                                   ConfigForm form) {
+  return {.entry = workload.entry,
+          .name = name,
+          .parameters = form == ConfigForm::kGiven ? GivenSettings(workload.parameters)
+                                                   : config::ToJson(workload.parameters).dump()};
+}
+
+void AddWorkload(const std::string& text, const Flag& flag,
+                 std::vector<harness::ComparedWorkload>& workloads, config::Problems& problems) {
+  const auto workload = ChooseWorkload(text, problems, flag.name);
+  if (!workload) {
+    return;
+  }
+  harness::ComparedWorkload one = Compared(*workload, text);
+  const auto same = std::ranges::find_if(workloads, [&](const auto& other) {
+    return other.entry == one.entry && other.parameters == one.parameters;
+  });
+  if (same == workloads.end()) {
+    workloads.push_back(std::move(one));
+  } else {
+    problems.Add(PlaceOf(flag, text), "",
+                 fmt::format("this is the same workload as {}", config::Quoted(same->name)));
+  }
 }
 
 bool CheckName(const std::string& name, const std::string& where, config::Problems& problems) {

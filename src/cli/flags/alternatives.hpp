@@ -5,6 +5,7 @@
 #include "config/problems.hpp"
 #include "harness/compare/plan.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,12 +27,21 @@ std::string GivenSettings(const config::Settings& settings);
 
 // Returns the alternatives of the words NAME=WHAT or WHAT, where WHAT is a scheduler with settings ("fast:lifo_limit=0"), a
 // config file, or a shipped config ("fast.json"). A '*' in the name of a scheduler stands for any text: such a word gives an
-// alternative for each scheduler that fits. `workers` replaces their own number of workers, unless it is null. Each
+// alternative for each scheduler that fits. `workers`, if given, replaces their own number of workers. Each
 // alternative has a unique name; its agent is this program. Adds to `problems`.
 std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>& words,
-                                                 const std::string* workers,
+                                                 const std::optional<std::string>& workers,
                                                  config::Problems& problems,
                                                  ConfigForm form = ConfigForm::kWhole);
+
+// Returns the workload as it is compared. `name`: in the table.
+harness::ComparedWorkload Compared(const WorkloadChoice& workload, const std::string& name,
+                                   ConfigForm form = ConfigForm::kWhole);
+
+// Adds the workload of "pingpong:pairs=8", a value of the flag, to those that are compared. If it is wrong or among
+// them already, adds to `problems` instead.
+void AddWorkload(const std::string& text, const Flag& flag,
+                 std::vector<harness::ComparedWorkload>& workloads, config::Problems& problems);
 
 // Returns whether such a word sets the field itself: "x=fast:lifo_limit=0". What a config file sets does not count.
 bool WordSets(const std::string& word, std::string_view field);

@@ -181,7 +181,8 @@ class GridBuilder {
   // `flag`: that names them; "" of words.
   void AddSchedulers(const std::string& flag) {
     Problems found;
-    schedulers_ = GridSchedulersOf(AlternativesAndPeers(arguments_, words_, nullptr, found), found);
+    schedulers_ =
+        GridSchedulersOf(AlternativesAndPeers(arguments_, words_, std::nullopt, found), found);
     for (config::Problem problem : found.List()) {
       if (!flag.empty() && !problem.where.starts_with("--")) {
         problem.where = fmt::format("{}: {}", flag, problem.where);

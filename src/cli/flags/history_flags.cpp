@@ -2,15 +2,12 @@
 
 #include "cli/flags/metrics.hpp"
 #include "config/input_error.hpp"
-#include "config/settings_json.hpp"
 #include "harness/compare/analysis.hpp"
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 #include <string_view>
-#include <utility>
 
 namespace schedbench::cli {
 
@@ -44,11 +41,7 @@ harness::ComparisonPlan HistoryPlan(const Arguments& arguments, ConfigForm form,
   }
   for (const std::string& text : workloads) {
     if (const auto workload = ChooseWorkload(text, problems)) {
-      plan.workloads.push_back({.entry = workload->entry,
-                                .name = text,
-                                .parameters = form == ConfigForm::kGiven
-                                                  ? GivenSettings(workload->parameters)
-                                                  : config::ToJson(workload->parameters).dump()});
+      plan.workloads.push_back(Compared(*workload, text, form));
     }
   }
   // --metric has the same name for all commands.

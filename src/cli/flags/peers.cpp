@@ -117,8 +117,8 @@ void AddPeer(const PeerSpec& spec, const std::string& where, std::vector<Agent>&
 }
 
 // Without `workers`, or with auto, the peer takes its own default: one worker per CPU.
-std::string ConfigOf(nlohmann::ordered_json config, const std::string* workers) {
-  if (workers != nullptr && *workers != "auto") {
+std::string ConfigOf(nlohmann::ordered_json config, const std::optional<std::string>& workers) {
+  if (workers && *workers != "auto") {
     config["workers"] = ValueOf(*workers);
   }
   return config.dump();
@@ -252,7 +252,8 @@ harness::HelloReply HelloOf(const std::vector<std::string>& command) {
 }
 
 std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values,
-                                          const std::string* workers, config::Problems& problems) {
+                                          const std::optional<std::string>& workers,
+                                          config::Problems& problems) {
   std::vector<harness::Alternative> alternatives;
   for (const Agent& agent : AgentsOf(values, problems)) {
     try {
@@ -278,7 +279,7 @@ std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values
 
 std::vector<harness::Alternative> AlternativesAndPeers(const Arguments& arguments,
                                                        const std::vector<std::string>& words,
-                                                       const std::string* workers,
+                                                       const std::optional<std::string>& workers,
                                                        config::Problems& problems) {
   std::vector<harness::Alternative> alternatives = AlternativesOf(words, workers, problems);
   for (const std::string& word : PerturbationsOfWorkers(arguments)) {

@@ -27,11 +27,12 @@ inline constexpr Flag kWithFlag = Flag{"--with", "", "[NAME=]PEER,...|NAME=COMMA
 // Returns the alternatives that `--with` adds. Each value is a list of peers ("go,tokio") or an agent of the user
 // ("mine=./agent --fast", a command as a shell reads it). A peer may have another name and settings of its runtime
 // ("big=go:gc_percent=400"). Starts every agent once to ask for its schedulers: each of a peer is an alternative; of another agent
-// one is, which the value may name ("old/fast=former/schedbench agent"). `workers` replaces their own number
-// of workers, unless it is null. Adds to `problems`, with the command that builds a missing peer. Peers are in peers/ beside the
+// one is, which the value may name ("old/fast=former/schedbench agent"). `workers`, if given, replaces their own number
+// of workers. Adds to `problems`, with the command that builds a missing peer. Peers are in peers/ beside the
 // running program, or in the folder of the environment variable SCHEDBENCH_PEERS.
 std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values,
-                                          const std::string* workers, config::Problems& problems);
+                                          const std::optional<std::string>& workers,
+                                          config::Problems& problems);
 
 // The agent of a foreign runtime. Adds to `problems` and returns none if it is unknown or not
 // built. `where`, and `remedy` for an unknown one: for messages.
@@ -48,7 +49,7 @@ harness::HelloReply HelloOf(const std::vector<std::string>& command);
 // `problems`.
 std::vector<harness::Alternative> AlternativesAndPeers(const Arguments& arguments,
                                                        const std::vector<std::string>& words,
-                                                       const std::string* workers,
+                                                       const std::optional<std::string>& workers,
                                                        config::Problems& problems);
 
 }  // namespace schedbench::cli

@@ -64,28 +64,9 @@ class TunePlanner {
   }
 
  private:
-  void AddWorkload(const std::string& text, const Flag& flag) {
-    const auto workload = ChooseWorkload(text, problems_, flag.name);
-    if (!workload) {
-      return;
-    }
-    harness::ComparedWorkload one{.entry = workload->entry,
-                                  .name = text,
-                                  .parameters = config::ToJson(workload->parameters).dump()};
-    const auto same = std::ranges::find_if(plan().workloads, [&](const auto& other) {
-      return other.entry == one.entry && other.parameters == one.parameters;
-    });
-    if (same != plan().workloads.end()) {
-      problems_.Add(PlaceOf(flag, text), "",
-                    fmt::format("this is the same workload as {}", Quoted(same->name)));
-      return;
-    }
-    plan().workloads.push_back(std::move(one));
-  }
-
   void AddWorkloads() {
     for (const std::string& text : arguments_.Values(kTuneWorkloadsFlag)) {
-      AddWorkload(text, kTuneWorkloadsFlag);
+      AddWorkload(text, kTuneWorkloadsFlag, plan().workloads, problems_);
     }
     plan().searched = plan().workloads.size();
   }
@@ -126,8 +107,8 @@ class TunePlanner {
   void ChooseScheduler() {
     const std::vector<std::string> words =
         arguments_.words.empty() ? std::vector<std::string>{"fast"} : arguments_.words;
-    std::vector<GridScheduler> schedulers =
-        GridSchedulersOf(AlternativesAndPeers(arguments_, words, nullptr, problems_), problems_);
+    std::vector<GridScheduler> schedulers = GridSchedulersOf(
+        AlternativesAndPeers(arguments_, words, std::nullopt, problems_), problems_);
     if (schedulers.size() > 1) {
       problems_.Add(
           config::Escaped(words.front()), "",
@@ -150,7 +131,7 @@ class TunePlanner {
                     "cannot be combined with other workloads");
     } else if (!texts.empty() && !has_none) {
       for (const std::string& text : texts) {
-        AddWorkload(text, kHoldOutFlag);
+        AddWorkload(text, kHoldOutFlag, plan().workloads, problems_);
       }
     } else if (!has_none) {
       for (const std::string_view text : kUsualHoldOut) {
@@ -167,7 +148,7 @@ class TunePlanner {
         std::ranges::find(plan().workloads, entry, &harness::ComparedWorkload::entry) !=
         plan().workloads.end();
     if (entry != nullptr && !is_searched && plan().workloads.size() < plan().searched + kHeldOut) {
-      AddWorkload(text, kHoldOutFlag);
+      AddWorkload(text, kHoldOutFlag, plan().workloads, problems_);
     }
   }
 
