@@ -16,8 +16,8 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -100,9 +100,9 @@ ExitCode CheckAgent(const Arguments& arguments) {
   platform::InterruptibleEvent interrupt;
   harness::AgentChecks checks;
   try {
-    checks = harness::CheckAgent(arguments.words, options, [&interrupt] {
-      return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
-    });
+    checks =
+        harness::CheckAgent(arguments.words, options,
+                            std::bind_front(&platform::InterruptibleEvent::HasCome, &interrupt));
   } catch (const harness::AgentCancelled&) {
     return ExitCode::kInterrupted;
   } catch (const harness::AgentNotStarted& error) {

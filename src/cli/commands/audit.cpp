@@ -9,6 +9,7 @@
 #include "cli/output/delivery.hpp"
 #include "cli/output/observed_run.hpp"
 #include "cli/output/progress_line.hpp"
+#include "cli/results/measure_cells.hpp"
 #include "config/problems.hpp"
 #include "config/settings_json.hpp"
 #include "platform/process/interrupt.hpp"
@@ -133,18 +134,7 @@ AuditRequest AuditRequestOf(const Arguments& arguments) {
 }
 
 void CompareAudited(harness::AuditResult& result, const Arguments& arguments) {
-  platform::InterruptibleEvent interrupt;
-  ProgressLine line(arguments);
-  result.data = harness::Sample(
-      result.plan, {.progress =
-                        [&line](std::size_t done, std::size_t of) {
-                          line.Update(done, of);
-                        },
-                    .cancelled =
-                        [&interrupt] {
-                          return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
-                        }});
-  line.Stop();
+  result.data = SampleShown(arguments, result.plan);
   result.complete = result.data.complete;
   result.comparison = harness::Analyse(result.plan, result.data, {.of_all = 0.02});
 }

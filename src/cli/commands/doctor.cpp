@@ -3,8 +3,7 @@
 #include "cli/flags/cell_flags.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/output/delivery.hpp"
-#include "cli/output/progress_line.hpp"
-#include "harness/compare/sampler.hpp"
+#include "cli/results/measure_cells.hpp"
 #include "harness/doctor/facts.hpp"
 #include "platform/process/interrupt.hpp"
 #include "platform/time/clock.hpp"
@@ -76,21 +75,12 @@ harness::ComparisonPlan SelfPlan(const Arguments& arguments, config::Problems& p
 std::optional<harness::SelfComparison> CompareWithSelf(const harness::ComparisonPlan& plan,
                                                        platform::InterruptibleEvent& interrupt,
                                                        const Arguments& arguments) {
-  ProgressLine line(arguments);
   const std::uint64_t end = platform::NowNs() + static_cast<std::uint64_t>(kLongest.count());
   bool interrupted = false;
-  const harness::ComparisonData data = harness::Sample(
-      plan, {.progress =
-                 [&line](std::size_t done, std::size_t of) {
-                   line.Update(done, of);
-                 },
-             .cancelled =
-                 [&] {
-                   interrupted = interrupted ||
-                                 interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
-                   return interrupted || platform::NowNs() > end;
-                 }});
-  line.Stop();
+  const harness::ComparisonData data = SampleShown(arguments, plan, [&] {
+    interrupted = interrupted || interrupt.HasCome();
+    return interrupted || platform::NowNs() > end;
+  });
   return interrupted ? std::nullopt : std::optional(harness::Conclude(plan, data));
 }
 

@@ -3,7 +3,7 @@
 #include "cli/flags/config_file.hpp"
 #include "cli/flags/history_flags.hpp"
 #include "cli/output/delivery.hpp"
-#include "cli/output/progress_line.hpp"
+#include "cli/results/measure_cells.hpp"
 #include "cli/results/revision_agents.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
@@ -15,6 +15,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -79,15 +80,7 @@ struct Bisection {
                                       .most_blocks = blocks,
                                       .min_effect = result.min_effect},
                   [this, cancelled = std::move(cancelled)](const harness::ComparisonPlan& part) {
-                    ProgressLine line(arguments);
-                    auto data =
-                        harness::Sample(part, {.progress =
-                                                   [&line](std::size_t done, std::size_t of) {
-                                                     line.Update(done, of);
-                                                   },
-                                               .cancelled = cancelled});
-                    line.Stop();
-                    return data;
+                    return SampleShown(arguments, part, cancelled);
                   });
   }
 
@@ -151,9 +144,8 @@ void BisectFields(Bisection& bisection, config::Problems& problems) {
   const registry::SchedulerEntry& scheduler = *registry::FindScheduler(from.scheduler);
   const harness::Alternative like = from;
   platform::InterruptibleEvent interrupt;
-  bisection.Begin(std::move(plan), problems, [&interrupt] {
-    return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
-  });
+  bisection.Begin(std::move(plan), problems,
+                  std::bind_front(&platform::InterruptibleEvent::HasCome, &interrupt));
   if (!bisection.Prove()) {
     return;
   }

@@ -2,8 +2,8 @@
 #include "cli/flags/history_flags.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/output/output.hpp"
-#include "cli/output/progress_line.hpp"
 #include "cli/results/history_records.hpp"
+#include "cli/results/measure_cells.hpp"
 #include "cli/results/revision_agents.hpp"
 #include "config/input_error.hpp"
 #include "config/settings_json.hpp"
@@ -128,7 +128,9 @@ class Measurement {
       measured.hole = error.what();
       return measured;
     }
-    const harness::ComparisonData data = Sample();
+    const harness::ComparisonData data = SampleShown(arguments_, plan_, [this] {
+      return agents_.IsInterrupted();
+    });
     is_complete_ = data.complete;
     for (const std::size_t alternative : {std::size_t{0}, std::size_t{1}}) {
       const history::Record record =
@@ -151,21 +153,6 @@ class Measurement {
   }
 
  private:
-  harness::ComparisonData Sample() {
-    ProgressLine line(arguments_);
-    harness::ComparisonData data =
-        harness::Sample(plan_, {.progress =
-                                    [&line](std::size_t done, std::size_t of) {
-                                      line.Update(done, of);
-                                    },
-                                .cancelled =
-                                    [this] {
-                                      return agents_.IsInterrupted();
-                                    }});
-    line.Stop();
-    return data;
-  }
-
   static std::string HoleOf(const harness::ComparisonData& data) {
     for (const std::size_t alternative : {std::size_t{1}, std::size_t{0}}) {
       for (const std::vector<harness::Series>& of_workload : data.series) {

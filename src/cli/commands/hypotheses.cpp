@@ -19,7 +19,7 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -154,14 +154,12 @@ ExitCode RunHypotheses(const Arguments& arguments) {
                           ? 1
                           : arguments.Rounds(kHypothesesBlocksFlag, std::max(needed, kUsual));
     const harness::ComparisonData data = harness::Sample(
-        plans[i], {.progress =
-                       [&](std::size_t done, std::size_t of) {
-                         line.Update(i * of + done, chosen.size() * of);
-                       },
-                   .cancelled =
-                       [&interrupt] {
-                         return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
-                       }});
+        plans[i],
+        {.progress =
+             [&](std::size_t done, std::size_t of) {
+               line.Update(i * of + done, chosen.size() * of);
+             },
+         .cancelled = std::bind_front(&platform::InterruptibleEvent::HasCome, &interrupt)});
     result.complete = data.complete;
     if (data.complete) {
       result.judged.push_back(

@@ -403,9 +403,8 @@ ExitCode Load(const Arguments& arguments) {
   platform::InterruptibleEvent interrupt;
   result.data = harness::MeasureLoad(
       result.plan,
-      {.progress = std::bind_front(&ProgressLine::ShowStep, &line), .cancelled = [&interrupt] {
-         return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
-       }});
+      {.progress = std::bind_front(&ProgressLine::ShowStep, &line),
+       .cancelled = std::bind_front(&platform::InterruptibleEvent::HasCome, &interrupt)});
   line.Stop();
   result.analysis = harness::AnalyseLoad(result.plan, result.data);
   delivery.Deliver(result, &report::Format::render_load);

@@ -18,7 +18,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -253,10 +253,7 @@ ExitCode Metg(const Arguments& arguments) {
                             : report::SweepProgressText(progress);
              });
            },
-       .cancelled =
-           [&interrupt] {
-             return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
-           }});
+       .cancelled = std::bind_front(&platform::InterruptibleEvent::HasCome, &interrupt)});
   line.Stop();
   result.curves = harness::AnalyseMetg(result.plan, result.data);
   delivery.Deliver(result, &report::Format::render_metg);

@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <iostream>
 #include <memory>
 #include <sstream>
@@ -266,7 +265,7 @@ ExitCode Paper(const Arguments& arguments) {
   bool interrupted = false;
   platform::InterruptibleEvent interrupt;
   const auto cancelled = [&] {
-    interrupted = interrupted || interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
+    interrupted = interrupted || interrupt.HasCome();
     return interrupted;
   };
   for (const auto& row : rows) {

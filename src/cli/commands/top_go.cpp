@@ -71,7 +71,7 @@ class GoTop {
   ExitCode Do() {
     std::string line;
     while (true) {
-      if (interrupt_.WaitFor(std::chrono::nanoseconds::zero())) {
+      if (interrupt_.HasCome()) {
         display_.reset();
         return ExitCode::kInterrupted;
       }

@@ -312,8 +312,7 @@ ExitCode WhatIf(const Arguments& arguments) {
   bool is_interrupted = false;
   std::optional<platform::InterruptibleEvent> interrupt;
   const auto cancelled = [&] {
-    is_interrupted =
-        is_interrupted || interrupt->WaitFor(std::chrono::nanoseconds::zero()).has_value();
+    is_interrupted = is_interrupted || interrupt->HasCome();
     return is_interrupted;
   };
   const auto waiting = [&](const auto& ask) {

@@ -5,7 +5,8 @@
 #include "platform/files/file.hpp"
 #include "report/parts/progress_text.hpp"
 
-#include <chrono>
+#include <functional>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -36,6 +37,21 @@ ExitCode CodeOf(const report::SweepResult& result) {
 }
 
 }  // namespace
+
+harness::ComparisonData SampleShown(const Arguments& arguments, const harness::ComparisonPlan& plan,
+                                    std::function<bool()> cancelled) {
+  std::optional<platform::InterruptibleEvent> interrupt;
+  if (cancelled == nullptr) {
+    interrupt.emplace();
+    cancelled = std::bind_front(&platform::InterruptibleEvent::HasCome, &*interrupt);
+  }
+  ProgressLine line(arguments);
+  return harness::Sample(plan, {.progress =
+                                    [&line](std::size_t done, std::size_t of) {
+                                      line.Update(done, of);
+                                    },
+                                .cancelled = std::move(cancelled)});
+}
 
 ProcessEstimate EstimateProcess(const harness::SweepPlan& plan) {
   std::vector<std::size_t> possible;
@@ -75,7 +91,7 @@ ProcessEstimate EstimateProcess(const harness::SweepPlan& plan) {
 }
 
 bool JournaledMeasurement::IsCancelled() {
-  return unwritten_ != nullptr || interrupt_.WaitFor(std::chrono::nanoseconds::zero()).has_value();
+  return unwritten_ != nullptr || interrupt_.HasCome();
 }
 
 void JournaledMeasurement::Add(std::size_t cell, std::size_t block, const harness::Series& series) {

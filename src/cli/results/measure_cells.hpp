@@ -4,6 +4,7 @@
 #include "cli/flags/arguments.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/results/journal.hpp"
+#include "harness/compare/sampler.hpp"
 #include "harness/sweep/plan.hpp"
 #include "harness/sweep/sampler.hpp"
 #include "platform/process/interrupt.hpp"
@@ -11,7 +12,7 @@
 
 #include <cstddef>
 #include <exception>
-#include <optional>
+#include <functional>
 #include <string>
 
 namespace schedbench::cli {
@@ -60,6 +61,11 @@ class JournaledMeasurement {
   platform::InterruptibleEvent interrupt_;
   std::exception_ptr unwritten_;
 };
+
+// Measures a comparison with the progress on stderr. `cancelled`: asked many times a second; null:
+// whether Ctrl-C was pressed. Main thread.
+harness::ComparisonData SampleShown(const Arguments& arguments, const harness::ComparisonPlan& plan,
+                                    std::function<bool()> cancelled = nullptr);
 
 // About how long a process of a cell takes.
 struct ProcessEstimate {

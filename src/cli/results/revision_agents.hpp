@@ -7,7 +7,6 @@
 #include "history/worktrees.hpp"
 #include "platform/process/interrupt.hpp"
 
-#include <chrono>
 #include <string>
 
 // The agents of old revisions, by the flags of history measure and history bisect.
@@ -32,7 +31,7 @@ class RevisionAgents {
 
   // Whether the user has asked to stop.
   bool IsInterrupted() {
-    return interrupt_.WaitFor(std::chrono::nanoseconds::zero()).has_value();
+    return interrupt_.HasCome();
   }
 
   const history::Repository& Repository() const {

@@ -31,6 +31,11 @@ class InterruptibleEvent {
   // The same, for at most `limit`; none when neither came.
   std::optional<Ending> WaitFor(std::chrono::nanoseconds limit) noexcept;
 
+  // Returns whether one of both has come by now. Main thread.
+  bool HasCome() noexcept {
+    return WaitFor(std::chrono::nanoseconds::zero()).has_value();
+  }
+
  private:
   // Which of both has come, the signal first.
   static std::optional<Ending> Now() noexcept;
