@@ -110,10 +110,9 @@ AuditRequest AuditRequestOf(const Arguments& arguments) {
   problems.ThrowIfAny();
   request.plan.workloads.push_back(Compared(*workload, text));
   request.plan.metrics = {"throughput"};
+  SetExtent(arguments, kAuditBlocksFlag, 0, request.plan);
   request.plan.blocks = AuditBlocksOf(arguments, request.plan.alternatives.size());
   request.plan.rounds = 1;
-  request.plan.seed = SeedFromFlags(arguments);
-  request.plan.limit = arguments.Time(kRoundLimitFlag);
   request.time = arguments.Time(kAuditForFlag);
   for (const harness::Alternative& alternative : request.plan.alternatives) {
     const registry::SchedulerEntry& scheduler = *registry::FindScheduler(alternative.scheduler);

@@ -185,8 +185,8 @@ std::vector<std::string> WorkloadsOf(const Arguments& arguments, config::Problem
 
 // How much is measured. All schedulers are compared by one metric and within a budget, unless the flags say otherwise: that has a
 // result soon.
-void SetExtent(const Arguments& arguments, harness::ComparisonPlan& plan,
-               config::Problems& problems) {
+void SetExtentOfComparison(const Arguments& arguments, harness::ComparisonPlan& plan,
+                           config::Problems& problems) {
   constexpr std::uint32_t kMostBlocks = 1'000'000;
   const bool all = ComparesAll(arguments);
   if (arguments.Has(kBudgetFlag)) {
@@ -212,7 +212,7 @@ void SetExtent(const Arguments& arguments, harness::ComparisonPlan& plan,
     problems.Add(std::string(kBudgetFlag.name), "",
                  "cannot be combined with --baseline    --blocks N sets how much is measured");
   }
-  plan.blocks = arguments.Rounds(kBlocksFlag, plan.budget ? kMostBlocks : 20);
+  SetExtent(arguments, kBlocksFlag, plan.budget ? kMostBlocks : 20, plan);
   plan.rounds = arguments.Rounds(kRoundsInBlockFlag, all ? 2 : 3);
   if (all && plan.metrics.empty()) {
     plan.metrics.emplace_back("throughput");
@@ -227,10 +227,7 @@ harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& pro
     AddWorkload(text, kWorkloadsFlag, plan.workloads, problems);
   }
   plan.metrics = MetricsOf(arguments, plan, problems);
-  SetExtent(arguments, plan, problems);
-  plan.warmup = arguments.Rounds(kWarmupOfCellFlag);
-  plan.seed = SeedFromFlags(arguments);
-  plan.limit = arguments.Time(kRoundLimitFlag);
+  SetExtentOfComparison(arguments, plan, problems);
   return plan;
 }
 
@@ -268,13 +265,9 @@ ExitCode CodeOf(const std::vector<harness::GateResult>& gates) {
 // What a journal compares, in the form of a sweep: each alternative under each workload (harness::ComparedCellOf()).
 harness::SweepPlan JournalPlanOf(const report::ComparisonResult& result) {
   const harness::ComparisonPlan& plan = result.plan;
-  harness::SweepPlan cells{.keys = {},
-                           .cells = {},
-                           .rounds = plan.rounds,
-                           .warmup = plan.warmup,
-                           .seed = plan.seed,
-                           .perturbed = result.perturbed,
-                           .places = plan.places};
+  auto cells = harness::PlanLike<harness::SweepPlan>(plan, plan.blocks);
+  cells.perturbed = result.perturbed;
+  cells.places = plan.places;
   const std::size_t workloads =
       plan.workloads.size() / std::max<std::size_t>(plan.places.size(), 1);
   for (std::size_t workload = 0; workload < workloads; ++workload) {

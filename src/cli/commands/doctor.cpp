@@ -64,9 +64,7 @@ harness::ComparisonPlan SelfPlan(const Arguments& arguments, config::Problems& p
       AlternativesOf({std::string(kScheduler), std::string(kScheduler)}, std::nullopt, problems);
   AddWorkload(kWorkload, kWorkloadFlag, plan.workloads, problems);
   plan.metrics = {"throughput"};
-  plan.blocks = arguments.Rounds(kSelfBlocksFlag);
-  plan.rounds = arguments.Rounds(kRoundsOfCellFlag);
-  plan.seed = SeedFromFlags(arguments);
+  SetExtent(arguments, kSelfBlocksFlag, 0, plan);
   plan.limit = kLongest;
   return plan;
 }

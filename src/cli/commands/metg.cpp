@@ -207,11 +207,7 @@ harness::MetgPlan MetgPlanOf(const Arguments& arguments) {
       arguments, arguments.words.empty() ? std::vector<std::string>{"fast"} : arguments.words,
       arguments.Value(kWorkersOfAllFlag), problems);
   problems.ThrowIfAny();
-  plan.blocks = arguments.Rounds(kMetgBlocksFlag);
-  plan.rounds = arguments.Rounds(kRoundsOfCellFlag);
-  plan.warmup = arguments.Rounds(kWarmupOfCellFlag);
-  plan.seed = SeedFromFlags(arguments);
-  plan.limit = arguments.Time(kRoundLimitFlag);
+  SetExtent(arguments, kMetgBlocksFlag, 0, plan);
   plan.budget = arguments.Time(kMetgBudgetFlag);
   plan.min_effect = arguments.Share(kMinEffectOfCellFlag);
   return plan;

@@ -94,12 +94,11 @@ Examples:
 
 // What a journal compares, in the form of a sweep: all candidates under all workloads.
 harness::SweepPlan JournalPlanOf(const harness::TunePlan& plan) {
-  harness::SweepPlan cells{.keys = {},
-                           .cells = {},
-                           .rounds = plan.rounds,
-                           .warmup = plan.warmup,
-                           .seed = plan.seed,
-                           .perturbed = plan.perturbed};
+  harness::SweepPlan cells;
+  cells.rounds = plan.rounds;
+  cells.warmup = plan.warmup;
+  cells.seed = plan.seed;
+  cells.perturbed = plan.perturbed;
   for (const harness::TuneField& field : plan.fields) {
     cells.keys.push_back({.name = field.path, .values = field.values});
   }

@@ -13,14 +13,19 @@
 
 namespace schedbench::cli {
 
+void SetExtent(const Arguments& arguments, const Flag& blocks, std::uint32_t otherwise,
+               harness::Extent& extent) {
+  extent.blocks = arguments.Rounds(blocks, otherwise);
+  extent.rounds = arguments.Rounds(kRoundsOfCellFlag);
+  extent.warmup = arguments.Rounds(kWarmupOfCellFlag);
+  extent.seed = SeedFromFlags(arguments);
+  extent.limit = arguments.Time(kRoundLimitFlag);
+}
+
 void SetExtentOfCells(const Arguments& arguments, harness::SweepPlan& plan) {
   constexpr std::uint32_t kBlocks = 20;
   const auto needed = static_cast<std::uint32_t>(harness::LooksOf(plan).SizeOf(0));
-  plan.blocks = arguments.Rounds(kBlocksOfCellFlag, std::max(kBlocks, needed));
-  plan.rounds = arguments.Rounds(kRoundsOfCellFlag);
-  plan.warmup = arguments.Rounds(kWarmupOfCellFlag);
-  plan.seed = SeedFromFlags(arguments);
-  plan.limit = arguments.Time(kRoundLimitFlag);
+  SetExtent(arguments, kBlocksOfCellFlag, std::max(kBlocks, needed), plan);
   if (arguments.Has(kBudgetOfCellsFlag)) {
     plan.budget = arguments.Time(kBudgetOfCellsFlag);
   }

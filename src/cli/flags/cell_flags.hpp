@@ -35,6 +35,11 @@ inline constexpr Flag kMinEffectOfCellFlag =
 inline constexpr auto kRoundsOfCellFlags =
     FlagsOf(kRoundsOfCellFlag, kWarmupOfCellFlag, kMinEffectOfCellFlag);
 
+// Sets the blocks of the flag, or without a value and a default `otherwise`, and the rounds, the warm-up, the limit and the seed of
+// the flags above. Draws a seed if none is given.
+void SetExtent(const Arguments& arguments, const Flag& blocks, std::uint32_t otherwise,
+               harness::Extent& extent);
+
 // Sets blocks, rounds, limits and the seed of a plan whose cells are complete.
 void SetExtentOfCells(const Arguments& arguments, harness::SweepPlan& plan);
 

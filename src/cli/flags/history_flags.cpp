@@ -46,11 +46,7 @@ harness::ComparisonPlan HistoryPlan(const Arguments& arguments, ConfigForm form,
   }
   // --metric has the same name for all commands.
   plan.metrics = MetricsOf(arguments, plan, problems);
-  plan.blocks = arguments.Rounds(kHistoryBlocksFlag, blocks);
-  plan.rounds = arguments.Rounds(kRoundsOfCellFlag);
-  plan.warmup = arguments.Rounds(kWarmupOfCellFlag);
-  plan.seed = SeedFromFlags(arguments);
-  plan.limit = arguments.Time(kRoundLimitFlag);
+  SetExtent(arguments, kHistoryBlocksFlag, blocks, plan);
   return plan;
 }
 

@@ -369,11 +369,7 @@ class TunePlanner {
     const std::size_t winners = plan().objectives.size() > 1 ? harness::kMostWinners : 1;
     const auto needed =
         static_cast<std::uint32_t>(harness::BlocksForDecision(plan(), winners, true));
-    plan().blocks = arguments_.Rounds(kTuneBlocksFlag, std::max(kBlocks, needed));
-    plan().rounds = arguments_.Rounds(kRoundsOfCellFlag);
-    plan().warmup = arguments_.Rounds(kWarmupOfCellFlag);
-    plan().seed = SeedFromFlags(arguments_);
-    plan().limit = arguments_.Time(kRoundLimitFlag);
+    SetExtent(arguments_, kTuneBlocksFlag, std::max(kBlocks, needed), plan());
     if (arguments_.Has(kTuneBudgetFlag)) {
       plan().budget = arguments_.Time(kTuneBudgetFlag);
     }

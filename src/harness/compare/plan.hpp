@@ -44,22 +44,38 @@ struct SavedAlternatives {
       against;  // of each of the others: the saved one that it is compared with
 };
 
+// How much is measured: a part of plans.
+struct Extent {
+  std::uint32_t blocks = 20;  // fresh processes of each alternative or cell
+  std::uint32_t rounds = 3;   // measured in each process
+  std::uint32_t warmup = 1;
+  std::uint64_t seed = 0;
+  std::chrono::nanoseconds limit{0};  // of a round; 0: none
+  // No block, cell or process begins when this time is over. None: everything is measured.
+  std::optional<std::chrono::nanoseconds> budget = std::nullopt;
+};
+
+// Returns a plan with the extent of another one, but so many blocks and no budget.
+template <typename Plan>
+Plan PlanLike(const Extent& extent, std::uint32_t blocks) {
+  Plan plan;
+  static_cast<Extent&>(plan) = extent;
+  plan.blocks = blocks;
+  plan.budget.reset();
+  return plan;
+}
+
 // What to compare. A block is a fresh process for each alternative, in which each does `warmup` rounds and then `rounds`
 // that count, in turn with the others. Processes differ by where their memory happens to lie, so that the rounds of one have
 // that in common: a block is one value of an alternative, the median of its rounds, and the pairs of the statistics are blocks.
-struct ComparisonPlan {
+//
+// A budget ends it after the round that is measured then, without the block that this belongs to. With a budget, an alternative
+// under a workload is not measured further as soon as it is settled (SettledAlternatives() in analysis.hpp).
+struct ComparisonPlan : Extent {
   std::vector<Alternative>
       alternatives;  // without saved ones, the others are compared with the first
   std::vector<ComparedWorkload> workloads;
   std::vector<std::string> metrics;  // by name, those that are compared; empty: all there are
-  std::uint32_t blocks = 20;
-  std::uint32_t rounds = 3;
-  std::uint32_t warmup = 1;
-  std::uint64_t seed = 0;
-  std::chrono::nanoseconds limit{0};  // of a round; 0: none
-  // Stop when this time is over: after the round that is measured then, without the block that it belongs to. And stop measuring an
-  // alternative under a workload as soon as it is settled (SettledAlternatives() in analysis.hpp). None: all blocks of all alternatives are measured.
-  std::optional<std::chrono::nanoseconds> budget = std::nullopt;
   SavedAlternatives saved = {};
   // The number of the first block, from which the seeds of its random choices follow.
   std::size_t first_block = 0;

@@ -24,18 +24,13 @@ namespace schedbench::harness {
 inline constexpr std::string_view kGrainParameter = "grain_ns";
 inline constexpr std::string_view kEfficiencyMetric = "efficiency";
 
-struct MetgPlan {
+// The blocks are those of the grains near the result.
+struct MetgPlan : Extent {
   std::vector<Alternative> alternatives;    // the others are compared with the first
   std::vector<ComparedWorkload> workloads;  // the search sets their kGrainParameter
   std::vector<std::uint64_t> grains;  // of the search, ascending, at least one, in nanoseconds
   double efficiency = 0.5;
-  std::uint32_t blocks = 20;  // of the grains near the result
-  std::uint32_t rounds = 3;
-  std::uint32_t warmup = 1;
-  std::uint64_t seed = 0;
-  std::chrono::nanoseconds limit{0};                              // of a round; 0: none
-  std::optional<std::chrono::nanoseconds> budget = std::nullopt;  // no process starts after it
-  double min_effect = 0.02;                                       // smaller ratios do not matter
+  double min_effect = 0.02;  // smaller ratios do not matter
 };
 
 // Of a workload on an alternative.
@@ -58,8 +53,8 @@ struct MetgEvents {
   // A process is about to start. `grain_ns`: of the search; none near the result.
   std::function<void(std::optional<std::uint64_t> grain_ns, const SweepProgress&)> progress;
   std::function<bool()> cancelled;  // asked many times a second
-  // In place of Sample(), for tests.
-  std::function<ComparisonData(const ComparisonPlan&, const SamplerEvents&)> sample = nullptr;
+  // Tests replace it.
+  std::function<ComparisonData(const ComparisonPlan&, const SamplerEvents&)> sample = &Sample;
 };
 
 // Measures: first each grain of the search, from the smallest on, in two blocks, until the efficiency is reached; then five grains

@@ -179,19 +179,11 @@ class MetgSampler {
 
   void Measure(const std::vector<Place>& places, std::uint32_t blocks,
                std::optional<std::uint64_t> searched) {
-    SweepPlan plan{.keys = {},
-                   .cells = {},
-                   .metric = nullptr,
-                   .blocks = blocks,
-                   .rounds = plan_.rounds,
-                   .warmup = plan_.warmup,
-                   .seed = plan_.seed,
-                   .limit = plan_.limit,
-                   .budget = plan_.budget,
-                   .settles = false};
-    if (plan.budget) {
+    auto plan = PlanLike<SweepPlan>(plan_, blocks);
+    plan.settles = false;
+    if (plan_.budget) {
       const std::chrono::nanoseconds passed(platform::ElapsedNs(start_ns_));
-      plan.budget = std::max(*plan.budget - passed, std::chrono::nanoseconds::zero());
+      plan.budget = std::max(*plan_.budget - passed, std::chrono::nanoseconds::zero());
     }
     for (const Place& place : places) {
       plan.cells.push_back(CellOf(place));

@@ -31,18 +31,12 @@ struct SweepCell {
 };
 
 // A grid of cells: all combinations, the last key fastest.
-struct SweepPlan {
+struct SweepPlan : Extent {
   std::vector<SweepKey> keys;
   std::vector<SweepCell> cells;
   const registry::Metric* metric = nullptr;  // by which cells are compared; it has a better way
-  std::uint32_t blocks = 20;                 // fresh processes of each cell
-  std::uint32_t rounds = 3;                  // measured in each process
-  std::uint32_t warmup = 1;
-  std::uint64_t seed = 0;
-  std::chrono::nanoseconds limit{0};                              // of a round; 0: none
-  std::optional<std::chrono::nanoseconds> budget = std::nullopt;  // no cell begins after it
-  double min_effect = 0.02;     // smaller differences do not matter
-  std::string perturbed = "";   // what disturbs all cells on purpose; "" for nothing
+  double min_effect = 0.02;                  // smaller differences do not matter
+  std::string perturbed = "";                // what disturbs all cells on purpose; "" for nothing
   std::size_t first_block = 0;  // its number, from which the seeds of its random choices follow
   // The machines to which the blocks are distributed, all cells of a block to one. Empty: all are measured here.
   std::vector<PlacePtr> places = {};

@@ -386,38 +386,30 @@ class SweepSampler {
 
   ComparisonData Measured(const ComparisonPlan& plan,
                           const std::function<bool()>& cancelled) const {
-    const SamplerEvents events{.progress = [](std::size_t, std::size_t) {}, .cancelled = cancelled};
-    return events_.sample != nullptr ? events_.sample(plan, events) : harness::Sample(plan, events);
+    return events_.sample(plan,
+                          {.progress = [](std::size_t, std::size_t) {}, .cancelled = cancelled});
   }
 
   ComparisonPlan PlanOf(std::size_t cell, std::size_t block,
                         std::optional<std::size_t> place) const {
     ComparedWorkload workload = plan_.cells[cell].workload;
     workload.place = place ? plan_.places[*place] : nullptr;
-    return {.alternatives = {plan_.cells[cell].alternative},
-            .workloads = {std::move(workload)},
-            .metrics = {},
-            .blocks = 1,
-            .rounds = plan_.rounds,
-            .warmup = plan_.warmup,
-            .seed = plan_.seed,
-            .limit = plan_.limit,
-            .first_block = plan_.first_block + block,
-            .audits = false};
+    auto plan = PlanLike<ComparisonPlan>(plan_, 1);
+    plan.alternatives = {plan_.cells[cell].alternative};
+    plan.workloads = {std::move(workload)};
+    plan.first_block = plan_.first_block + block;
+    plan.audits = false;
+    return plan;
   }
 
   // `series`: the block, or the failure.
   void Add(std::size_t cell, Series series) {
-    Series& all = data_.cells[cell];
-    if (!series.failure.empty()) {
-      all.failure = std::move(series.failure);
-      all.details = std::move(series.details);
-      all.refused = series.refused;
-      all.absent = series.absent;
-      return;
+    if (series.failure.empty()) {
+      data_.cells[cell].config = std::move(series.config);
+    } else {
+      series.blocks.clear();
     }
-    all.config = std::move(series.config);
-    all.blocks.push_back(std::move(series.blocks.front()));
+    AppendSeries(data_.cells[cell], std::move(series));
   }
 
   void Settle() {

@@ -49,8 +49,8 @@ struct SweepEvents {
   // The block of a cell was measured: a series with this block alone, or with the failure. Not called for what was lost with a
   // place. Null: no caller asks.
   std::function<void(std::size_t cell, std::size_t block, const Series&)> measured = nullptr;
-  // In place of Sample(), for tests.
-  std::function<ComparisonData(const ComparisonPlan&, const SamplerEvents&)> sample = nullptr;
+  // Tests replace it.
+  std::function<ComparisonData(const ComparisonPlan&, const SamplerEvents&)> sample = &Sample;
 };
 
 // Measures a sweep: block by block, and in each all cells that are not settled, in a random order, each in a process of its own that

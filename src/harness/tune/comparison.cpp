@@ -104,24 +104,17 @@ class FinalComparison {
   // A disturbed block is measured again, up to a share of all blocks.
   ComparisonData MeasuredOnce(const std::vector<std::size_t>& running, std::size_t block,
                               std::size_t workload) {
-    ComparisonPlan plan{.alternatives = {},
-                        .workloads = {plan_.workloads[workload]},
-                        .metrics = {},
-                        .blocks = 1,
-                        .rounds = plan_.rounds,
-                        .warmup = plan_.warmup,
-                        .seed = plan_.seed,
-                        .limit = plan_.limit,
-                        .first_block = kFirstFreshBlock + block,
-                        .audits = false};
+    auto plan = PlanLike<ComparisonPlan>(plan_, 1);
+    plan.workloads = {plan_.workloads[workload]};
+    plan.first_block = kFirstFreshBlock + block;
+    plan.audits = false;
     for (const std::size_t i : running) {
       plan.alternatives.push_back(plan_.candidates[finalists_[i]].alternative);
     }
     const SamplerEvents events{.progress = [](std::size_t, std::size_t) {},
                                .cancelled = events_.cancelled};
     for (;;) {
-      ComparisonData measured =
-          events_.sample != nullptr ? events_.sample(plan, events) : harness::Sample(plan, events);
+      ComparisonData measured = events_.sample(plan, events);
       const bool failed =
           measured.complete && std::ranges::any_of(measured.series.front(), [](const Series& one) {
             return !one.failure.empty();
@@ -174,14 +167,6 @@ class FinalComparison {
 };
 
 }  // namespace
-
-void AppendSeries(Series& to, Series from) {
-  to.failure = std::move(from.failure);
-  to.details = std::move(from.details);
-  to.refused = from.refused;
-  to.absent = from.absent;
-  std::ranges::move(from.blocks, std::back_inserter(to.blocks));
-}
 
 void CompareFinalists(const TunePlan& plan, const TuneEvents& events, std::uint64_t start_ns,
                       TuneData& data) {

@@ -54,7 +54,8 @@ struct TuneCandidate {
   std::vector<std::string> command = {};  // runs it: "schedbench", "run", ... without a workload
 };
 
-struct TunePlan {
+// The blocks are those of the comparison.
+struct TunePlan : Extent {
   std::vector<TuneField> fields;
   std::vector<TuneCandidate> candidates;  // the first is the default
   bool is_full_grid = false;              // the candidates are all combinations of the values
@@ -62,14 +63,8 @@ struct TunePlan {
   std::vector<Objective> objectives;  // at least one, each once
   std::vector<ComparedWorkload> workloads;  // the searched ones, then those that are held out
   std::size_t searched = 0;                 // how many are searched; at least one
-  std::uint32_t blocks = 20;                // of the comparison
-  std::uint32_t rounds = 3;
-  std::uint32_t warmup = 1;
-  std::uint64_t seed = 0;
-  std::chrono::nanoseconds limit{0};                              // of a round; 0: none
-  std::optional<std::chrono::nanoseconds> budget = std::nullopt;  // no process starts after it
-  double min_effect = 0.02;    // smaller differences do not matter
-  std::string perturbed = "";  // what disturbs it on purpose; "" for nothing
+  double min_effect = 0.02;                 // smaller differences do not matter
+  std::string perturbed = "";               // what disturbs it on purpose; "" for nothing
 };
 
 // The place of the default among the candidates.

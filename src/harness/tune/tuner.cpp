@@ -159,17 +159,9 @@ class Tuner {
 
   // Measures the blocks `from` to `to` - 1 of the candidates and the default.
   void Measure(const std::vector<std::size_t>& left, std::uint32_t from, std::uint32_t to) {
-    SweepPlan plan{.keys = {},
-                   .cells = {},
-                   .metric = nullptr,
-                   .blocks = to - from,
-                   .rounds = plan_.rounds,
-                   .warmup = plan_.warmup,
-                   .seed = plan_.seed,
-                   .limit = plan_.limit,
-                   .budget = std::nullopt,
-                   .first_block = from,
-                   .settles = false};
+    auto plan = PlanLike<SweepPlan>(plan_, to - from);
+    plan.first_block = from;
+    plan.settles = false;
     if (plan_.budget) {
       const auto share =
           std::chrono::duration_cast<std::chrono::nanoseconds>(*plan_.budget * kSearchShare);

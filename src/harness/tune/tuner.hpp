@@ -64,8 +64,8 @@ struct TuneEvents {
   std::function<std::optional<Series>(std::size_t cell, std::size_t block)> known = nullptr;
   // A block was measured: a series with this block alone, or with the failure. Null: no caller asks.
   std::function<void(std::size_t cell, std::size_t block, const Series&)> measured = nullptr;
-  // In place of Sample(), for tests.
-  std::function<ComparisonData(const ComparisonPlan&, const SamplerEvents&)> sample = nullptr;
+  // Tests replace it.
+  std::function<ComparisonData(const ComparisonPlan&, const SamplerEvents&)> sample = &Sample;
 };
 
 // Searches, and compares what it has found with the default on fresh data. Each rung measures the candidates that are
@@ -82,8 +82,5 @@ TuneData SampleTune(const TunePlan& plan, const TuneEvents& events);
 // `start_ns`: when the budget began.
 void CompareFinalists(const TunePlan& plan, const TuneEvents& events, std::uint64_t start_ns,
                       TuneData& data);
-
-// Adds blocks, or a failure.
-void AppendSeries(Series& to, Series from);
 
 }  // namespace schedbench::harness
