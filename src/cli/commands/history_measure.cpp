@@ -61,17 +61,12 @@ history::Revision OwnRevision(const std::string& name, const history::Repository
 // The ratio of each block that both have.
 std::vector<double> RatiosOf(const harness::Series& now, const harness::Series& old,
                              const registry::Metric& metric) {
+  const harness::BlockPairs pairs(harness::ValuesByBlock(now, metric),
+                                  harness::ValuesByBlock(old, metric));
   std::vector<double> ratios;
-  for (std::size_t block = 0; block < std::min(now.blocks.size(), old.blocks.size()); ++block) {
-    const auto value = [&](const harness::Series& series) {
-      return harness::BlockValue(series.blocks[block], [&metric](const harness::RoundReply& round) {
-        return harness::RoundValue(metric, round);
-      });
-    };
-    const auto a = value(now);
-    const auto b = value(old);
-    if (a && b && *a > 0 && *b > 0) {
-      ratios.push_back(*b / *a);
+  for (std::size_t i = 0; i < pairs.a.size(); ++i) {
+    if (pairs.a[i] > 0 && pairs.b[i] > 0) {
+      ratios.push_back(pairs.b[i] / pairs.a[i]);
     }
   }
   return ratios;

@@ -225,10 +225,7 @@ void AddPoint(history::Record& record, history::SeriesKey key, const registry::M
 
 std::vector<double> BlockValues(const harness::Series& series, const registry::Metric& metric) {
   std::vector<double> values;
-  for (const auto& rounds : series.blocks) {
-    const auto value = harness::BlockValue(rounds, [&metric](const harness::RoundReply& round) {
-      return harness::RoundValue(metric, round);
-    });
+  for (const std::optional<double>& value : harness::ValuesByBlock(series, metric)) {
     if (value && *value > 0 && std::isfinite(*value)) {
       values.push_back(*value);
     }

@@ -28,41 +28,6 @@ constexpr double kMuchMore = 1.5;
 constexpr double kOftenPerOperation = 0.01;
 constexpr std::size_t kMaxMoved = 4;  // so many fit on a line
 
-template <typename Value>
-std::vector<std::optional<double>> BlockValues(const Series& series, Value value) {
-  std::vector<std::optional<double>> values;
-  for (const auto& block : series.blocks) {
-    values.push_back(BlockValue(block, value));
-  }
-  return values;
-}
-
-std::vector<double> Present(const std::vector<std::optional<double>>& values) {
-  std::vector<double> present;
-  for (const auto& value : values) {
-    if (value) {
-      present.push_back(*value);
-    }
-  }
-  return present;
-}
-
-// The values of blocks that both alternatives have, in the order of the blocks.
-struct Pairs {
-  Pairs(const std::vector<std::optional<double>>& first,
-        const std::vector<std::optional<double>>& second) {
-    for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
-      if (first[i] && second[i]) {
-        a.push_back(*first[i]);
-        b.push_back(*second[i]);
-      }
-    }
-  }
-
-  std::vector<double> a;
-  std::vector<double> b;
-};
-
 class Analysis {
  public:
   Analysis(const ComparisonPlan& plan, const ComparisonData& data, const MinEffect& min_effect)
@@ -104,12 +69,9 @@ class Analysis {
 
  private:
   void AddRows(std::size_t workload, const Metric& metric) {
-    const auto value = [&metric](const RoundReply& round) {
-      return RoundValue(metric, round);
-    };
     for (std::size_t i = 0; i < plan_.alternatives.size(); ++i) {
       const Series& series = data_.series[workload][i];
-      const auto values = BlockValues(series, value);
+      const auto values = ValuesByBlock(series, metric);
       ComparedRow row{.workload = workload,
                       .alternative = i,
                       .metric = &metric,
@@ -123,7 +85,7 @@ class Analysis {
         row.spread = SpreadOf(Present(values));
         if (row.against) {
           const Series& first = data_.series[workload][*row.against];
-          auto values_of_first = BlockValues(first, value);
+          auto values_of_first = ValuesByBlock(first, metric);
           if (MissingReason(first, metric, values_of_first).empty()) {
             pending_.push_back({comparison_.rows.size(), std::move(values_of_first), values});
           } else {
@@ -140,7 +102,7 @@ class Analysis {
   // Why there is nothing to say of a series. What did not come through has won nothing by the blocks before; and the blocks that
   // do have a metric are no fair sample of all.
   static std::string MissingReason(const Series& series, const Metric& metric,
-                                   const std::vector<std::optional<double>>& values) {
+                                   const BlockValues& values) {
     if (series.absent) {
       return "not there";
     }
@@ -170,7 +132,7 @@ class Analysis {
     });
   }
 
-  void Decide(ComparedRow& row, const Pairs& values) const {
+  void Decide(ComparedRow& row, const BlockPairs& values) const {
     const stats::LogRatios pairs = stats::PairLogRatios(values.a, values.b);
     row.pairs = pairs.values.size();
     for (const double logarithm : pairs.values) {
@@ -305,7 +267,7 @@ class Analysis {
   }
 
   static std::optional<double> CountPerOperation(const Series& series, const std::string& name) {
-    const auto values = Present(BlockValues(series, [&name](const RoundReply& round) {
+    const auto values = Present(ValuesByBlock(series, [&name](const RoundReply& round) {
       const auto found = std::ranges::find(round.counts, name, &NamedCount::first);
       return found == round.counts.end() ? std::nullopt : PerNs(found->second, round.operations);
     }));
@@ -320,8 +282,8 @@ class Analysis {
   // Rows that are to get a ratio, by their place, and the blocks of both.
   struct Pending {
     std::size_t row;
-    std::vector<std::optional<double>> first;
-    std::vector<std::optional<double>> second;
+    BlockValues first;
+    BlockValues second;
   };
   std::vector<Pending> pending_;
 };

@@ -30,4 +30,29 @@ std::optional<double> RoundValue(const registry::Metric& metric, const RoundRepl
   return count == round.counts.end() ? std::nullopt : PerNs(count->second, round.operations);
 }
 
+BlockValues ValuesByBlock(const Series& series, const registry::Metric& metric) {
+  return ValuesByBlock(series, [&metric](const RoundReply& round) {
+    return RoundValue(metric, round);
+  });
+}
+
+std::vector<double> Present(const BlockValues& values) {
+  std::vector<double> present;
+  for (const auto& value : values) {
+    if (value) {
+      present.push_back(*value);
+    }
+  }
+  return present;
+}
+
+BlockPairs::BlockPairs(const BlockValues& first, const BlockValues& second) {
+  for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+    if (first[i] && second[i]) {
+      a.push_back(*first[i]);
+      b.push_back(*second[i]);
+    }
+  }
+}
+
 }  // namespace schedbench::harness

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "harness/agent/message.hpp"
+#include "harness/compare/sampler.hpp"
 #include "registry/metric.hpp"
 #include "stats/order_statistics.hpp"
 
@@ -35,5 +35,30 @@ std::optional<double> BlockValue(const std::vector<RoundReply>& rounds, Value va
   }
   return values.empty() ? std::nullopt : std::optional(stats::Median(values));
 }
+
+// The value of each block of a series; none where a round has none.
+using BlockValues = std::vector<std::optional<double>>;
+
+template <typename Value>
+BlockValues ValuesByBlock(const Series& series, Value value) {
+  BlockValues values;
+  for (const auto& block : series.blocks) {
+    values.push_back(BlockValue(block, value));
+  }
+  return values;
+}
+// The same of a metric.
+BlockValues ValuesByBlock(const Series& series, const registry::Metric& metric);
+
+// The values that are there.
+std::vector<double> Present(const BlockValues& values);
+
+// The values of blocks that both series have, in the order of the blocks.
+struct BlockPairs {
+  BlockPairs(const BlockValues& first, const BlockValues& second);
+
+  std::vector<double> a;
+  std::vector<double> b;
+};
 
 }  // namespace schedbench::harness

@@ -293,24 +293,15 @@ std::size_t BlocksForRatios(const MetgPlan& plan) {
 
 std::vector<std::optional<double>> EfficienciesOf(const MetgPlan& plan, const MetgPoint& point) {
   const registry::Metric* const metric = EfficiencyMetricOf(*plan.workloads.front().entry);
-  std::vector<std::optional<double>> values;
-  for (const auto& block : point.series.blocks) {
-    values.push_back(BlockValue(block, [metric](const RoundReply& round) {
-      return metric == nullptr ? std::nullopt : RoundValue(*metric, round);
-    }));
-  }
-  return values;
+  return metric == nullptr ? BlockValues(point.series.blocks.size())
+                           : ValuesByBlock(point.series, *metric);
 }
 
 std::optional<Spread> EfficiencyOf(const MetgPlan& plan, const MetgPoint& point) {
-  std::vector<double> present;
-  for (const auto& value : EfficienciesOf(plan, point)) {
-    if (!value) {
-      return std::nullopt;
-    }
-    present.push_back(*value);
-  }
-  return present.empty() ? std::nullopt : std::optional(SpreadOf(present));
+  const BlockValues all = EfficienciesOf(plan, point);
+  const std::vector<double> present = Present(all);
+  return present.empty() || present.size() < all.size() ? std::nullopt
+                                                        : std::optional(SpreadOf(present));
 }
 
 std::vector<MetgCurve> AnalyseMetg(const MetgPlan& plan, const MetgData& data) {

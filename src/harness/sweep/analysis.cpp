@@ -36,8 +36,7 @@ bool HasRatio(double value) {
   return value > 0 && std::isfinite(value);
 }
 
-std::string MissingReason(const SweepPlan& plan, const Series& cell,
-                          const std::vector<std::optional<double>>& values) {
+std::string MissingReason(const SweepPlan& plan, const Series& cell, const BlockValues& values) {
   if (cell.absent) {
     return "not possible";
   }
@@ -64,8 +63,7 @@ std::string MissingReason(const SweepPlan& plan, const Series& cell,
                                           plan.metric->name, without_ratio, values.size());
 }
 
-std::vector<double> Logarithms(const std::vector<std::optional<double>>& values,
-                               std::size_t count) {
+std::vector<double> Logarithms(const BlockValues& values, std::size_t count) {
   std::vector<double> logarithms;
   for (std::size_t i = 0; i < count; ++i) {
     logarithms.push_back(std::log(std::max(values[i].value_or(0), 1e-300)));
@@ -78,7 +76,7 @@ std::vector<double> CommonOfBlocks(const SweepPlan& plan, const SweepData& data)
   const std::size_t blocks = data.block_places.size();
   std::vector<std::vector<double>> columns(blocks);
   for (const Series& cell : data.cells) {
-    const auto values = BlockValuesOf(plan, cell);
+    const auto values = ValuesByBlock(cell, *plan.metric);
     const bool is_whole =
         values.size() == blocks && std::ranges::all_of(values, [](const auto& value) {
           return value && HasRatio(*value);
@@ -114,11 +112,7 @@ class SweepAnalyst {
         result.missing = "the same in effect as another cell";
       }
       if (result.missing.empty()) {
-        std::vector<double> present;
-        for (const auto& value : values_[cell]) {
-          present.push_back(*value);
-        }
-        result.spread = SpreadOf(present);
+        result.spread = SpreadOf(Present(values_[cell]));
       }
       analysis_.cells.push_back(std::move(result));
       most_blocks_ = std::max(most_blocks_, Has(cell) ? values_[cell].size() : 0);
@@ -314,8 +308,8 @@ class SweepAnalyst {
 
   const SweepPlan& plan_;
   const SweepData& data_;
-  std::vector<std::vector<std::optional<double>>> values_;  // [cell][block]
-  std::size_t most_blocks_ = 0;                             // of a cell
+  std::vector<BlockValues> values_;  // [cell][block]
+  std::size_t most_blocks_ = 0;      // of a cell
   SweepAnalysis analysis_;
 };
 
@@ -346,16 +340,6 @@ LogMedians LogMediansOf(std::vector<std::vector<double>> cells) {
   }
   medians.noise /= static_cast<double>(cells.size());
   return medians;
-}
-
-std::vector<std::optional<double>> BlockValuesOf(const SweepPlan& plan, const Series& cell) {
-  std::vector<std::optional<double>> values;
-  for (const auto& block : cell.blocks) {
-    values.push_back(BlockValue(block, [&plan](const RoundReply& round) {
-      return RoundValue(*plan.metric, round);
-    }));
-  }
-  return values;
 }
 
 std::vector<PlaceShare> PlaceShares(const SweepPlan& plan, const SweepData& data) {
@@ -396,15 +380,15 @@ std::vector<PlaceShare> PlaceShares(const SweepPlan& plan, const SweepData& data
   return places;
 }
 
-std::vector<std::vector<std::optional<double>>> ValuesWithoutPlaces(
-    const SweepPlan& plan, const SweepData& data, const std::vector<PlaceShare>& places) {
+std::vector<BlockValues> ValuesWithoutPlaces(const SweepPlan& plan, const SweepData& data,
+                                             const std::vector<PlaceShare>& places) {
   std::map<std::string, double> factors;
   for (const PlaceShare& place : places) {
     factors[place.name] = place.factor;
   }
-  std::vector<std::vector<std::optional<double>>> values;
+  std::vector<BlockValues> values;
   for (const Series& cell : data.cells) {
-    auto& of_cell = values.emplace_back(BlockValuesOf(plan, cell));
+    auto& of_cell = values.emplace_back(ValuesByBlock(cell, *plan.metric));
     for (std::size_t block = 0; block < of_cell.size() && block < data.block_places.size();
          ++block) {
       if (of_cell[block]) {
@@ -421,17 +405,9 @@ stats::Looks LooksOf(const SweepPlan& plan) {
 
 std::optional<CellRatio> Compared(const SweepPlan& plan, const SweepData& data, std::size_t cell,
                                   std::size_t other) {
-  const auto first = BlockValuesOf(plan, data.cells[other]);
-  const auto second = BlockValuesOf(plan, data.cells[cell]);
-  std::vector<double> a;
-  std::vector<double> b;
-  for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
-    if (first[i] && second[i]) {
-      a.push_back(*first[i]);
-      b.push_back(*second[i]);
-    }
-  }
-  stats::LogRatios pairs = stats::PairLogRatios(a, b);
+  const BlockPairs both(ValuesByBlock(data.cells[other], *plan.metric),
+                        ValuesByBlock(data.cells[cell], *plan.metric));
+  stats::LogRatios pairs = stats::PairLogRatios(both.a, both.b);
   const stats::Looks::Look look = LooksOf(plan).LastOf(pairs.values.size());
   pairs.values.resize(look.size);
   if (pairs.dropped > 0 || pairs.values.empty()) {

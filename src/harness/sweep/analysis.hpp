@@ -1,6 +1,7 @@
 #pragma once
 
 #include "harness/compare/analysis.hpp"
+#include "harness/compare/block_value.hpp"
 #include "harness/summary.hpp"
 #include "harness/sweep/plan.hpp"
 #include "harness/sweep/sampler.hpp"
@@ -73,10 +74,10 @@ inline constexpr double kMuchNoise = 0.5;
 // Returns the machines that measured blocks, in the order of their first block.
 std::vector<PlaceShare> PlaceShares(const SweepPlan& plan, const SweepData& data);
 
-// Returns the value of each block of each cell, [cell][block], as BlockValuesOf() does, but without what a machine has in
+// Returns the value of each block of each cell, [cell][block], as ValuesByBlock() does, but without what a machine has in
 // common in its blocks: divided by its factor. The ratio of two cells in a block stays what it was.
-std::vector<std::vector<std::optional<double>>> ValuesWithoutPlaces(
-    const SweepPlan& plan, const SweepData& data, const std::vector<PlaceShare>& places);
+std::vector<BlockValues> ValuesWithoutPlaces(const SweepPlan& plan, const SweepData& data,
+                                             const std::vector<PlaceShare>& places);
 
 SweepAnalysis AnalyseSweep(const SweepPlan& plan, const SweepData& data);
 
@@ -103,9 +104,6 @@ inline constexpr std::size_t kBlocksForNoise = 3;
 
 // `cells`: the logarithms by cell and block. Requires: a cell; all have as many blocks, at least one.
 LogMedians LogMediansOf(std::vector<std::vector<double>> cells);
-
-// Returns the value of each block of a cell by the metric of the plan; none where a round has none.
-std::vector<std::optional<double>> BlockValuesOf(const SweepPlan& plan, const Series& cell);
 
 // Returns the geometric means of the medians of the cells with both values: [value of a][value of b]; none without a cell.
 std::vector<std::vector<std::optional<double>>> TwoWay(const SweepPlan& plan,

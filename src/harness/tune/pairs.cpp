@@ -19,10 +19,7 @@ TunePairs LogValuesUnder(const registry::Metric& metric, std::string_view worklo
     logs.missing = series.refused ? "refused" : "failed";
     return logs;
   }
-  for (const std::vector<RoundReply>& block : series.blocks) {
-    const auto value = BlockValue(block, [&metric](const RoundReply& round) {
-      return RoundValue(metric, round);
-    });
+  for (const std::optional<double>& value : ValuesByBlock(series, metric)) {
     if (!value) {
       logs.missing = fmt::format("{}: too few samples for {}", workload, metric.name);
       return logs;
