@@ -41,6 +41,11 @@ struct Command {
   ExitCode (*run)(const Arguments& arguments);
 };
 
+// For `files_of`: all words are files.
+inline std::vector<std::string> AllWords(const std::vector<std::string>& words) {
+  return words;
+}
+
 extern const Command kRunCommand;
 extern const Command kCompareCommand;
 extern const Command kSweepCommand;

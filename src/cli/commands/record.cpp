@@ -10,8 +10,6 @@
 #include "graph/analysis.hpp"
 #include "graph/graph_file.hpp"
 #include "graph/import/import.hpp"
-#include "harness/live_run.hpp"
-#include "harness/runner.hpp"
 #include "platform/files/file.hpp"
 #include "platform/process/interrupt.hpp"
 #include "registry/build_info.hpp"
@@ -148,11 +146,7 @@ ExitCode Record(const Arguments& arguments) {
   }
   const platform::KeptInterrupts kept;
   ProgressLine line(arguments);
-  const harness::Progress progress = line.Updates();
-  harness::Outcome outcome =
-      harness::RunInterruptibly(plan, [&](harness::Recorder& recorder, harness::WatchPoint& watch) {
-        return harness::ExecutePlan(plan, recorder, progress, watch);
-      });
+  harness::Outcome outcome = MeasureRounds(plan, line.Updates());
   outcome.result.command = arguments.command_line;
   if (outcome.ending != harness::Ending::kComplete) {
     line.Stop();

@@ -6,11 +6,10 @@
 #include "cli/output/outcome.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
+#include "cli/results/completed_run.hpp"
 #include "config/json_document.hpp"
 #include "graph/analysis.hpp"
 #include "graph/graph_file.hpp"
-#include "harness/live_run.hpp"
-#include "harness/runner.hpp"
 #include "platform/files/input_file.hpp"
 #include "platform/files/memory_file.hpp"
 #include "platform/files/terminal.hpp"
@@ -27,8 +26,6 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kOpenFlag{"--open", "", "",
-                         "Spawn and wake from outside at the recorded times, not at once"};
 constexpr Flag kWorkFlag =
     Flag{"--work", "", "PERCENT", "Length of the computations; 0: only the scheduler works"}
         .Checked(WholeNumber(0, 100'000))
@@ -75,15 +72,12 @@ harness::RunPlan PlanOf(const Arguments& arguments, const graph::TaskGraph& grap
     config->Set("workers", config::Value(std::uint64_t{std::min(graph.workers, 1024U)}), {});
   }
   const registry::WorkloadEntry* const workload = registry::FindWorkload("replay");
-  config::Settings parameters(workload->schema());
   const config::Leaf* const name = workload->schema().FindLeaf("graph");
   if (!name->field->Admits(config::Value(file))) {
     problems.Add(file, "", "the name of the file is not " + name->field->Allowed());
   }
   problems.ThrowIfAny();
-  parameters.Set("graph", config::Value(file), {});
-  parameters.Set("loop", config::Value(std::string(arguments.Has(kOpenFlag) ? "open" : "closed")),
-                 {});
+  config::Settings parameters = ReplayParameters(file, arguments.Has(kOpenFlag));
   parameters.Set("work_percent", config::Value(*arguments.Number(kWorkFlag)), {});
   return {.scheduler = scheduler.Entry(),
           .config = *config,
@@ -109,21 +103,13 @@ ExitCode Replay(const Arguments& arguments) {
     Say(report::GraphText(graph, graph::Analyse(graph), {.unicode = platform::TakesUtf8()}) + "\n");
   }
   ProgressLine line(arguments);
-  const harness::Progress progress = line.Updates();
-  harness::Outcome outcome =
-      harness::RunInterruptibly(plan, [&](harness::Recorder& recorder, harness::WatchPoint& watch) {
-        return harness::ExecutePlan(plan, recorder, progress, watch);
-      });
+  harness::Outcome outcome = MeasureRounds(plan, line.Updates());
   line.Stop();
   outcome.result.command = arguments.command_line;
   DeliverOutcome(outcome, [&] {
     delivery.Deliver(outcome.result, &report::Format::render);
   });
   return ExitCode::kDone;
-}
-
-std::vector<std::string> GraphOf(const std::vector<std::string>& words) {
-  return words;
 }
 
 }  // namespace
@@ -134,7 +120,7 @@ const Command kReplayCommand{
     .words = "GRAPH",
     .min_words = 1,
     .max_words = 1,
-    .files_of = &GraphOf,
+    .files_of = &AllWords,
     .words_are = Names::kFile,
     .flags = kReplayFlags,
     .details = kReplayDetails,

@@ -9,9 +9,8 @@
 #include "cli/output/outcome.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
+#include "cli/results/completed_run.hpp"
 #include "config/problems.hpp"
-#include "harness/live_run.hpp"
-#include "harness/runner.hpp"
 #include "harness/slo_search.hpp"
 #include "platform/files/file.hpp"
 #include "platform/files/terminal.hpp"
@@ -161,13 +160,6 @@ std::optional<TraceOptions> TracingFromFlags(const Arguments& arguments,
   return TraceOptions{.files = {TraceFileOf(*path)}, .with_summary = true};
 }
 
-harness::Outcome Measured(const harness::RunPlan& plan, const harness::Progress& progress) {
-  return harness::RunInterruptibly(plan,
-                                   [&](harness::Recorder& recorder, harness::WatchPoint& watch) {
-                                     return harness::ExecutePlan(plan, recorder, progress, watch);
-                                   });
-}
-
 void WritePerfFile(const std::string& path, const Arguments& arguments, const SampledRun& run,
                    const profile::SamplerOptions& sampling) {
   const profile::StackProfile profile =
@@ -243,7 +235,7 @@ ExitCode Run(const Arguments& arguments) {
   harness::Outcome& outcome =
       tracing ? traced.emplace(RunTraced(plan, *tracing, progress)).outcome
       : perf  ? sampled.emplace(RunSampled(plan, sampling, {}, progress)).outcome
-              : measured.emplace(Measured(plan, progress));
+              : measured.emplace(MeasureRounds(plan, progress));
   line.Stop();
   outcome.result.command = arguments.command_line;
   outcome.result.perturbed = perturbations.Text();

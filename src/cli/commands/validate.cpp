@@ -52,10 +52,6 @@ void Validate(const std::string& name, Count& count) {
                     name == platform::kStdinName ? "stdin" : config::Escaped(name, 4096)));
 }
 
-std::vector<std::string> ConfigNames(const std::vector<std::string>& words) {
-  return words;
-}
-
 ExitCode ValidateAll(const Arguments& arguments) {
   Count count;
   for (const std::string& name : arguments.words) {
@@ -78,7 +74,7 @@ const Command kValidateCommand{
     .words = "FILE...",
     .min_words = 1,
     .max_words = 100'000,
-    .files_of = &ConfigNames,
+    .files_of = &AllWords,
     .words_are = Names::kConfig,
     .details =
         R"(FILE is a file, - for stdin, or a name of schedbench list configs. The exit code is 2 if one of them

@@ -29,7 +29,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
@@ -53,12 +52,10 @@ constexpr Flag kOverSettingsFlag =
 constexpr Flag kLeversAtFlag =
     Flag{"--at", "", "N", "Workers for the question which change pays most (default: the most)"}
         .Checked(WholeNumber(1, sim_scaling::kMaxWorkers));
-constexpr Flag kOpenWhatIfFlag{"--open", "", "",
-                               "Spawn and wake from outside at the recorded times, not at once"};
 
-constexpr std::array kWhatIfFlags{
-    kWorkersOfWhatIfFlag, kConfigFlag, kSetFlag,         kOverSettingsFlag, kLeversAtFlag,
-    kOpenWhatIfFlag,      kSeedFlag,   kTableFormatFlag, kTableOutputFlag,  kQuietFlag};
+constexpr auto kWhatIfFlags =
+    FlagsOf(kWorkersOfWhatIfFlag, kConfigFlag, kSetFlag, kOverSettingsFlag, kLeversAtFlag,
+            kOpenFlag, kSeedFlag, kTableFormatFlag, kTableOutputFlag, kQuietFlag);
 
 constexpr std::string_view kWhatIfDetails =
     R"(Predicts how long a task graph of schedbench record would take with other numbers of workers, also
@@ -214,10 +211,8 @@ class Replays {
  public:
   Replays(const std::string& graph, bool is_open, std::uint64_t seed)
       : workload_(registry::FindWorkload("replay")),
-        parameters_(workload_->schema()),
+        parameters_(ReplayParameters(graph, is_open)),
         seed_(seed) {
-    parameters_.Set("graph", config::Value(graph), {});
-    parameters_.Set("loop", config::Value(std::string(is_open ? "open" : "closed")), {});
   }
 
   std::optional<harness::MeasuredCell> Measure(unsigned workers, config::Settings settings) const {
@@ -260,13 +255,9 @@ class Replays {
   static constexpr std::uint32_t kLeastRounds = 3;       // arbitrary
 
   const registry::WorkloadEntry* workload_;
-  config::Settings parameters_;
+  const config::Settings parameters_;
   const std::uint64_t seed_;
 };
-
-std::vector<std::string> GraphFileOf(const std::vector<std::string>& words) {
-  return words;
-}
 
 ExitCode WhatIf(const Arguments& arguments) {
   report::WhatIfReport report;
@@ -299,7 +290,7 @@ ExitCode WhatIf(const Arguments& arguments) {
   const std::string program = SimulatorProgram();
   const platform::MemoryFile file(graph::Encode(report.graph));
   plan.graph = file.Path();
-  plan.is_open = arguments.Has(kOpenWhatIfFlag);
+  plan.is_open = arguments.Has(kOpenFlag);
   plan.seed = SeedFromFlags(arguments);
   plan.lever_workers =
       static_cast<unsigned>(arguments.Number(kLeversAtFlag).value_or(plan.workers.back()));
@@ -382,7 +373,7 @@ const Command kWhatIfCommand{
     .words = "GRAPH",
     .min_words = 1,
     .max_words = 1,
-    .files_of = &GraphFileOf,
+    .files_of = &AllWords,
     .words_are = Names::kFile,
     .flags = kWhatIfFlags,
     .details = kWhatIfDetails,

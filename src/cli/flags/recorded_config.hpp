@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cli/flags/flag.hpp"
 #include "config/json_document.hpp"
 #include "config/problems.hpp"
 #include "graph/task_graph.hpp"
@@ -8,6 +9,9 @@
 #include <string>
 
 namespace schedbench::cli {
+
+inline constexpr Flag kOpenFlag{"--open", "", "",
+                                "Spawn and wake from outside at the recorded times, not at once"};
 
 // Returns the config with which a graph was recorded, for SchedulerChoice; none if its scheduler is not known here. `file`: of the graph, for
 // messages.

@@ -159,10 +159,7 @@ class Fit {
 
   platform::MemoryFile GraphFile() {
     platform::MemoryFile file(graph::Encode(graph_));
-    replay_.parameters = config::Settings(replay_.workload->schema());
-    replay_.parameters.Set("graph", config::Value(file.Path()), {});
-    replay_.parameters.Set(
-        "loop", config::Value(std::string(graph::ComesOverTime(graph_) ? "open" : "closed")), {});
+    replay_.parameters = ReplayParameters(file.Path(), graph::ComesOverTime(graph_));
     return file;
   }
 
