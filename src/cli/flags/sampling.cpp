@@ -17,6 +17,14 @@ using platform::SampleClock;
 
 constexpr std::uint64_t kSecond = 1'000'000'000;
 
+// As perf names it: "u" if samples show user code only.
+std::string_view EventName(const profile::SamplingReport& report) {
+  if (report.clock == SampleClock::kCpuTimer) {
+    return "cpu-timer";
+  }
+  return report.sees_kernel ? "task-clock" : "task-clock:u";
+}
+
 }  // namespace
 
 profile::SamplerOptions SamplingFromFlags(const Arguments& arguments) {
@@ -89,18 +97,6 @@ std::string SamplingText(const profile::SamplingReport& report,
   }
   return text;
 }
-
-namespace {
-
-// As perf names it: "u" if samples show user code only.
-std::string_view EventName(const profile::SamplingReport& report) {
-  if (report.clock == SampleClock::kCpuTimer) {
-    return "cpu-timer";
-  }
-  return report.sees_kernel ? "task-clock" : "task-clock:u";
-}
-
-}  // namespace
 
 std::string TitleOf(const harness::RunPlan& plan) {
   return fmt::format("{} on {}", plan.workload->name, plan.scheduler->name);

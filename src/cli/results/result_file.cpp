@@ -46,6 +46,26 @@ harness::RoundReply ToRound(const SavedValue& place) {
   return round;
 }
 
+std::string Short(const ordered_json& value) {
+  return config::Escaped(value.dump(-1, ' ', false, ordered_json::error_handler_t::replace), 400);
+}
+
+constexpr std::array kMachineKeys{"cpu_model",    "architecture", "cpus_online",
+                                  "cpus_allowed", "cpu_list",     "governor",
+                                  "virtualised",  "page_bytes",   "kernel"};
+// Without the revision: to compare revisions is the purpose of a saved result.
+constexpr std::array kBuildKeys{"compiler",  "build_type", "flags",
+                                "sanitizer", "allocator",  "context_switch"};
+
+template <typename Keys>
+ordered_json Members(const SavedValue& object, const Keys& keys) {
+  ordered_json members = ordered_json::object();
+  for (const char* const key : keys) {
+    members[key] = object.At(key).Value();
+  }
+  return members;
+}
+
 }  // namespace
 
 SavedValue::SavedValue(const std::string& file, const Json& value, std::string_view command,
@@ -131,14 +151,6 @@ ordered_json ReadResultFile(const std::string& file) {
   return ordered_json::parse(document->Text());
 }
 
-namespace {
-
-std::string Short(const ordered_json& value) {
-  return config::Escaped(value.dump(-1, ' ', false, ordered_json::error_handler_t::replace), 400);
-}
-
-}  // namespace
-
 void Differences::Compare(const std::string& what, const ordered_json& saved,
                           const ordered_json& now) {
   if (saved != now) {
@@ -166,26 +178,6 @@ void Differences::ThrowIfContinued(const std::string& file, std::string_view com
         config::Quoted(file), command, fmt::join(lines_, "\n")));
   }
 }
-
-namespace {
-
-constexpr std::array kMachineKeys{"cpu_model",    "architecture", "cpus_online",
-                                  "cpus_allowed", "cpu_list",     "governor",
-                                  "virtualised",  "page_bytes",   "kernel"};
-// Without the revision: to compare revisions is the purpose of a saved result.
-constexpr std::array kBuildKeys{"compiler",  "build_type", "flags",
-                                "sanitizer", "allocator",  "context_switch"};
-
-template <typename Keys>
-ordered_json Members(const SavedValue& object, const Keys& keys) {
-  ordered_json members = ordered_json::object();
-  for (const char* const key : keys) {
-    members[key] = object.At(key).Value();
-  }
-  return members;
-}
-
-}  // namespace
 
 ordered_json MachineFacts(const SavedValue& root) {
   return Members(root.At("machine"), kMachineKeys);

@@ -288,6 +288,38 @@ class Analysis {
   std::vector<Pending> pending_;
 };
 
+// What workers and schedulers count, for an operation of the workload. An agent reports the sums alone.
+const std::vector<Metric>& CountedMetrics() {
+  static const std::vector<Metric> metrics = [] {
+    std::vector<Metric> all;
+    for (const auto list : {metrics::WorkerMetricList(), metrics::PoolMetricList()}) {
+      for (const metrics::MetricInfo& info : list) {
+        if (info.unit != "ns" && info.aggregation == metrics::Aggregation::kSum) {
+          all.push_back({info.name, "per op", Better::kNone, info.doc});
+        }
+      }
+    }
+    return all;
+  }();
+  return metrics;
+}
+
+// Counts the metrics of all workloads that `counts` accepts, for each alternative that is compared
+// with another one.
+template <typename Counts>
+std::size_t Comparisons(const ComparisonPlan& plan, Counts counts) {
+  std::size_t metrics = 0;
+  for (const ComparedWorkload& workload : plan.workloads) {
+    const auto all = ComparedMetrics(*workload.entry, plan.metrics);
+    metrics += static_cast<std::size_t>(std::ranges::count_if(all, counts));
+  }
+  std::size_t compared = 0;
+  for (std::size_t i = 0; i < plan.alternatives.size(); ++i) {
+    compared += Against(plan, i) ? 1U : 0U;
+  }
+  return std::max<std::size_t>(metrics * compared, 1);
+}
+
 }  // namespace
 
 Verdict ToVerdict(stats::Change change, Better better) {
@@ -339,26 +371,6 @@ std::string_view ToText(Verdict verdict) {
                           "inconclusive", "differs"});
 }
 
-namespace {
-
-// What workers and schedulers count, for an operation of the workload. An agent reports the sums alone.
-const std::vector<Metric>& CountedMetrics() {
-  static const std::vector<Metric> metrics = [] {
-    std::vector<Metric> all;
-    for (const auto list : {metrics::WorkerMetricList(), metrics::PoolMetricList()}) {
-      for (const metrics::MetricInfo& info : list) {
-        if (info.unit != "ns" && info.aggregation == metrics::Aggregation::kSum) {
-          all.push_back({info.name, "per op", Better::kNone, info.doc});
-        }
-      }
-    }
-    return all;
-  }();
-  return metrics;
-}
-
-}  // namespace
-
 std::vector<const Metric*> ComparedMetrics(const registry::WorkloadEntry& workload,
                                            const std::vector<std::string>& names) {
   constexpr std::array<std::string_view, 5> kOfRounds{"throughput", "wakeup_p50", "wakeup_p99",
@@ -390,26 +402,6 @@ std::vector<const Metric*> ComparedMetrics(const registry::WorkloadEntry& worklo
   }
   return metrics;
 }
-
-namespace {
-
-// Counts the metrics of all workloads that `counts` accepts, for each alternative that is compared
-// with another one.
-template <typename Counts>
-std::size_t Comparisons(const ComparisonPlan& plan, Counts counts) {
-  std::size_t metrics = 0;
-  for (const ComparedWorkload& workload : plan.workloads) {
-    const auto all = ComparedMetrics(*workload.entry, plan.metrics);
-    metrics += static_cast<std::size_t>(std::ranges::count_if(all, counts));
-  }
-  std::size_t compared = 0;
-  for (std::size_t i = 0; i < plan.alternatives.size(); ++i) {
-    compared += Against(plan, i) ? 1U : 0U;
-  }
-  return std::max<std::size_t>(metrics * compared, 1);
-}
-
-}  // namespace
 
 std::size_t PlannedComparisons(const ComparisonPlan& plan) {
   return Comparisons(plan, [](const Metric* /*metric*/) {
