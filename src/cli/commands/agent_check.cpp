@@ -22,7 +22,6 @@
 #include <string>
 #include <utility>
 #include <variant>
-#include <vector>
 
 namespace schedbench::cli {
 

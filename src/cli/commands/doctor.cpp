@@ -8,8 +8,6 @@
 #include "platform/process/interrupt.hpp"
 #include "platform/time/clock.hpp"
 
-#include <fmt/core.h>
-
 #include <chrono>
 #include <optional>
 #include <string>

@@ -3,8 +3,6 @@
 #include "cli/exit_code.hpp"
 #include "cli/flags/arguments.hpp"
 
-#include <string_view>
-
 // The actions of the command history; a file for each family.
 
 namespace schedbench::cli {

@@ -6,7 +6,6 @@
 #include "cli/results/measure_cells.hpp"
 #include "cli/results/revision_agents.hpp"
 #include "config/input_error.hpp"
-#include "config/settings_json.hpp"
 #include "harness/compare/analysis.hpp"
 #include "harness/compare/block_value.hpp"
 #include "history/content_hash.hpp"
@@ -23,7 +22,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace schedbench::cli {

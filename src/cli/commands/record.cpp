@@ -20,7 +20,6 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 
 namespace schedbench::cli {
 

@@ -5,7 +5,6 @@
 #include "cli/flags/suites.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/results/measure_cells.hpp"
-#include "config/quote.hpp"
 #include "harness/compare/analysis.hpp"
 #include "platform/machine/machine_info.hpp"
 
@@ -13,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace schedbench::cli {

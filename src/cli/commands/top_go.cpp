@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
-#include <string_view>
 #include <system_error>
 
 namespace schedbench::cli {

@@ -9,7 +9,6 @@
 #include <fmt/core.h>
 
 #include <string>
-#include <vector>
 
 namespace schedbench::cli {
 

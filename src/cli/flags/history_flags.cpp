@@ -2,7 +2,6 @@
 
 #include "cli/flags/metrics.hpp"
 #include "config/input_error.hpp"
-#include "harness/compare/analysis.hpp"
 
 #include <fmt/core.h>
 

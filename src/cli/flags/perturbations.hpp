@@ -4,7 +4,6 @@
 #include "cli/flags/flag.hpp"
 #include "platform/process/hogs.hpp"
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

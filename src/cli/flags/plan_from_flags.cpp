@@ -3,7 +3,6 @@
 #include "cli/flags/names.hpp"
 #include "cli/flags/scheduler_choice.hpp"
 #include "config/assignment.hpp"
-#include "config/input_error.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"

@@ -3,7 +3,6 @@
 #include "cli/flags/config_file.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "config/assignment.hpp"
-#include "config/quote.hpp"
 
 #include <fmt/core.h>
 

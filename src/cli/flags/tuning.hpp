@@ -3,11 +3,9 @@
 #include "cli/flags/arguments.hpp"
 #include "cli/flags/cell_flags.hpp"
 #include "cli/flags/plan_from_flags.hpp"
-#include "config/problems.hpp"
 #include "config/settings.hpp"
 #include "harness/tune/plan.hpp"
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>

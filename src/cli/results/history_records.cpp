@@ -4,7 +4,6 @@
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "config/settings_json.hpp"
-#include "config/suggest.hpp"
 #include "harness/compare/block_value.hpp"
 #include "harness/result.hpp"
 #include "history/content_hash.hpp"

@@ -19,7 +19,6 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <variant>
 
 namespace schedbench::cli {

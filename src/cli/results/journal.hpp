@@ -9,7 +9,6 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>

@@ -1,6 +1,5 @@
 #include "cli/results/measure_cells.hpp"
 
-#include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "platform/files/file.hpp"
 #include "report/parts/progress_text.hpp"

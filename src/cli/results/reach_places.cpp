@@ -3,7 +3,6 @@
 #include "base/atomic.hpp"
 #include "cli/flags/places.hpp"
 #include "cli/results/result_file.hpp"
-#include "config/input_error.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
 #include "platform/process/interrupt.hpp"

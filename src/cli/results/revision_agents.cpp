@@ -2,7 +2,6 @@
 
 #include "cli/output/delivery.hpp"
 #include "cli/output/output.hpp"
-#include "config/input_error.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"

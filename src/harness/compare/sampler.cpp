@@ -12,7 +12,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -570,14 +569,6 @@ class Sampler {
 };
 
 }  // namespace
-
-void AppendSeries(Series& to, Series from) {
-  to.failure = std::move(from.failure);
-  to.details = std::move(from.details);
-  to.refused = from.refused;
-  to.absent = from.absent;
-  std::ranges::move(from.blocks, std::back_inserter(to.blocks));
-}
 
 ComparisonData Sample(const ComparisonPlan& plan, const SamplerEvents& events) {
   return Sampler(plan, events).Sample();

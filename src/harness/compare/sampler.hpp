@@ -43,9 +43,6 @@ struct Series {
   std::optional<Disturbance> disturbed = std::nullopt;
 };
 
-// Adds blocks to a series, and the failure that ends it.
-void AppendSeries(Series& to, Series from);
-
 // A block of all alternatives under a workload in which something else ran.
 struct DisturbedBlock {
   std::size_t workload;

@@ -3,9 +3,7 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace schedbench::harness {

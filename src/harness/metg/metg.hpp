@@ -6,7 +6,6 @@
 #include "harness/sweep/sampler.hpp"
 #include "stats/ratio.hpp"
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>

@@ -1,7 +1,6 @@
 #include "harness/metg/metg.hpp"
 #include "platform/time/clock.hpp"
 
-#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

@@ -3,7 +3,6 @@
 #include "harness/compare/plan.hpp"
 #include "registry/metric.hpp"
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>

@@ -469,6 +469,14 @@ class SweepSampler {
 
 }  // namespace
 
+void AppendSeries(Series& to, Series from) {
+  to.failure = std::move(from.failure);
+  to.details = std::move(from.details);
+  to.refused = from.refused;
+  to.absent = from.absent;
+  std::ranges::move(from.blocks, std::back_inserter(to.blocks));
+}
+
 SweepData SampleSweep(const SweepPlan& plan, const SweepEvents& events) {
   return SweepSampler(plan, events).Sample();
 }

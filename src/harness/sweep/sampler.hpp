@@ -3,9 +3,7 @@
 #include "harness/compare/sampler.hpp"
 #include "harness/sweep/plan.hpp"
 
-#include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -52,6 +50,9 @@ struct SweepEvents {
   // Tests replace it.
   std::function<ComparisonData(const ComparisonPlan&, const SamplerEvents&)> sample = &Sample;
 };
+
+// Adds blocks to a series, and the failure that ends it.
+void AppendSeries(Series& to, Series from);
 
 // Measures a sweep: block by block, and in each all cells that are not settled, in a random order, each in a process of its own that
 // ends before the next one begins. What is known and what is measured gives the same series, so that a sweep that was

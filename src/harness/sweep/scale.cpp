@@ -3,7 +3,6 @@
 #include "stats/order_statistics.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace schedbench::harness {
 

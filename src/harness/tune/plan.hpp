@@ -4,10 +4,8 @@
 #include "registry/metric.hpp"
 
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 // What a task graph would take with other numbers of workers, other settings, and a scheduler that is faster in one respect: predictions
