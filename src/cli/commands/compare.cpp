@@ -41,18 +41,14 @@ constexpr Flag kWorkloadsFlag =
          "What to run (default: pingpong, or suite:schedulers to compare all schedulers)"}
         .Completed(Names::kWorkloadOrSuite)
         .Repeatable();
-constexpr Flag kBlocksFlag =
-    Flag{"--blocks", "-b", "N",
-         "Blocks; each starts a fresh process of every alternative (default: 20, or what --budget "
-         "allows)"}
-        .Checked(kSomeRounds);
-constexpr Flag kBudgetFlag = Flag{"--budget", "", "TIME",
-                                  "Measure until this time is over or all verdicts are settled: "
-                                  "60s, 5m (default without WHAT: 60s)"}
-                                 .Checked(kTime);
+constexpr Flag kBlocksFlag = kBlocksOfCellFlag.Described(
+    "Blocks; each starts a fresh process of every alternative (default: 20, or what --budget "
+    "allows)");
+constexpr Flag kBudgetFlag = kBudgetOfCellsFlag.Described(
+    "Measure until this time is over or all verdicts are settled: 60s, 5m (default without WHAT: "
+    "60s)");
 constexpr Flag kRoundsInBlockFlag =
-    Flag{"--rounds", "-n", "N", "Measured rounds in each process (default: 3, or 2 without WHAT)"}
-        .Checked(kSomeRounds);
+    kRoundsFlag.Described("Measured rounds in each process (default: 3, or 2 without WHAT)");
 constexpr Flag kAllFlag{"--all", "", "",
                         "Without WHAT: compare also the eight published variants of work_stealing"};
 

@@ -24,9 +24,7 @@ constexpr Flag kWindowFlag =
         .Checked(kTimeOrZero)
         .Default("2s");
 constexpr Flag kSelfBlocksFlag =
-    Flag{"--blocks", "-b", "N", "Fresh processes of each of the two sides"}
-        .Checked(kSomeRounds)
-        .Default("20");
+    kBlocksOfCellFlag.Described("Fresh processes of each of the two sides").Default("20");
 constexpr Flag kMachineRootFlag{
     "--root", "", "DIR",
     "Check a copy of another machine's /proc and /sys in this folder; implies --no-aa"};

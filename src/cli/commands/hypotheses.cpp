@@ -37,15 +37,11 @@ constexpr Flag kHypothesesModeFlag =
         "How tasks of document 000 pass 2 ns: spin, slack1, or faithful, which sleeps as published"}
         .Checked(OneOf(kSleepModes))
         .Default(kSleepModes[0]);
-constexpr Flag kHypothesesBlocksFlag =
-    Flag{"--blocks", "-b", "N",
-         "Blocks for each hypothesis; each starts fresh processes (default: 25, or as many as the "
-         "intervals need)"}
-        .Checked(kSomeRounds);
+constexpr Flag kHypothesesBlocksFlag = kBlocksOfCellFlag.Described(
+    "Blocks for each hypothesis; each starts fresh processes (default: 25, or as many as the "
+    "intervals need)");
 constexpr Flag kSameFlag =
-    Flag{"--min-effect", "", "SHARE", "Throughput that differs by less is the same"}
-        .Checked(kShare)
-        .Default("2%");
+    kMinEffectOfCellFlag.Described("Throughput that differs by less is the same");
 
 constexpr auto kHypothesesFlags =
     FlagsOf(kHypothesesModeFlag, kHypothesesBlocksFlag, kSameFlag, kSeedFlag, kRoundLimitFlag,

@@ -72,8 +72,7 @@ constexpr Flag kGeneratorFlag =
         .Completed(Names::kAlternative)
         .Default("fast");
 constexpr Flag kLoadWorkersFlag =
-    Flag{"--workers", "", "N|auto", "Sets the field workers of servers and generators"}.Checked(
-        WholeNumber(0, 1024, kAutoWorkers));
+    kWorkersFlag.Described("Sets the field workers of servers and generators");
 constexpr Flag kAddressFlag{
     "--address", "", "HOST[:PORT]",
     "Where the generators reach the server (default: the name of its machine, or 127.0.0.1 if all "

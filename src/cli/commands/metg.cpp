@@ -45,13 +45,9 @@ constexpr Flag kGrainsFlag =
     Flag{"--grains", "", "LIST", "Grains of the search in nanoseconds, ascending"}.Default(
         "16..262144*4");
 constexpr Flag kMetgBlocksFlag =
-    Flag{"--blocks", "-b", "N", "Fresh processes for each grain near the result"}
-        .Checked(kSomeRounds)
-        .Default("20");
+    kBlocksOfCellFlag.Described("Fresh processes for each grain near the result").Default("20");
 constexpr Flag kMetgBudgetFlag =
-    Flag{"--budget", "", "TIME", "Begin no process after this time: 60s, 5m"}
-        .Checked(kTime)
-        .Default("3m");
+    kBudgetOfCellsFlag.Described("Begin no process after this time: 60s, 5m").Default("3m");
 
 constexpr auto kMetgFlags =
     FlagsOf(kMetgWorkloadFlag, kPatternFlag, kWithFlag, kWorkersOfAllFlag, kEfficiencyFlag,

@@ -169,9 +169,8 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
   if (run.report.times.empty() && run.report.unsampled == 0) {
     text += fmt::format(
         "no sample: no thread of scheduler {} has run a fiber. Threads are sampled from their "
-        "first "
-        "fiber on; those that run only plain tasks need a platform::WorkerScope    schedbench "
-        "describe workload {}\n",
+        "first fiber on; those that run only plain tasks need a platform::WorkerScope    "
+        "schedbench describe workload {}\n",
         plan.scheduler->name, plan.workload->name);
   } else if (run.report.samples == 0 && run.report.unsampled == 0) {
     text +=

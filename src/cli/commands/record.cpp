@@ -31,10 +31,8 @@ constexpr Flag kGraphFlag =
 constexpr std::uint32_t kMeasuredRounds =
     9;  // without recording; arbitrary: enough for a first estimate
 
-constexpr Flag kRoundsOfRecordFlag = Flag{"--rounds", "-n", "N",
-                                          "Rounds of the program and of a replay, in each turn of "
-                                          "their comparison (default: for 40 ms)"}
-                                         .Checked(kSomeRounds);
+constexpr Flag kRoundsOfRecordFlag = kRoundsFlag.Described(
+    "Rounds of the program and of a replay, in each turn of their comparison (default: for 40 ms)");
 
 // At most 256 MB for each worker.
 constexpr Flag kEventsOfGraphFlag =

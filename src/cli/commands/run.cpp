@@ -50,11 +50,8 @@ constexpr Flag kSchedulersFlag =
          "Scheduler with its defaults (default: fast, unless a config names another)"}
         .Completed(Names::kScheduler);
 constexpr Flag kWorkloadOrSuiteFlag =
-    Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]",
-         "What to run: pingpong:pairs=8; suite:NAME runs all of a suite"}
-        .Once("schedbench compare takes several workloads")
-        .Completed(Names::kWorkloadOrSuite)
-        .Default("pingpong");
+    kWorkloadFlag.Described("What to run: pingpong:pairs=8; suite:NAME runs all of a suite")
+        .Completed(Names::kWorkloadOrSuite);
 
 constexpr auto kRunFlags =
     FlagsOf(kConfigFlag, kSchedulersFlag, kSetFlag, kWorkersFlag, kWorkloadOrSuiteFlag, kRoundsFlag,

@@ -33,8 +33,7 @@ constexpr Flag kOnceFlag{"--once", "", "",
 constexpr Flag kIntervalFlag =
     Flag{"--interval", "", "TIME", "Time between two snapshots: 100ms, 2s"}.Checked(kTime).Default(
         "500ms");
-constexpr Flag kTopRoundsFlag =
-    Flag{"--rounds", "-n", "N", "End after N rounds (default: none)"}.Checked(kSomeRounds);
+constexpr Flag kTopRoundsFlag = kRoundsFlag.Described("End after N rounds (default: none)");
 
 constexpr auto kTopFlags =
     FlagsOf(kSchedulerFlags, kWorkloadFlag, kTopRoundsFlag, kSeedFlag, kTimeoutFlag,

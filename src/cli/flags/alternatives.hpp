@@ -13,8 +13,7 @@
 namespace schedbench::cli {
 
 inline constexpr Flag kWorkersOfAllFlag =
-    Flag{"--workers", "", "N|auto", "Sets the field workers of each alternative that has it"}
-        .Checked(WholeNumber(0, 1024, kAutoWorkers));
+    kWorkersFlag.Described("Sets the field workers of each alternative that has it");
 
 // Which settings the config of an alternative has.
 enum class ConfigForm {

@@ -19,15 +19,11 @@ inline constexpr Flag kBlocksOfCellFlag =
 inline constexpr Flag kBudgetOfCellsFlag =
     Flag{"--budget", "", "TIME", "Begin no cell after this time: 60s, 5m"}.Checked(kTime);
 inline constexpr Flag kRoundsOfCellFlag =
-    Flag{"--rounds", "-n", "N", "Measured rounds in each process"}
-        .Checked(kSomeRounds)
-        .Default("3");
+    kRoundsFlag.Described("Measured rounds in each process").Default("3");
 inline constexpr Flag kWarmupOfCellFlag =
-    Flag{"--warmup", "", "N", "Warm-up rounds in each process"}.Checked(kAnyRounds).Default("1");
+    kWarmupFlag.Described("Warm-up rounds in each process").Default("1");
 inline constexpr Flag kRoundLimitFlag =
-    Flag{"--timeout", "", "TIME", "Time limit of a round: 500ms, 10s, 2m; 0: none"}
-        .Checked(kTimeOrZero)
-        .Default("60s");
+    kTimeoutFlag.Described("Time limit of a round: 500ms, 10s, 2m; 0: none");
 inline constexpr Flag kMinEffectOfCellFlag =
     Flag{"--min-effect", "", "SHARE", "Smallest difference that matters"}.Checked(kShare).Default(
         "2%");

@@ -88,6 +88,12 @@ struct Flag {
   Names names = Names::kNone;     // that the value begins with
   std::string_view actions = "";  // that take it, by name, of a command that has actions
 
+  // For a flag that means another thing to another command.
+  constexpr Flag Described(std::string_view text) const {
+    Flag flag = *this;
+    flag.doc = text;
+    return flag;
+  }
   constexpr Flag Checked(const ValueRule& by) const {
     Flag flag = *this;
     flag.rule = by;

@@ -39,11 +39,9 @@ inline constexpr Flag kHistorySchedulerFlag =
          "fast:lifo_limit=0; for bisect it may be one that only the revisions have"}
         .Completed(Names::kAlternative)
         .Default("fast");
-inline constexpr Flag kHistoryBlocksFlag =
-    Flag{"--blocks", "-b", "N",
-         "measure: fresh processes of each revision (default: 10); bisect: at most so many in a "
-         "step (default: 40)"}
-        .Checked(kSomeRounds);
+inline constexpr Flag kHistoryBlocksFlag = kBlocksOfCellFlag.Described(
+    "measure: fresh processes of each revision (default: 10); bisect: at most so many in a step "
+    "(default: 40)");
 inline constexpr Flag kHereFlag{"--here", "", "", "Only series of this machine and kind of build"};
 inline constexpr Flag kAlphaFlag =
     Flag{"--alpha", "", "SHARE",

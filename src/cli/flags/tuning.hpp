@@ -45,15 +45,11 @@ inline constexpr Flag kCandidatesFlag =
          "Most settings that the search measures, the default included (default: 28, or 82 for "
          "more than 8 fields)"}
         .Checked(WholeNumber(2, 10'000));
-inline constexpr Flag kTuneBlocksFlag =
-    Flag{"--blocks", "-b", "N",
-         "Blocks of the comparison (default: 20, or as many as the intervals need)"}
-        .Checked(kSomeRounds);
+inline constexpr Flag kTuneBlocksFlag = kBlocksOfCellFlag.Described(
+    "Blocks of the comparison (default: 20, or as many as the intervals need)");
 
-inline constexpr Flag kTuneBudgetFlag =
-    Flag{"--budget", "", "TIME",
-         "Begin no block of the search after 60 % of this time, and none after all of it: 60s, 5m"}
-        .Checked(kTime);
+inline constexpr Flag kTuneBudgetFlag = kBudgetOfCellsFlag.Described(
+    "Begin no block of the search after 60 % of this time, and none after all of it: 60s, 5m");
 
 struct TuneRequest {
   harness::TunePlan plan;
