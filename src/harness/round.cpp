@@ -11,54 +11,33 @@ namespace {
 
 using registry::Better;
 
-double Ratio(std::uint64_t numerator, std::uint64_t denominator) {
-  return static_cast<double>(numerator) / static_cast<double>(denominator);
+std::optional<double> Times(std::optional<double> value, double factor) {
+  return value ? std::optional(factor * *value) : std::nullopt;
 }
 
 std::optional<double> Throughput(const RoundReading& reading, double /*ns_per_tick*/) {
-  if (reading.wall_ns == 0) {
-    return std::nullopt;
-  }
-  return 1e9 * Ratio(reading.operations, reading.wall_ns);
+  return Times(Quotient(reading.operations, reading.wall_ns), 1e9);
 }
 
 std::optional<double> CpusUsed(const RoundReading& reading, double /*ns_per_tick*/) {
-  if (reading.wall_ns == 0) {
-    return std::nullopt;
-  }
-  return Ratio(reading.cpu_ns, reading.wall_ns);
+  return Quotient(reading.cpu_ns, reading.wall_ns);
 }
 
 template <std::uint64_t RoundReading::*Count>
 std::optional<double> PerOperation(const RoundReading& reading, double /*ns_per_tick*/) {
-  if (reading.operations == 0) {
-    return std::nullopt;
-  }
-  return Ratio(reading.*Count, reading.operations);
+  return Quotient(reading.*Count, reading.operations);
 }
 
 template <std::optional<std::uint64_t> platform::HardwareCounters::Values::*Count>
 std::optional<double> HardwarePerOperation(const RoundReading& reading, double /*ns_per_tick*/) {
   const std::optional<std::uint64_t> count = reading.hardware.*Count;
-  if (!count || reading.operations == 0) {
-    return std::nullopt;
-  }
-  return Ratio(*count, reading.operations);
+  return count ? Quotient(*count, reading.operations) : std::nullopt;
 }
 
 std::optional<double> IdleShare(const RoundReading& reading, double /*ns_per_tick*/) {
-  if (reading.wall_ns == 0 || reading.workers == 0 || !reading.measures_idle) {
-    return std::nullopt;
-  }
+  const auto share = Quotient(reading.parked_ns, reading.wall_ns * reading.workers);
   // The workers are read a moment before the clock starts and a moment after it stops.
-  return std::min(1.0, Ratio(reading.parked_ns, reading.wall_ns * reading.workers));
-}
-
-std::optional<double> InNs(std::optional<double> ticks, double ns_per_tick) {
-  if (!ticks) {
-    return std::nullopt;
-  }
-  return *ticks * ns_per_tick;
+  return share && reading.measures_idle ? std::optional(std::min(1.0, *share)) : std::nullopt;
 }
 
 using Histogram = metrics::HistogramSnapshot RoundReading::*;
@@ -68,12 +47,12 @@ constexpr Histogram kRun = &RoundReading::run_ticks;
 
 template <Histogram Of, int PerMille>
 std::optional<double> Quantile(const RoundReading& reading, double ns_per_tick) {
-  return InNs((reading.*Of).Quantile(PerMille / 1000.0), ns_per_tick);
+  return Times((reading.*Of).Quantile(PerMille / 1000.0), ns_per_tick);
 }
 
 template <Histogram Of>
 std::optional<double> Longest(const RoundReading& reading, double ns_per_tick) {
-  return InNs((reading.*Of).Max(), ns_per_tick);
+  return Times((reading.*Of).Max(), ns_per_tick);
 }
 
 template <Histogram Of, int PerMille>
@@ -101,19 +80,17 @@ constexpr std::array kRoundMetrics{
     RoundMetric{{"involuntary_switches", "per op", Better::kNone,
                  "Times that the kernel gave the CPU of a thread to another one, per operation"},
                 &PerOperation<&RoundReading::involuntary_switches>},
-    RoundMetric{{"instructions", "per op", Better::kLower,
+    RoundMetric{
+        .info = {"instructions", "per op", Better::kLower,
                  "Instructions of all threads in user mode, counted by the CPU, per operation"},
-                &HardwarePerOperation<&platform::HardwareCounters::Values::instructions>,
-                0,
-                nullptr,
-                true},
-    RoundMetric{{"cache_misses", "per op", Better::kLower,
+        .of = &HardwarePerOperation<&platform::HardwareCounters::Values::instructions>,
+        .by_hardware = true},
+    RoundMetric{
+        .info = {"cache_misses", "per op", Better::kLower,
                  "Cache misses of the last level of all threads in user mode, counted by the CPU, "
                  "per operation"},
-                &HardwarePerOperation<&platform::HardwareCounters::Values::cache_misses>,
-                0,
-                nullptr,
-                true},
+        .of = &HardwarePerOperation<&platform::HardwareCounters::Values::cache_misses>,
+        .by_hardware = true},
     Percentile<kWakeup, 500>(
         {"wakeup_p50", "ns", Better::kLower,
          "Time from ready (submitted) to running, of a sample of the tasks: median"}),
@@ -126,11 +103,11 @@ constexpr std::array kRoundMetrics{
     Percentile<kWakeup, 999>(
         {"wakeup_p99_9", "ns", Better::kLower,
          "Time from ready (submitted) to running, of a sample of the tasks: 99.9th percentile"}),
-    RoundMetric{{"wakeup_max", "ns", Better::kLower,
+    RoundMetric{
+        .info = {"wakeup_max", "ns", Better::kLower,
                  "Time from ready (submitted) to running, of a sample of the tasks: maximum"},
-                &Longest<kWakeup>,
-                0,
-                &Round::wakeup_samples},
+        .of = &Longest<kWakeup>,
+        .samples = &Round::wakeup_samples},
     Percentile<kRun, 500>(
         {"run_p50", "ns", Better::kNone,
          "Time from the start of a task until its worker has picked the next one, of a sample of "
@@ -138,14 +115,20 @@ constexpr std::array kRoundMetrics{
     Percentile<kRun, 990>({"run_p99", "ns", Better::kNone,
                            "Time from the start of a task until its worker has picked the next "
                            "one: 99th percentile"}),
-    RoundMetric{{"run_max", "ns", Better::kNone,
+    RoundMetric{
+        .info = {"run_max", "ns", Better::kNone,
                  "Time from the start of a task until its worker has picked the next one: maximum"},
-                &Longest<kRun>,
-                0,
-                &Round::run_samples},
+        .of = &Longest<kRun>,
+        .samples = &Round::run_samples},
 };
 
 }  // namespace
+
+std::optional<double> Quotient(std::uint64_t numerator, std::uint64_t denominator) {
+  return denominator == 0
+             ? std::nullopt
+             : std::optional(static_cast<double>(numerator) / static_cast<double>(denominator));
+}
 
 std::span<const RoundMetric> RoundMetricList() {
   return kRoundMetrics;

@@ -41,6 +41,9 @@ struct Round {
   std::vector<std::optional<double>> metrics;  // in the order of MetricsOf()
 };
 
+// None by 0.
+std::optional<double> Quotient(std::uint64_t numerator, std::uint64_t denominator);
+
 // A metric that every round of every workload has one of.
 struct RoundMetric {
   registry::Metric info;

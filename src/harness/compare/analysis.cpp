@@ -269,7 +269,7 @@ class Analysis {
   static std::optional<double> CountPerOperation(const Series& series, const std::string& name) {
     const auto values = Present(ValuesByBlock(series, [&name](const RoundReply& round) {
       const auto found = std::ranges::find(round.counts, name, &NamedCount::first);
-      return found == round.counts.end() ? std::nullopt : PerNs(found->second, round.operations);
+      return found == round.counts.end() ? std::nullopt : Quotient(found->second, round.operations);
     }));
     return values.empty() ? std::nullopt : std::optional(stats::Median(values));
   }

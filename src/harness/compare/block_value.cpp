@@ -1,23 +1,18 @@
 #include "harness/compare/block_value.hpp"
 
+#include "harness/round.hpp"
+
 #include <algorithm>
 
 namespace schedbench::harness {
 
-std::optional<double> PerNs(std::uint64_t operations, std::uint64_t ns) {
-  if (ns == 0) {
-    return std::nullopt;
-  }
-  return static_cast<double>(operations) / static_cast<double>(ns);
-}
-
 std::optional<double> RoundValue(const registry::Metric& metric, const RoundReply& round) {
   if (metric.name == "throughput") {
-    const auto per_ns = PerNs(round.operations, round.wall_ns);
+    const auto per_ns = Quotient(round.operations, round.wall_ns);
     return per_ns ? std::optional(1e9 * *per_ns) : std::nullopt;
   }
   if (metric.name == "cpu_per_operation") {
-    return PerNs(round.cpu_ns, round.operations);
+    return Quotient(round.cpu_ns, round.operations);
   }
   if (metric.name == kPeakMemory.name) {
     return static_cast<double>(round.peak_rss_bytes);
@@ -27,7 +22,7 @@ std::optional<double> RoundValue(const registry::Metric& metric, const RoundRepl
     return found->second;
   }
   const auto count = std::ranges::find(round.counts, metric.name, &NamedCount::first);
-  return count == round.counts.end() ? std::nullopt : PerNs(count->second, round.operations);
+  return count == round.counts.end() ? std::nullopt : Quotient(count->second, round.operations);
 }
 
 BlockValues ValuesByBlock(const Series& series, const registry::Metric& metric) {

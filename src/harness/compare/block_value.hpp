@@ -4,7 +4,6 @@
 #include "registry/metric.hpp"
 #include "stats/order_statistics.hpp"
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -15,9 +14,6 @@ namespace schedbench::harness {
 // Of the process and not of a round: no RoundMetric.
 inline constexpr registry::Metric kPeakMemory{"peak_memory", "B", registry::Better::kLower,
                                               "Largest memory of the process in RAM"};
-
-// Operations per nanosecond; none of no time.
-std::optional<double> PerNs(std::uint64_t operations, std::uint64_t ns);
 
 // The value of a metric in a round. What follows from time and operations is worked out here, for agents that do not report it.
 std::optional<double> RoundValue(const registry::Metric& metric, const RoundReply& round);
