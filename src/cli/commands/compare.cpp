@@ -232,10 +232,7 @@ ExitCode CodeOf(const harness::ComparisonData& data) {
       std::ranges::all_of(data.lost, &std::string::empty) ? ExitCode::kDone : ExitCode::kInput;
   for (const std::vector<harness::Series>& of_workload : data.series) {
     for (const harness::Series& series : of_workload) {
-      if (!series.failure.empty() && !series.refused && !series.absent) {
-        return ExitCode::kWrongAnswer;
-      }
-      code = series.refused ? ExitCode::kInput : code;
+      code = series.absent ? code : std::max(code, CodeOfSeries(series));
     }
   }
   return code;

@@ -8,6 +8,7 @@
 #include "cli/flags/value_list.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/output/progress_line.hpp"
+#include "cli/results/measure_cells.hpp"
 #include "config/assignment.hpp"
 #include "config/parse_value.hpp"
 #include "config/quote.hpp"
@@ -213,16 +214,10 @@ ExitCode MetgCode(const harness::MetgData& data) {
   ExitCode code = ExitCode::kDone;
   for (const auto& points : data.curves) {
     for (const harness::MetgPoint& point : points) {
-      if (point.series.failure.empty()) {
-        continue;
-      }
-      if (!point.series.refused && !point.series.absent) {
-        return ExitCode::kWrongAnswer;
-      }
-      code = ExitCode::kInput;
+      code = std::max(code, CodeOfSeries(point.series));
     }
   }
-  return data.complete ? code : ExitCode::kInterrupted;
+  return data.complete || code == ExitCode::kWrongAnswer ? code : ExitCode::kInterrupted;
 }
 
 ExitCode Metg(const Arguments& arguments) {

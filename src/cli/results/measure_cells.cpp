@@ -4,6 +4,7 @@
 #include "platform/files/file.hpp"
 #include "report/parts/progress_text.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <set>
@@ -20,22 +21,23 @@ ExitCode CodeOf(const report::SweepResult& result) {
   ExitCode code = ExitCode::kDone;
   for (std::size_t cell = 0; cell < result.data.cells.size(); ++cell) {
     const harness::Series& series = result.data.cells[cell];
-    if (series.lost != harness::Series::Lost::kNot) {
-      code = ExitCode::kInput;
-      continue;
-    }
-    if (series.failure.empty() || !result.plan.cells[cell].impossible.empty()) {
-      continue;
-    }
-    if (!series.refused && !series.absent) {
-      return ExitCode::kWrongAnswer;
-    }
-    code = may_refuse ? code : ExitCode::kInput;
+    const bool is_no_failure = !result.plan.cells[cell].impossible.empty() ||
+                               (may_refuse && (series.refused || series.absent));
+    code = std::max(code, series.lost != harness::Series::Lost::kNot ? ExitCode::kInput
+                          : is_no_failure                            ? ExitCode::kDone
+                                                                     : CodeOfSeries(series));
   }
   return code;
 }
 
 }  // namespace
+
+ExitCode CodeOfSeries(const harness::Series& series) {
+  const bool is_refused = series.refused || series.absent;
+  return series.failure.empty() ? ExitCode::kDone
+         : is_refused           ? ExitCode::kInput
+                                : ExitCode::kWrongAnswer;
+}
 
 harness::ComparisonData SampleShown(const Arguments& arguments, const harness::ComparisonPlan& plan,
                                     std::function<bool()> cancelled) {
