@@ -138,7 +138,7 @@ void CompareAudited(harness::AuditResult& result, const Arguments& arguments) {
 }
 
 // The flags that change what is measured.
-std::string FlagsOf(const Arguments& arguments) {
+std::string TextOfFlags(const Arguments& arguments) {
   std::string flags;
   for (const Flag* const flag :
        {&kWorkersOfAllFlag, &kPinFlag, &kHogFlag, &kTimerSlackFlag, &kStallFlag}) {
@@ -162,7 +162,7 @@ ExitCode RunAudit(const Arguments& arguments) {
   const Delivery delivery(arguments, &report::Format::render_audit);
   harness::AuditResult result{.workload = request.plan.workloads.front().entry,
                               .workload_text = request.plan.workloads.front().name,
-                              .flags = FlagsOf(arguments),
+                              .flags = TextOfFlags(arguments),
                               .schedulers = {},
                               .plan = std::move(request.plan),
                               .data = {},

@@ -1,3 +1,4 @@
+#include "base/text.hpp"
 #include "cli/commands/history.hpp"
 #include "cli/flags/cell_flags.hpp"
 #include "cli/flags/history_flags.hpp"
@@ -18,7 +19,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <string>
 #include <string_view>
@@ -34,33 +34,30 @@ using history::StoredSeries;
 
 // "3" or "#3"
 std::int64_t SeriesOfWord(const std::string& word) {
-  const std::string_view digits = std::string_view(word).substr(word.starts_with('#') ? 1 : 0);
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (error != std::errc() || end != digits.data() + digits.size() || number < 1) {
+  const auto number =
+      schedbench::WholeNumber(std::string_view(word).substr(word.starts_with('#') ? 1 : 0));
+  if (!number || *number < 1 || !std::in_range<std::int64_t>(*number)) {
     throw config::InputError(fmt::format(
         "{} is not the number of a series    schedbench history list", config::Quoted(word)));
   }
-  return number;
+  return static_cast<std::int64_t>(*number);
 }
 
 // Whether the series is of the workload "pingpong" or "pingpong:pairs=8".
 bool IsOfWorkload(const StoredSeries& series, const std::string& text) {
-  const std::size_t colon = std::min(text.find(':'), text.size());
-  if (series.key.workload != text.substr(0, colon)) {
+  std::string_view settings = text;
+  if (TakePart(settings, ':') != series.key.workload) {
     return false;
   }
   const history::Leaves leaves = history::LeavesOf(series.key.parameters);
-  for (std::size_t at = colon + 1; at < text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
-    const std::string setting = text.substr(at, end - at);
+  while (!settings.empty()) {
+    const std::string setting = fmt::format(":{}", TakePart(settings, ','));
     const bool has = std::ranges::any_of(leaves, [&](const auto& leaf) {
-      return history::SpecOf("", {leaf}) == ":" + setting;
+      return history::SpecOf("", {leaf}) == setting;
     });
     if (!has) {
       return false;
     }
-    at = end + 1;
   }
   return true;
 }

@@ -1,5 +1,6 @@
 #include "harness/load/load.hpp"
 
+#include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/flags/alternatives.hpp"
 #include "cli/flags/places.hpp"
@@ -23,7 +24,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
@@ -115,9 +115,8 @@ Examples:
 )";
 
 bool ParsesAsPort(std::string_view text) {
-  std::uint16_t port = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  return error == std::errc() && end == text.data() + text.size();
+  const auto port = schedbench::WholeNumber(text);
+  return port && std::in_range<std::uint16_t>(*port);
 }
 
 // A place by its name; null, which is this machine, for kHere.

@@ -86,27 +86,8 @@ Examples:
   schedbench flamegraph diff before.folded after.folded -o diff.html
 )";
 
-struct Files {
-  std::string perf;
-  std::string folded;
-  std::string waiting;
-  std::string queueing;
-  std::string speedscope;
-  std::string html;
-
-  explicit Files(std::string_view workload)
-      : perf(fmt::format("{}.perf.txt", workload)),
-        folded(fmt::format("{}.folded", workload)),
-        waiting(fmt::format("{}.waiting.folded", workload)),
-        queueing(fmt::format("{}.queueing.folded", workload)),
-        speedscope(fmt::format("{}.speedscope.json", workload)),
-        html(fmt::format("{}.html", workload)) {
-  }
-
-  std::vector<std::string> Names() const {
-    return {perf, folded, waiting, queueing, speedscope, html};
-  }
-};
+constexpr std::array<std::string_view, 6> kEndings{
+    ".perf.txt", ".folded", ".waiting.folded", ".queueing.folded", ".speedscope.json", ".html"};
 
 std::string HotFramesText(const profile::StackProfile& profile) {
   constexpr std::size_t kShown = 10;
@@ -177,26 +158,26 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
         "no sample: the workers used less CPU time than one sampling period. Try more --rounds, a "
         "larger workload or a larger --frequency\n";
   }
-  const Files files(plan.workload->name);
   const std::string command = report::ReplayCommand(arguments.command_line, plan.seed);
   std::string speedscope;
   profile::WriteSpeedscope(profile, title, [&speedscope](std::string_view part) {
     speedscope += part;
   });
-  std::vector<std::string> written{
-      folder.Write(files.perf, PerfText(profile, run, options, roots, arguments.command_line)),
-      folder.Write(files.folded,
-                   profile::FoldedText(profile::Fold(profile, roots), options.period_ns)),
-      folder.Write(files.waiting, MicrosecondsText(named.waiting, roots)),
-      folder.Write(files.queueing, MicrosecondsText(named.ready, roots)),
-      folder.Write(files.speedscope, speedscope)};
+  std::vector<std::string> written;
+  const auto write = [&](std::string_view ending, const std::string& content) {
+    written.push_back(folder.Write(fmt::format("{}{}", plan.workload->name, ending), content));
+  };
+  write(kEndings[0], PerfText(profile, run, options, roots, arguments.command_line));
+  write(kEndings[1], profile::FoldedText(profile::Fold(profile, roots), options.period_ns));
+  write(kEndings[2], MicrosecondsText(named.waiting, roots));
+  write(kEndings[3], MicrosecondsText(named.ready, roots));
+  write(kEndings[4], speedscope);
   if (!registry::FlameGraphPage().empty()) {
     const profile::GraphPage page{
         .title = title,
         .facts = {{"sampled", how}, {"waits", WaitsText(waits)}, {"command", command}},
         .graphs = profile::GraphsOf(named)};
-    written.push_back(
-        folder.Write(files.html, profile::PageHtml(registry::FlameGraphPage(), page)));
+    write(kEndings[5], profile::PageHtml(registry::FlameGraphPage(), page));
   }
   if (run.report.samples > 0) {
     text += HotFramesText(profile);
@@ -219,9 +200,10 @@ ExitCode Profile(const Arguments& arguments) {
   if (path.empty()) {
     problems.Add(std::string(kFolderFlag.name), "", "the name of the folder is empty");
   }
-  const std::vector<std::string> names = Files(plan.workload->name).Names();
-  for (const std::string& name : names) {
-    const std::string output = OutputFolder::PathIn(path, name);
+  std::vector<std::string> names;
+  for (const std::string_view ending : kEndings) {
+    names.push_back(fmt::format("{}{}", plan.workload->name, ending));
+    const std::string output = OutputFolder::PathIn(path, names.back());
     if (const std::string input = OverwrittenInput(arguments, output); !input.empty()) {
       problems.Add(PlaceOf(kFolderFlag, path), "",
                    fmt::format("{} would overwrite the input {}    choose another folder",

@@ -1,5 +1,6 @@
 #include "harness/whatif/whatif.hpp"
 
+#include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/flags/config_file.hpp"
 #include "cli/flags/plan_from_flags.hpp"
@@ -29,7 +30,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -94,16 +94,14 @@ std::vector<unsigned> WorkersOf(const std::string& text, config::Problems& probl
   }
   std::vector<unsigned> workers;
   for (const std::string& value : list.values) {
-    unsigned number = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (error != std::errc() || end != value.data() + value.size() || number == 0 ||
-        number > sim_scaling::kMaxWorkers) {
+    const auto number = schedbench::WholeNumber(value);
+    if (!number || *number == 0 || *number > sim_scaling::kMaxWorkers) {
       problems.Add(where, "",
                    fmt::format("{} is not a whole number from 1 to {}", config::Quoted(value),
                                sim_scaling::kMaxWorkers));
       return {};
     }
-    workers.push_back(number);
+    workers.push_back(static_cast<unsigned>(*number));
   }
   std::ranges::sort(workers);
   workers.erase(std::ranges::unique(workers).begin(), workers.end());

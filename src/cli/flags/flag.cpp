@@ -16,19 +16,6 @@
 
 namespace schedbench::cli {
 
-namespace {
-
-// None for a text that is not a number, and for a number that no double can hold.
-std::optional<double> ParseNumber(std::string_view text) {
-  double number = 0;
-  const bool is_number =
-      config::FormOf(text) != config::NumberForm::kNone &&
-      std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc();
-  return is_number ? std::optional(number) : std::nullopt;
-}
-
-}  // namespace
-
 std::string FieldComplaint(const ValueRule& rule, const std::string& text) {
   config::FieldInfo field;
   field.kind = rule.max == 0 ? config::Kind::kEnum : config::Kind::kUnsigned;
@@ -70,6 +57,14 @@ std::string NameComplaint(const ValueRule& /*rule*/, const std::string& text) {
   return config::IsPrintable(text)
              ? ""
              : fmt::format("{} has characters that cannot be printed", config::Quoted(text));
+}
+
+std::optional<double> ParseNumber(std::string_view text) {
+  double number = 0;
+  const bool is_number =
+      config::FormOf(text) != config::NumberForm::kNone &&
+      std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc();
+  return is_number ? std::optional(number) : std::nullopt;
 }
 
 std::optional<double> ParseNanoseconds(std::string_view text) {

@@ -155,7 +155,8 @@ constexpr auto FlagsOf(const Parts&... parts) {
       std::tuple_cat(GroupOf(parts)...));
 }
 
-// Return none if the text is not a time or a share.
+// Return none if the text is not a number, a time or a share, and for a number that no double can hold.
+std::optional<double> ParseNumber(std::string_view text);
 std::optional<double> ParseNanoseconds(
     std::string_view text);  // "500ms", "1m30s"; units: ns, us, ms, s, m, h
 std::optional<double> ParseShare(std::string_view text);

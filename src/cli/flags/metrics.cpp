@@ -1,6 +1,5 @@
 #include "cli/flags/metrics.hpp"
 
-#include "config/number_text.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
 
@@ -8,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -46,13 +44,12 @@ std::optional<double> ParseChange(std::string_view text) {
     return std::nullopt;
   }
   text.remove_suffix(1);
-  double percent = 0;
-  if (text.starts_with('-') || config::FormOf(text) == config::NumberForm::kNone ||
-      std::from_chars(text.data(), text.data() + text.size(), percent).ec != std::errc()) {
+  const auto percent = text.starts_with('-') ? std::nullopt : ParseNumber(text);
+  if (!percent) {
     return std::nullopt;
   }
-  const double change = (falls ? -percent : percent) / 100;
-  const bool can_be = change > -1 && (has_sign || percent == 0);
+  const double change = (falls ? -*percent : *percent) / 100;
+  const bool can_be = change > -1 && (has_sign || *percent == 0);
   return can_be ? std::optional(change) : std::nullopt;
 }
 

@@ -1,5 +1,6 @@
 #include "cli/flags/tracing.hpp"
 
+#include "base/text.hpp"
 #include "cli/flags/sampling.hpp"
 #include "harness/session.hpp"
 #include "platform/files/file.hpp"
@@ -154,11 +155,9 @@ timeline::PageTexts TextsOf(const Arguments& arguments, const harness::RunPlan& 
   timeline::PageTexts texts{
       .title = TitleOf(plan),
       .facts = {{"command", report::ReplayCommand(arguments.command_line, plan.seed)}}};
-  std::string text = report::TimelineText(summary, {.unicode = true});
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = text.find('\n', begin);
-    texts.summary.push_back(text.substr(begin, end - begin));
-    begin = end == std::string::npos ? text.size() : end + 1;
+  const std::string text = report::TimelineText(summary, {.unicode = true});
+  for (std::string_view lines = text; !lines.empty();) {
+    texts.summary.emplace_back(TakePart(lines, '\n'));
   }
   return texts;
 }

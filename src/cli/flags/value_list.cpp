@@ -1,14 +1,13 @@
 #include "cli/flags/value_list.hpp"
 
+#include "cli/flags/flag.hpp"
 #include "config/number_text.hpp"
 #include "config/quote.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <system_error>
 
 namespace schedbench::cli {
 
@@ -16,14 +15,6 @@ namespace {
 
 constexpr std::string_view kForms =
     "a range is 1..4, 0..100+20 (steps of 20) or 1..64*2 (each twice the one before)";
-
-std::optional<double> NumberOf(std::string_view text) {
-  double number = 0;
-  const bool is_number =
-      config::FormOf(text) != config::NumberForm::kNone &&
-      std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc();
-  return is_number ? std::optional(number) : std::nullopt;
-}
 
 // Without the digits that steps of 0.1 would add at the end.
 std::string TextOf(double number) {
@@ -44,11 +35,11 @@ std::optional<Range> ParseRange(std::string_view text, std::string& error) {
   const std::size_t dots = text.find("..");
   const std::string_view rest = text.substr(dots + 2);
   const std::size_t end = config::NumberLength(rest);
-  const auto from = NumberOf(text.substr(0, dots));
-  const auto to = NumberOf(rest.substr(0, end));
+  const auto from = ParseNumber(text.substr(0, dots));
+  const auto to = ParseNumber(rest.substr(0, end));
   const std::string_view step = rest.substr(end);
   const bool multiplies = step.starts_with('*');
-  const auto by = step.empty() ? std::optional(1.0) : NumberOf(step.substr(1));
+  const auto by = step.empty() ? std::optional(1.0) : ParseNumber(step.substr(1));
   if (!from || !to || !by || (!step.empty() && !multiplies && !step.starts_with('+'))) {
     error = fmt::format("{} is not a range of numbers; {}", config::Quoted(text), kForms);
   } else if (*from > *to) {

@@ -1,5 +1,6 @@
 #include "cli/results/history_records.hpp"
 
+#include "base/text.hpp"
 #include "cli/flags/history_flags.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
@@ -34,14 +35,12 @@ constexpr std::string_view kAddedFrom = "run, compare, sweep or scale -o FILE.js
 // Warnings change no code: two revisions that differ in them are comparable.
 std::string WithoutWarnings(const std::string& flags) {
   std::string rest;
-  for (std::size_t at = 0; at < flags.size();) {
-    const std::size_t end = std::min(flags.find(' ', at), flags.size());
-    const std::string_view word = std::string_view(flags).substr(at, end - at);
+  for (std::string_view words = flags; !words.empty();) {
+    const std::string_view word = TakePart(words, ' ');
     const bool is_warning = word.starts_with("-W") && word.find(',') == std::string_view::npos;
     if (!word.empty() && !is_warning) {
       rest += (rest.empty() ? "" : " ") + std::string(word);
     }
-    at = end + 1;
   }
   return rest;
 }

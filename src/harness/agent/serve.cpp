@@ -1,6 +1,7 @@
 #include "harness/agent/serve.hpp"
 
 #include "base/stable_sort.hpp"
+#include "base/text.hpp"
 #include "config/apply_json.hpp"
 #include "config/file_fields.hpp"
 #include "config/quote.hpp"
@@ -350,11 +351,8 @@ class Agent {
                                                               : ErrorReply::Kind::kFailed,
                      .message = outcome.result.failure,
                      .details = {}};
-    const std::string& lines = outcome.result.diagnosis;
-    for (std::size_t at = 0; at < lines.size();) {
-      const std::size_t end = std::min(lines.find('\n', at), lines.size());
-      reply.details.push_back(lines.substr(at, end - at));
-      at = end + 1;
+    for (std::string_view lines = outcome.result.diagnosis; !lines.empty();) {
+      reply.details.emplace_back(TakePart(lines, '\n'));
     }
     try {
       Send(reply);

@@ -1,8 +1,8 @@
 #include "harness/machine/cgroup.hpp"
 
+#include "base/text.hpp"
 #include "harness/machine/text.hpp"
 
-#include <algorithm>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -25,11 +25,9 @@ void AddGroups(std::string_view mount, std::string_view path, std::vector<std::s
 
 bool HasController(std::string_view controllers, std::string_view name) {
   while (!controllers.empty()) {
-    const std::string_view one = controllers.substr(0, controllers.find(','));
-    if (one == name) {
+    if (TakePart(controllers, ',') == name) {
       return true;
     }
-    controllers.remove_prefix(std::min(one.size() + 1, controllers.size()));
   }
   return false;
 }
@@ -38,10 +36,8 @@ bool HasController(std::string_view controllers, std::string_view name) {
 std::vector<std::string> CpuGroups(const platform::MachineFiles& files) {
   std::vector<std::string> folders;
   const std::string text = files.Read("/proc/self/cgroup").value_or("");
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = std::string_view(text).substr(at, end - at);
-    at = end + 1;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = TakePart(rest, '\n');
     const std::size_t first = line.find(':');
     const std::size_t second = first == std::string_view::npos ? first : line.find(':', first + 1);
     if (second == std::string_view::npos) {
