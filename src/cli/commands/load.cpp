@@ -370,22 +370,18 @@ ExitCode LoadCode(const report::LoadResult& result) {
     return ExitCode::kInterrupted;
   }
   ExitCode code = ExitCode::kDone;
+  const auto add = [&code](const harness::LoadPart& part, bool has_unanswered) {
+    const bool has_failed = !part.failure.empty() && !part.refused;
+    const bool is_less = !part.failure.empty() || !part.trouble.empty() || has_unanswered;
+    code = std::max(code, has_failed ? ExitCode::kWrongAnswer
+                          : is_less  ? ExitCode::kInput
+                                     : ExitCode::kDone);
+  };
   for (const harness::Server& server : result.data.servers) {
-    if (!server.part.failure.empty() && !server.part.refused) {
-      return ExitCode::kWrongAnswer;
-    }
-    if (!server.part.failure.empty() || !server.part.trouble.empty()) {
-      code = ExitCode::kInput;
-    }
+    add(server.part, false);
   }
   for (const harness::Generator& generator : result.data.generators) {
-    if (!generator.part.failure.empty() && !generator.part.refused) {
-      return ExitCode::kWrongAnswer;
-    }
-    if (!generator.part.failure.empty() || !generator.part.trouble.empty() ||
-        generator.unanswered > 0) {
-      code = ExitCode::kInput;
-    }
+    add(generator.part, generator.unanswered > 0);
   }
   return code;
 }

@@ -157,11 +157,10 @@ bool Fit(const Arguments& arguments, config::Problems& problems) {
   if (arguments.Has(kHostFlag) && arguments.Has(kSlurmFlag)) {
     refuse(kSlurmFlag.name, fmt::format("cannot be combined with {}", kHostFlag.name));
   }
-  if (arguments.Has(kRemoteToolFlag) && !with_places) {
-    refuse(kRemoteToolFlag.name, fmt::format("needs {} or {}", kHostFlag.name, kSlurmFlag.name));
-  }
-  if (arguments.Has(kOnEachFlag) && !with_places) {
-    refuse(kOnEachFlag.name, fmt::format("needs {} or {}", kHostFlag.name, kSlurmFlag.name));
+  for (const Flag* const flag : {&kRemoteToolFlag, &kOnEachFlag}) {
+    if (arguments.Has(*flag) && !with_places) {
+      refuse(flag->name, fmt::format("needs {} or {}", kHostFlag.name, kSlurmFlag.name));
+    }
   }
   for (const Flag* const flag : {&kHogFlag, &kTimerSlackFlag}) {
     if (with_places && arguments.Has(*flag)) {

@@ -63,15 +63,13 @@ std::string ReducedConfig(const std::string& scheduler, const std::string& confi
 }
 
 registry::Better BetterOf(const SavedValue& place) {
-  const std::string text = place.Text("better");
-  for (const registry::Better better :
-       {registry::Better::kHigher, registry::Better::kLower, registry::Better::kNone}) {
-    if (registry::ToText(better) == text) {
-      return better;
-    }
-  }
-  place.At("better").Require(false, "is not higher, lower or none");
-  return registry::Better::kNone;
+  using registry::Better;
+  constexpr std::array kAll{Better::kHigher, Better::kLower, Better::kNone};
+  const auto* const found = std::ranges::find(kAll, place.Text("better"), [](Better one) {
+    return registry::ToText(one);
+  });
+  place.At("better").Require(found != kAll.end(), "is not higher, lower or none");
+  return *found;
 }
 
 void RequireObject(const SavedValue& place) {

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <utility>
 
 namespace schedbench::harness {
@@ -160,9 +161,7 @@ class MetgAnalyst {
 
   static std::vector<std::size_t> AllBlocks(std::size_t count) {
     std::vector<std::size_t> blocks(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      blocks[i] = i;
-    }
+    std::iota(blocks.begin(), blocks.end(), std::size_t{0});
     return blocks;
   }
 

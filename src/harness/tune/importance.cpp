@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace schedbench::harness {
@@ -16,9 +17,7 @@ namespace {
 // The candidates in the order of a grid, the last field fastest.
 std::vector<std::size_t> GridOrder(const TunePlan& plan) {
   std::vector<std::size_t> order(plan.candidates.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    order[i] = i;
-  }
+  std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t i) -> const TunePlace& {
     return plan.candidates[i].place;
   });
