@@ -59,7 +59,7 @@ class TunePlanner {
     problems_.ThrowIfAny();
     AddCandidates();
     problems_.ThrowIfAny();
-    SetExtent();
+    SetExtentOfSearch();
     return std::move(request_);
   }
 
@@ -364,7 +364,7 @@ class TunePlanner {
     request_.settings.push_back(*settings);
   }
 
-  void SetExtent() {
+  void SetExtentOfSearch() {
     constexpr std::uint32_t kBlocks = 20;
     const std::size_t winners = plan().objectives.size() > 1 ? harness::kMostWinners : 1;
     const auto needed =
