@@ -35,14 +35,12 @@ done)"};
 }
 
 ComparisonPlan PlanWith(const std::vector<std::string>& second, std::uint32_t blocks) {
-  return {.alternatives = {{.name = "one", .command = Agent(), .scheduler = "s"},
-                           {.name = "other", .command = second, .scheduler = "s"}},
-          .workloads = {{.entry = &kWorkload, .name = "nothing"}},
-          .metrics = {},
-          .blocks = blocks,
-          .rounds = 2,
-          .warmup = 0,
-          .seed = 1};
+  ComparisonPlan plan;
+  static_cast<Extent&>(plan) = {.blocks = blocks, .rounds = 2, .warmup = 0, .seed = 1};
+  plan.alternatives = {{.name = "one", .command = Agent(), .scheduler = "s"},
+                       {.name = "other", .command = second, .scheduler = "s"}};
+  plan.workloads = {{.entry = &kWorkload, .name = "nothing"}};
+  return plan;
 }
 
 SamplerEvents Quiet() {
