@@ -90,48 +90,38 @@ struct Flag {
 
   // For a flag that means another thing to another command.
   constexpr Flag Described(std::string_view text) const {
-    Flag flag = *this;
-    flag.doc = text;
-    return flag;
+    return With(&Flag::doc, text);
   }
   constexpr Flag Checked(const ValueRule& by) const {
-    Flag flag = *this;
-    flag.rule = by;
-    return flag;
+    return With(&Flag::rule, by);
   }
   constexpr Flag Default(std::string_view text) const {
-    Flag flag = *this;
-    flag.default_value = text;
-    return flag;
+    return With(&Flag::default_value, text);
   }
   constexpr Flag Once(std::string_view advice) const {
-    Flag flag = *this;
-    flag.once = advice;
-    return flag;
+    return With(&Flag::once, advice);
   }
   constexpr Flag Reads() const {
-    Flag flag = *this;
-    flag.file = FileUse::kRead;
-    return flag;
+    return With(&Flag::file, FileUse::kRead);
   }
   constexpr Flag Writes() const {
-    Flag flag = *this;
-    flag.file = FileUse::kWritten;
-    return flag;
+    return With(&Flag::file, FileUse::kWritten);
   }
   constexpr Flag Completed(Names by) const {
-    Flag flag = *this;
-    flag.names = by;
-    return flag;
+    return With(&Flag::names, by);
   }
   constexpr Flag Repeatable() const {
-    Flag flag = *this;
-    flag.repeatable = true;
-    return flag;
+    return With(&Flag::repeatable, true);
   }
   constexpr Flag For(std::string_view names_of_actions) const {
+    return With(&Flag::actions, names_of_actions);
+  }
+
+ private:
+  template <typename T>
+  constexpr Flag With(T Flag::*member, const T& value) const {
     Flag flag = *this;
-    flag.actions = names_of_actions;
+    flag.*member = value;
     return flag;
   }
 };

@@ -41,11 +41,8 @@ constexpr std::uint64_t kMaxCount = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kMaxNs = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint64_t kMaxCpus = std::numeric_limits<std::uint32_t>::max();
 
-constexpr std::array kErrorKinds{
-    std::pair{ErrorReply::Kind::kUnsupported, std::string_view("unsupported")},
-    std::pair{ErrorReply::Kind::kInput, std::string_view("input")},
-    std::pair{ErrorReply::Kind::kLimit, std::string_view("limit")},
-    std::pair{ErrorReply::Kind::kFailed, std::string_view("failed")}};
+// In the order of the enumerators.
+constexpr std::array<std::string_view, 4> kErrorKinds{"unsupported", "input", "limit", "failed"};
 
 // A member keeps its value if its optional key is missing.
 enum class Key { kRequired, kOptional, kOmittedByDefault };
@@ -229,11 +226,9 @@ class Keys {
   void ErrorKind(const char* key, ErrorReply::Kind& kind) {
     std::string text(ToText(kind));
     Text(key, text);
-    const auto* const found = std::ranges::find(kErrorKinds, text, [](const auto& known) {
-      return known.second;
-    });
+    const auto* const found = std::ranges::find(kErrorKinds, text);
     Require(found != kErrorKinds.end(), key, "is not one of unsupported, input, limit and failed");
-    kind = found->first;
+    kind = static_cast<ErrorReply::Kind>(found - kErrorKinds.begin());
   }
 
   // A misspelt key would be a setting that has no effect.
@@ -454,11 +449,7 @@ AnyMessage MessageOf(Keys& keys, std::span<const std::string_view> kinds) {
 }  // namespace
 
 std::string_view ToText(ErrorReply::Kind kind) {
-  return std::ranges::find(kErrorKinds, kind,
-                           [](const auto& known) {
-                             return known.first;
-                           })
-      ->second;
+  return kErrorKinds[static_cast<std::size_t>(kind)];
 }
 
 std::string_view KindOf(const AgentReply& reply) {
