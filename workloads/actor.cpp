@@ -22,14 +22,9 @@ namespace schedbench::workloads {
 // What takes letters out of a mailbox.
 enum class Mailbox : std::uint8_t { kStrand, kFiber };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Mailbox> {
-  static constexpr std::array<std::string_view, 2> value{"strand", "fiber"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(Mailbox) {
+  return {"strand", "fiber"};
+}
 
 namespace {
 

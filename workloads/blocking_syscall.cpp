@@ -17,18 +17,9 @@ namespace schedbench::workloads {
 // Which function makes the call.
 enum class CallBy : std::uint8_t { kBlocking, kSyscall };
 
-}  // namespace schedbench::workloads
-
-namespace schedbench::config {
-
-template <>
-struct EnumNames<workloads::CallBy> {
-  static constexpr std::array<std::string_view, 2> value{"blocking", "syscall"};
-};
-
-}  // namespace schedbench::config
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(CallBy) {
+  return {"blocking", "syscall"};
+}
 
 namespace {
 

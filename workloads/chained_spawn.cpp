@@ -15,14 +15,9 @@ namespace schedbench::workloads {
 // What a link is.
 enum class LinkKind : std::uint8_t { kTask, kFiber };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::LinkKind> {
-  static constexpr std::array<std::string_view, 2> value{"task", "fiber"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(LinkKind) {
+  return {"task", "fiber"};
+}
 
 namespace {
 

@@ -22,14 +22,9 @@ namespace schedbench::workloads {
 // To which consumer a message goes.
 enum class Recipient : std::uint8_t { kNext, kReady };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Recipient> {
-  static constexpr std::array<std::string_view, 2> value{"next", "ready"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(Recipient) {
+  return {"next", "ready"};
+}
 
 namespace {
 

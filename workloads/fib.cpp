@@ -17,14 +17,9 @@ namespace schedbench::workloads {
 // Which of the two branches of a call are forked.
 enum class Branches : std::uint8_t { kOne, kBoth };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Branches> {
-  static constexpr std::array<std::string_view, 2> value{"one", "both"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(Branches) {
+  return {"one", "both"};
+}
 
 namespace {
 

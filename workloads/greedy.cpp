@@ -16,18 +16,9 @@ namespace schedbench::workloads {
 // What the greedy fiber does in each turn of its loop.
 enum class GreedyLoop : std::uint8_t { kSpins, kPoints, kYields };
 
-}  // namespace schedbench::workloads
-
-namespace schedbench::config {
-
-template <>
-struct EnumNames<workloads::GreedyLoop> {
-  static constexpr std::array<std::string_view, 3> value{"spins", "points", "yields"};
-};
-
-}  // namespace schedbench::config
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 3> NamesOf(GreedyLoop) {
+  return {"spins", "points", "yields"};
+}
 
 namespace {
 

@@ -22,14 +22,9 @@ namespace schedbench::workloads {
 // How two sorted halves become one.
 enum class Merge : std::uint8_t { kParallel, kSerial };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Merge> {
-  static constexpr std::array<std::string_view, 2> value{"parallel", "serial"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(Merge) {
+  return {"parallel", "serial"};
+}
 
 namespace {
 

@@ -17,14 +17,9 @@ namespace schedbench::workloads {
 // The hint for a fiber that a message resumes.
 enum class Wake : std::uint8_t { kNone, kNext };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Wake> {
-  static constexpr std::array<std::string_view, 2> value{"none", "next"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(Wake) {
+  return {"none", "next"};
+}
 
 namespace {
 

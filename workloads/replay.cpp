@@ -28,14 +28,9 @@ namespace schedbench::workloads {
 // When what came from outside the tasks happens again.
 enum class ReplayLoop : std::uint8_t { kClosed, kOpen };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::ReplayLoop> {
-  static constexpr std::array<std::string_view, 2> value{"closed", "open"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(ReplayLoop) {
+  return {"closed", "open"};
+}
 
 namespace {
 

@@ -18,14 +18,9 @@ namespace schedbench::workloads {
 // How a child reports its sum to its parent.
 enum class Report : std::uint8_t { kChannel, kJoin };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Report> {
-  static constexpr std::array<std::string_view, 2> value{"channel", "join"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(Report) {
+  return {"channel", "join"};
+}
 
 namespace {
 

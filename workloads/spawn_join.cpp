@@ -23,14 +23,9 @@ namespace schedbench::workloads {
 // What is started.
 enum class FrontEnd : std::uint8_t { kTask, kFiber, kCoroutine, kFuture };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::FrontEnd> {
-  static constexpr std::array<std::string_view, 4> value{"task", "fiber", "coroutine", "future"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 4> NamesOf(FrontEnd) {
+  return {"task", "fiber", "coroutine", "future"};
+}
 
 namespace {
 

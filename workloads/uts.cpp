@@ -21,14 +21,9 @@ namespace schedbench::workloads {
 // The law by which nodes have children.
 enum class TreeLaw : std::uint8_t { kBinomial, kGeometric };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::TreeLaw> {
-  static constexpr std::array<std::string_view, 2> value{"binomial", "geometric"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(TreeLaw) {
+  return {"binomial", "geometric"};
+}
 
 namespace {
 

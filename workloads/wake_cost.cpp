@@ -29,14 +29,9 @@ namespace schedbench::workloads {
 // What waits.
 enum class Sleeping : std::uint8_t { kFiber, kFutex };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Sleeping> {
-  static constexpr std::array<std::string_view, 2> value{"fiber", "futex"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(Sleeping) {
+  return {"fiber", "futex"};
+}
 
 namespace {
 

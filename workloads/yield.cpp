@@ -20,14 +20,9 @@ namespace schedbench::workloads {
 // What yields.
 enum class Yielder : std::uint8_t { kTask, kFiber, kCoroutine };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Yielder> {
-  static constexpr std::array<std::string_view, 3> value{"task", "fiber", "coroutine"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 3> NamesOf(Yielder) {
+  return {"task", "fiber", "coroutine"};
+}
 
 namespace {
 
