@@ -174,17 +174,11 @@ class Fib final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kFibPresets{registry::Preset{"smoke", "n=12"},
-                                 registry::Preset{"small", "n=24"},
-                                 registry::Preset{"full", "n=30"}};
-
-const registry::WorkloadRegistration kFib{{
+const registry::RegistrationOf<Fib, FibParameters> kFib{{
     .name = "fib",
     .doc = "the n-th Fibonacci number by its recursion: only forks and joins",
     .operation = "fork",
-    .schema = &config::SchemaOf<FibParameters>,
-    .make = &registry::MakeWorkload<Fib, FibParameters>,
-    .presets = kFibPresets,
+    .presets = {{"smoke", "n=12"}, {"small", "n=24"}, {"full", "n=30"}},
     .spawns_vary_with = {"fork", "structured"},  // a call that no worker takes is no fiber
 }};
 

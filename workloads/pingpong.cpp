@@ -105,17 +105,11 @@ class PingPong final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kPingPongPresets{registry::Preset{"smoke", "pairs=8,rounds=50"},
-                                      registry::Preset{"small", "rounds=5000"},
-                                      registry::Preset{"full", ""}};
-
-const registry::WorkloadRegistration kPingPong{{
+const registry::RegistrationOf<PingPong, PingPongParameters> kPingPong{{
     .name = "pingpong",
     .doc = "pairs of fibers send a number back and forth over two channels",
     .operation = "round trip",
-    .schema = &config::SchemaOf<PingPongParameters>,
-    .make = &registry::MakeWorkload<PingPong, PingPongParameters>,
-    .presets = kPingPongPresets,
+    .presets = {{"smoke", "pairs=8,rounds=50"}, {"small", "rounds=5000"}, {"full", ""}},
 }};
 
 }  // namespace

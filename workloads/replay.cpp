@@ -191,18 +191,12 @@ class Replay final : public registry::IWorkload {
   fibers::Event done_;
 };
 
-constexpr std::array kReplayPresets{registry::Preset{"smoke", "fibers=500"},
-                                    registry::Preset{"small", ""},
-                                    registry::Preset{"full", "fibers=100000"}};
-
-const registry::WorkloadRegistration kReplay{{
+const registry::RegistrationOf<Replay, ReplayParameters> kReplay{{
     .name = "replay",
     .doc = "a recorded task graph: its spawns, waits, wakes and computations",
     .operation = "task",
-    .schema = &config::SchemaOf<ReplayParameters>,
-    .make = &registry::MakeWorkload<Replay, ReplayParameters>,
     .metrics = kReplayMetrics,
-    .presets = kReplayPresets,
+    .presets = {{"smoke", "fibers=500"}, {"small", ""}, {"full", "fibers=100000"}},
 }};
 
 }  // namespace

@@ -181,17 +181,11 @@ class SpawnJoin final : public registry::IWorkload {
   Fibers::WaitGroup spawner_;
 };
 
-constexpr std::array kSpawnJoinPresets{registry::Preset{"smoke", "tasks=1000"},
-                                       registry::Preset{"small", "tasks=500000"},
-                                       registry::Preset{"full", ""}};
-
-const registry::WorkloadRegistration kSpawnJoin{{
+const registry::RegistrationOf<SpawnJoin, SpawnJoinParameters> kSpawnJoin{{
     .name = "spawn_join",
     .doc = "one spawner starts many short fibers and waits for all of them",
     .operation = "task",
-    .schema = &config::SchemaOf<SpawnJoinParameters>,
-    .make = &registry::MakeWorkload<SpawnJoin, SpawnJoinParameters>,
-    .presets = kSpawnJoinPresets,
+    .presets = {{"smoke", "tasks=1000"}, {"small", "tasks=500000"}, {"full", ""}},
 }};
 
 }  // namespace

@@ -19,7 +19,6 @@
 #include <exception>
 #include <new>
 #include <optional>
-#include <string>
 #include <utility>
 
 namespace schedbench::schedulers::threads {

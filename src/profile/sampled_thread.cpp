@@ -7,7 +7,6 @@
 #include "profile/frame_text.hpp"
 #include "profile/walk_stack.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string_view>
