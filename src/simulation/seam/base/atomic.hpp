@@ -3,6 +3,7 @@
 // Stands in for src/base/atomic.hpp in programs whose time is simulated: the same names and the same layout, and before
 // each operation a call of the Machine.
 
+#include "base/attributes.hpp"
 #include "simulation/machine/machine.hpp"
 
 #include <atomic>
