@@ -12,6 +12,7 @@ namespace schedbench::fibers {
 // How the lowest page of a stack catches an overflow.
 enum class StackGuard : std::uint8_t { kAuto, kMadvise, kMprotect, kNone };
 
+// Returns the names of the guards in configs.
 constexpr std::array<std::string_view, 4> NamesOf(StackGuard) {
   return {"auto", "madvise", "mprotect", "none"};
 }
