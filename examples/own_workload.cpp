@@ -49,11 +49,8 @@ class Count final : public registry::IWorkload {
   fibers::Mutex mutex_;
   std::uint64_t sum_ = 0;  // guarded by mutex_
 };
-const registry::WorkloadRegistration kCount{{.name = "count",
-                                             .doc = "fibers count under a mutex",
-                                             .operation = "add",
-                                             .schema = &config::SchemaOf<Parameters>,
-                                             .make = &registry::MakeWorkload<Count, Parameters>}};
+const registry::RegistrationOf<Count, Parameters> kCount{
+    {.name = "count", .doc = "fibers count under a mutex", .operation = "add"}};
 int main(int argc, char** argv) {
   return cli::Main(argc, argv);
 }

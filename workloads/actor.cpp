@@ -22,14 +22,9 @@ namespace schedbench::workloads {
 // What takes letters out of a mailbox.
 enum class Mailbox : std::uint8_t { kStrand, kFiber };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Mailbox> {
-  static constexpr std::array<std::string_view, 2> value{"strand", "fiber"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(Mailbox) {
+  return {"strand", "fiber"};
+}
 
 namespace {
 
@@ -204,20 +199,13 @@ class Actors final : public registry::IWorkload {
   Fibers::WaitGroup fibers_left_;
 };
 
-constexpr std::array kActorPresets{registry::Preset{"smoke", "actors=64,letters=16,deliveries=40"},
-                                   registry::Preset{"small", ""},
-                                   registry::Preset{"full", "letters=1024,deliveries=10000"}};
-
-const registry::WorkloadRegistration kActor{{
+const registry::RegistrationOf<Actors, ActorParameters> kActor{{
     .name = "actor",
     .doc = "actors with mailboxes send letters to each other",
     .operation = "delivery",
-    .schema = &config::SchemaOf<ActorParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t seed) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<Actors>(settings.As<ActorParameters>(), seed);
-    },
-    .presets = kActorPresets,
+    .presets = {{"smoke", "actors=64,letters=16,deliveries=40"},
+                {"small", ""},
+                {"full", "letters=1024,deliveries=10000"}},
     .spawns_vary = true,  // a strand submits itself as often as it becomes busy
 }};
 

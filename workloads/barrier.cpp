@@ -121,18 +121,14 @@ class BarrierWorkload final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kBarrierPresets{registry::Preset{"smoke", "fibers=20,barriers=20"},
-                                     registry::Preset{"small", ""},
-                                     registry::Preset{"full", "fibers=100,barriers=30000"},
-                                     registry::Preset{"document", "fibers=100,barriers=1000"}};
-
-const registry::WorkloadRegistration kBarrier{{
+const registry::RegistrationOf<BarrierWorkload, BarrierParameters> kBarrier{{
     .name = "barrier",
     .doc = "fibers wait for each other at a barrier many times",
     .operation = "arrival",
-    .schema = &config::SchemaOf<BarrierParameters>,
-    .make = &registry::MakeWorkload<BarrierWorkload, BarrierParameters>,
-    .presets = kBarrierPresets,
+    .presets = {{"smoke", "fibers=20,barriers=20"},
+                {"small", ""},
+                {"full", "fibers=100,barriers=30000"},
+                {"document", "fibers=100,barriers=1000"}},
 }};
 
 }  // namespace

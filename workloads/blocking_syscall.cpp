@@ -17,18 +17,9 @@ namespace schedbench::workloads {
 // Which function makes the call.
 enum class CallBy : std::uint8_t { kBlocking, kSyscall };
 
-}  // namespace schedbench::workloads
-
-namespace schedbench::config {
-
-template <>
-struct EnumNames<workloads::CallBy> {
-  static constexpr std::array<std::string_view, 2> value{"blocking", "syscall"};
-};
-
-}  // namespace schedbench::config
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(CallBy) {
+  return {"blocking", "syscall"};
+}
 
 namespace {
 
@@ -101,17 +92,13 @@ class BlockingSyscall final : public registry::IWorkload {
   std::vector<std::uint32_t> returned_;  // calls of each fiber
 };
 
-constexpr std::array kBlockingSyscallPresets{
-    registry::Preset{"smoke", "fibers=8,calls=5,call_us=100"}, registry::Preset{"small", ""},
-    registry::Preset{"full", "fibers=1000,calls=20,call_us=1000"}};
-
-const registry::WorkloadRegistration kBlockingSyscall{{
+const registry::RegistrationOf<BlockingSyscall, BlockingSyscallParameters> kBlockingSyscall{{
     .name = "blocking_syscall",
     .doc = "document 003: fibers that block their threads in system calls",
     .operation = "call",
-    .schema = &config::SchemaOf<BlockingSyscallParameters>,
-    .make = &registry::MakeWorkload<BlockingSyscall, BlockingSyscallParameters>,
-    .presets = kBlockingSyscallPresets,
+    .presets = {{"smoke", "fibers=8,calls=5,call_us=100"},
+                {"small", ""},
+                {"full", "fibers=1000,calls=20,call_us=1000"}},
 }};
 
 }  // namespace

@@ -144,19 +144,16 @@ class Burst final : public registry::IWorkload {
   fibers::WaitGroup done_;
 };
 
-constexpr std::array kBurstPresets{
-    registry::Preset{"smoke", "bursts=3,tasks=50"}, registry::Preset{"small", ""},
-    registry::Preset{"full", "bursts=1000"}, registry::Preset{"course", "bursts=1000"}};
-
-const registry::WorkloadRegistration kBurst{{
+const registry::RegistrationOf<Burst, BurstParameters> kBurst{{
     .name = "burst",
     .doc = "bursts of many fibers at once, with pauses between them",
     .operation = "fiber",
-    .schema = &config::SchemaOf<BurstParameters>,
-    .make = &registry::MakeWorkload<Burst, BurstParameters>,
     .metrics = kBurstMetrics,
     .ranked_by = "burst_p99",
-    .presets = kBurstPresets,
+    .presets = {{"smoke", "bursts=3,tasks=50"},
+                {"small", ""},
+                {"full", "bursts=1000"},
+                {"course", "bursts=1000"}},
 }};
 
 }  // namespace

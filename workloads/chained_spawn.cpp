@@ -15,14 +15,9 @@ namespace schedbench::workloads {
 // What a link is.
 enum class LinkKind : std::uint8_t { kTask, kFiber };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::LinkKind> {
-  static constexpr std::array<std::string_view, 2> value{"task", "fiber"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(LinkKind) {
+  return {"task", "fiber"};
+}
 
 namespace {
 
@@ -106,17 +101,11 @@ class ChainedSpawn final : public registry::IWorkload {
   Fibers::WaitGroup end_;
 };
 
-constexpr std::array kChainedSpawnPresets{registry::Preset{"smoke", "depth=50,chains=4"},
-                                          registry::Preset{"small", "chains=800"},
-                                          registry::Preset{"full", "chains=10000"}};
-
-const registry::WorkloadRegistration kChainedSpawn{{
+const registry::RegistrationOf<ChainedSpawn, ChainedSpawnParameters> kChainedSpawn{{
     .name = "chained_spawn",
     .doc = "each fiber starts the next one and ends, so that one fiber is ready at a time",
     .operation = "link",
-    .schema = &config::SchemaOf<ChainedSpawnParameters>,
-    .make = &registry::MakeWorkload<ChainedSpawn, ChainedSpawnParameters>,
-    .presets = kChainedSpawnPresets,
+    .presets = {{"smoke", "depth=50,chains=4"}, {"small", "chains=800"}, {"full", "chains=10000"}},
 }};
 
 }  // namespace

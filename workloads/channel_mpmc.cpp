@@ -5,7 +5,6 @@
 #include "workloads/parts/message_sum.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -93,17 +92,13 @@ class ChannelMpmc final : public registry::IWorkload {
   Fibers::WaitGroup consuming_;
 };
 
-constexpr std::array kChannelMpmcPresets{registry::Preset{"smoke", "messages=1000"},
-                                         registry::Preset{"small", "messages=1000000"},
-                                         registry::Preset{"full", "messages=10000000"}};
-
-const registry::WorkloadRegistration kChannelMpmc{{
+const registry::RegistrationOf<ChannelMpmc, ChannelMpmcParameters> kChannelMpmc{{
     .name = "channel_mpmc",
     .doc = "many producers and many consumers on one channel",
     .operation = "message",
-    .schema = &config::SchemaOf<ChannelMpmcParameters>,
-    .make = &registry::MakeWorkload<ChannelMpmc, ChannelMpmcParameters>,
-    .presets = kChannelMpmcPresets,
+    .presets = {{"smoke", "messages=1000"},
+                {"small", "messages=1000000"},
+                {"full", "messages=10000000"}},
 }};
 
 }  // namespace

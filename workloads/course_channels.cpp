@@ -9,7 +9,6 @@
 #include "workloads/parts/message_sum.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -101,17 +100,11 @@ class CourseChannels final : public registry::IWorkload {
   fibers::WaitGroup done_;
 };
 
-constexpr std::array kCourseChannelsPresets{registry::Preset{"smoke", "fibers=10,messages=100"},
-                                            registry::Preset{"small", ""},
-                                            registry::Preset{"full", "messages=100500"}};
-
-const registry::WorkloadRegistration kCourseChannels{{
+const registry::RegistrationOf<CourseChannels, CourseChannelsParameters> kCourseChannels{{
     .name = "course_channels",
     .doc = "document 004: producers send to two channels in turn, consumers select from both",
     .operation = "message",
-    .schema = &config::SchemaOf<CourseChannelsParameters>,
-    .make = &registry::MakeWorkload<CourseChannels, CourseChannelsParameters>,
-    .presets = kCourseChannelsPresets,
+    .presets = {{"smoke", "fibers=10,messages=100"}, {"small", ""}, {"full", "messages=100500"}},
 }};
 
 }  // namespace

@@ -7,7 +7,6 @@
 
 #include <fmt/core.h>
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -109,17 +108,11 @@ class CourseFutures final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kCourseFuturesPresets{registry::Preset{"smoke", "chains=8"},
-                                           registry::Preset{"small", ""},
-                                           registry::Preset{"full", "chains=100500"}};
-
-const registry::WorkloadRegistration kCourseFutures{{
+const registry::RegistrationOf<CourseFutures, CourseFuturesParameters> kCourseFutures{{
     .name = "course_futures",
     .doc = "document 004: fibers start many chains of futures and continuations",
     .operation = "task",
-    .schema = &config::SchemaOf<CourseFuturesParameters>,
-    .make = &registry::MakeWorkload<CourseFutures, CourseFuturesParameters>,
-    .presets = kCourseFuturesPresets,
+    .presets = {{"smoke", "chains=8"}, {"small", ""}, {"full", "chains=100500"}},
 }};
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include <fmt/core.h>
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -122,17 +121,11 @@ class CourseMutex final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kCourseMutexPresets{registry::Preset{"smoke", "fibers=10,sections=20"},
-                                         registry::Preset{"small", ""},
-                                         registry::Preset{"full", "sections=65536"}};
-
-const registry::WorkloadRegistration kCourseMutex{{
+const registry::RegistrationOf<CourseMutex, CourseMutexParameters> kCourseMutex{{
     .name = "course_mutex",
     .doc = "document 004: clusters of fibers run critical sections under two mutexes and yield",
     .operation = "section",
-    .schema = &config::SchemaOf<CourseMutexParameters>,
-    .make = &registry::MakeWorkload<CourseMutex, CourseMutexParameters>,
-    .presets = kCourseMutexPresets,
+    .presets = {{"smoke", "fibers=10,sections=20"}, {"small", ""}, {"full", "sections=65536"}},
 }};
 
 }  // namespace

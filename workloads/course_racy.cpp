@@ -83,18 +83,15 @@ class CourseRacy final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kCourseRacyPresets{
-    registry::Preset{"smoke", "fibers=1000"}, registry::Preset{"small", ""},
-    registry::Preset{"full", "fibers=2000000"}, registry::Preset{"document", "fibers=100500"}};
-
-const registry::WorkloadRegistration kCourseRacy{{
+const registry::RegistrationOf<CourseRacy, CourseRacyParameters> kCourseRacy{{
     .name = "course_racy",
     .doc = "document 004: fibers increment a counter with a load and a store",
     .operation = "fiber",
-    .schema = &config::SchemaOf<CourseRacyParameters>,
-    .make = &registry::MakeWorkload<CourseRacy, CourseRacyParameters>,
     .metrics = kCourseRacyMetrics,
-    .presets = kCourseRacyPresets,
+    .presets = {{"smoke", "fibers=1000"},
+                {"small", ""},
+                {"full", "fibers=2000000"},
+                {"document", "fibers=100500"}},
 }};
 
 }  // namespace

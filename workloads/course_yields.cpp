@@ -6,7 +6,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -91,17 +90,11 @@ class CourseYields final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kCourseYieldsPresets{registry::Preset{"smoke", "clusters=40"},
-                                          registry::Preset{"small", ""},
-                                          registry::Preset{"full", "clusters=100000"}};
-
-const registry::WorkloadRegistration kCourseYields{{
+const registry::RegistrationOf<CourseYields, CourseYieldsParameters> kCourseYields{{
     .name = "course_yields",
     .doc = "document 004: small clusters of fibers that yield once, one cluster after the other",
     .operation = "yield",
-    .schema = &config::SchemaOf<CourseYieldsParameters>,
-    .make = &registry::MakeWorkload<CourseYields, CourseYieldsParameters>,
-    .presets = kCourseYieldsPresets,
+    .presets = {{"smoke", "clusters=40"}, {"small", ""}, {"full", "clusters=100000"}},
 }};
 
 }  // namespace

@@ -141,20 +141,15 @@ class DifferentSpawners final : public registry::IWorkload {
   CountedTasks tasks_;
 };
 
-constexpr std::array kDifferentSpawnersPresets{
-    registry::Preset{"smoke", "tasks_first=30,tasks_second=10,iterations=2"},
-    registry::Preset{"small", ""},
-    registry::Preset{"full", "tasks_first=10000,tasks_second=100,iterations=10"}};
-
-const registry::WorkloadRegistration kDifferentSpawners{{
+const registry::RegistrationOf<DifferentSpawners, DifferentSpawnersParameters> kDifferentSpawners{{
     .name = "different_spawners",
     .doc =
         "document 000: two fibers on two workers start many and few tasks, which sleep and yield",
     .operation = "step",
-    .schema = &config::SchemaOf<DifferentSpawnersParameters>,
-    .make = &registry::MakeWorkload<DifferentSpawners, DifferentSpawnersParameters>,
     .metrics = kDifferentSpawnersMetrics,
-    .presets = kDifferentSpawnersPresets,
+    .presets = {{"smoke", "tasks_first=30,tasks_second=10,iterations=2"},
+                {"small", ""},
+                {"full", "tasks_first=10000,tasks_second=100,iterations=10"}},
 }};
 
 }  // namespace

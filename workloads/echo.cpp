@@ -105,18 +105,14 @@ class EchoClosed final : public registry::IWorkload {
   alignas(kCacheLine) Fibers::WaitGroup done_;
 };
 
-constexpr std::array kEchoPresets{registry::Preset{"smoke", "connections=8,messages=50"},
-                                  registry::Preset{"small", "messages=80"},
-                                  registry::Preset{"full", "messages=5000"}};
-
-const registry::WorkloadRegistration kEcho{{
+const registry::RegistrationOf<EchoClosed, EchoParameters> kEcho{{
     .name = "echo",
     .doc = "clients send messages over TCP connections, and wait for servers to send them back",
     .operation = "round trip",
-    .schema = &config::SchemaOf<EchoParameters>,
-    .make = &registry::MakeWorkload<EchoClosed, EchoParameters>,
     .metrics = kEchoMetrics,
-    .presets = kEchoPresets,
+    .presets = {{"smoke", "connections=8,messages=50"},
+                {"small", "messages=80"},
+                {"full", "messages=5000"}},
 }};
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include "base/cache_line.hpp"
 #include "config/schema_of.hpp"
 #include "platform/net/resolve.hpp"
-#include "platform/time/clock.hpp"
 #include "registry/workload.hpp"
 #include "workloads/parts/echo_connections.hpp"
 #include "workloads/parts/echo_server.hpp"
@@ -16,7 +15,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -230,22 +228,15 @@ std::unique_ptr<registry::IWorkload> MakeHalf(const config::Settings& settings, 
   return std::make_unique<EchoOpenClients>(parameters, seed, address);
 }
 
-constexpr std::array kEchoOpenPresets{registry::Preset{"smoke", "requests=500,connections=8"},
-                                      registry::Preset{"small", "requests=1000"},
-                                      registry::Preset{"full", "requests=100000"}};
-
-const registry::WorkloadRegistration kEchoOpen{{
+const registry::RegistrationOf<EchoOpen, EchoOpenParameters> kEchoOpen{{
     .name = "echo_open",
     .doc = "the messages of echo, sent at times that are drawn in advance",
     .operation = "request",
-    .schema = &config::SchemaOf<EchoOpenParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t seed) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<EchoOpen>(settings.As<EchoOpenParameters>(), seed);
-    },
     .metrics = kOpenLoopMetrics,
     .ranked_by = "latency_p99",
-    .presets = kEchoOpenPresets,
+    .presets = {{"smoke", "requests=500,connections=8"},
+                {"small", "requests=1000"},
+                {"full", "requests=100000"}},
     .open_load = &kOpenLoopLoad,
     .make_half = &MakeHalf,
 }};

@@ -113,21 +113,15 @@ class Eternal final : public registry::IWorkload {
   std::vector<Turns> turns_;
 };
 
-constexpr std::array kEternalPresets{registry::Preset{"smoke", "fibers=10,run_ms=5"},
-                                     registry::Preset{"small", "fibers=20,run_ms=50"},
-                                     registry::Preset{"full", ""}};
-
-const registry::WorkloadRegistration kEternal{{
+const registry::RegistrationOf<Eternal, EternalParameters> kEternal{{
     .name = "eternal",
     .doc = "document 003: fibers that loop until the time is over; without preemption most of them "
            "starve",
     .operation = "fiber",
-    .schema = &config::SchemaOf<EternalParameters>,
-    .make = &registry::MakeWorkload<Eternal, EternalParameters>,
     .metrics = kEternalMetrics,
     .rounds = 3,
     .warmup = 0,
-    .presets = kEternalPresets,
+    .presets = {{"smoke", "fibers=10,run_ms=5"}, {"small", "fibers=20,run_ms=50"}, {"full", ""}},
 }};
 
 }  // namespace

@@ -9,7 +9,6 @@
 
 #include <fmt/core.h>
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -125,17 +124,11 @@ class FanIn final : public registry::IWorkload {
   fibers::WaitGroup done_;
 };
 
-constexpr std::array kFanInPresets{registry::Preset{"smoke", "messages=100"},
-                                   registry::Preset{"small", ""},
-                                   registry::Preset{"full", "messages=1000000"}};
-
-const registry::WorkloadRegistration kFanIn{{
+const registry::RegistrationOf<FanIn, FanInParameters> kFanIn{{
     .name = "fan_in",
     .doc = "one fiber selects from the channels of many producers",
     .operation = "message",
-    .schema = &config::SchemaOf<FanInParameters>,
-    .make = &registry::MakeWorkload<FanIn, FanInParameters>,
-    .presets = kFanInPresets,
+    .presets = {{"smoke", "messages=100"}, {"small", ""}, {"full", "messages=1000000"}},
 }};
 
 }  // namespace

@@ -22,14 +22,9 @@ namespace schedbench::workloads {
 // To which consumer a message goes.
 enum class Recipient : std::uint8_t { kNext, kReady };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Recipient> {
-  static constexpr std::array<std::string_view, 2> value{"next", "ready"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(Recipient) {
+  return {"next", "ready"};
+}
 
 namespace {
 
@@ -134,17 +129,11 @@ class FanOut final : public registry::IWorkload {
   fibers::WaitGroup done_;
 };
 
-constexpr std::array kFanOutPresets{registry::Preset{"smoke", "messages=1000"},
-                                    registry::Preset{"small", ""},
-                                    registry::Preset{"full", "messages=10000000"}};
-
-const registry::WorkloadRegistration kFanOut{{
+const registry::RegistrationOf<FanOut, FanOutParameters> kFanOut{{
     .name = "fan_out",
     .doc = "one producer sends to many consumers, in turn or to one that is ready",
     .operation = "message",
-    .schema = &config::SchemaOf<FanOutParameters>,
-    .make = &registry::MakeWorkload<FanOut, FanOutParameters>,
-    .presets = kFanOutPresets,
+    .presets = {{"smoke", "messages=1000"}, {"small", ""}, {"full", "messages=10000000"}},
 }};
 
 }  // namespace

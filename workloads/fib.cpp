@@ -17,14 +17,9 @@ namespace schedbench::workloads {
 // Which of the two branches of a call are forked.
 enum class Branches : std::uint8_t { kOne, kBoth };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Branches> {
-  static constexpr std::array<std::string_view, 2> value{"one", "both"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(Branches) {
+  return {"one", "both"};
+}
 
 namespace {
 
@@ -179,17 +174,11 @@ class Fib final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kFibPresets{registry::Preset{"smoke", "n=12"},
-                                 registry::Preset{"small", "n=24"},
-                                 registry::Preset{"full", "n=30"}};
-
-const registry::WorkloadRegistration kFib{{
+const registry::RegistrationOf<Fib, FibParameters> kFib{{
     .name = "fib",
     .doc = "the n-th Fibonacci number by its recursion: only forks and joins",
     .operation = "fork",
-    .schema = &config::SchemaOf<FibParameters>,
-    .make = &registry::MakeWorkload<Fib, FibParameters>,
-    .presets = kFibPresets,
+    .presets = {{"smoke", "n=12"}, {"small", "n=24"}, {"full", "n=30"}},
     .spawns_vary_with = {"fork", "structured"},  // a call that no worker takes is no fiber
 }};
 

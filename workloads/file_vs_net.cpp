@@ -20,8 +20,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -196,20 +194,15 @@ class FileVsNet final : public registry::IWorkload {
   alignas(kCacheLine) Fibers::WaitGroup done_;
 };
 
-constexpr std::array kFileVsNetPresets{
-    registry::Preset{"smoke", "connections=4,messages=20,writers=4,blocks=4"},
-    registry::Preset{"small", "messages=40,blocks=5"},
-    registry::Preset{"full", "connections=64,messages=2000,writers=64,blocks=200"}};
-
-const registry::WorkloadRegistration kFileVsNet{{
+const registry::RegistrationOf<FileVsNet, FileVsNetParameters> kFileVsNet{{
     .name = "file_vs_net",
     .doc = "document 003: half of the fibers waits for sockets, the other half for a file, which "
            "blocks threads",
     .operation = "round trip or block",
-    .schema = &config::SchemaOf<FileVsNetParameters>,
-    .make = &registry::MakeWorkload<FileVsNet, FileVsNetParameters>,
     .metrics = kFileVsNetMetrics,
-    .presets = kFileVsNetPresets,
+    .presets = {{"smoke", "connections=4,messages=20,writers=4,blocks=4"},
+                {"small", "messages=40,blocks=5"},
+                {"full", "connections=64,messages=2000,writers=64,blocks=200"}},
 }};
 
 }  // namespace

@@ -16,18 +16,9 @@ namespace schedbench::workloads {
 // What the greedy fiber does in each turn of its loop.
 enum class GreedyLoop : std::uint8_t { kSpins, kPoints, kYields };
 
-}  // namespace schedbench::workloads
-
-namespace schedbench::config {
-
-template <>
-struct EnumNames<workloads::GreedyLoop> {
-  static constexpr std::array<std::string_view, 3> value{"spins", "points", "yields"};
-};
-
-}  // namespace schedbench::config
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 3> NamesOf(GreedyLoop) {
+  return {"spins", "points", "yields"};
+}
 
 namespace {
 
@@ -88,20 +79,16 @@ class Greedy final : public registry::IWorkload {
   std::uint64_t turns_ = 0;  // of the greedy fiber
 };
 
-constexpr std::array kGreedyPresets{registry::Preset{"smoke", "sleep_ms=5,loop=yields"},
-                                    registry::Preset{"small", "sleep_ms=50,loop=yields"},
-                                    registry::Preset{"full", ""}};
-
-const registry::WorkloadRegistration kGreedy{{
+const registry::RegistrationOf<Greedy, GreedyParameters> kGreedy{{
     .name = "greedy",
     .doc = "document 003: a fiber loops until another one, which sleeps, ends it; without "
            "preemption one worker hangs",
     .operation = "wake-up",
-    .schema = &config::SchemaOf<GreedyParameters>,
-    .make = &registry::MakeWorkload<Greedy, GreedyParameters>,
     .rounds = 1,
     .warmup = 0,
-    .presets = kGreedyPresets,
+    .presets = {{"smoke", "sleep_ms=5,loop=yields"},
+                {"small", "sleep_ms=50,loop=yields"},
+                {"full", ""}},
 }};
 
 }  // namespace

@@ -164,18 +164,12 @@ class HogPair final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kHogPairPresets{registry::Preset{"smoke", "turns=20,heavy=100000"},
-                                     registry::Preset{"small", ""},
-                                     registry::Preset{"full", "turns=1000"}};
-
-const registry::WorkloadRegistration kHogPair{{
+const registry::RegistrationOf<HogPair, HogPairParameters> kHogPair{{
     .name = "hog_pair",
     .doc = "two pairs of fibers take turns, one with a thousand times as much work",
     .operation = "turn",
-    .schema = &config::SchemaOf<HogPairParameters>,
-    .make = &registry::MakeWorkload<HogPair, HogPairParameters>,
     .metrics = kHogPairMetrics,
-    .presets = kHogPairPresets,
+    .presets = {{"smoke", "turns=20,heavy=100000"}, {"small", ""}, {"full", "turns=1000"}},
 }};
 
 }  // namespace

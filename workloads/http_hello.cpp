@@ -22,7 +22,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace schedbench::workloads {
@@ -299,18 +298,14 @@ class HttpHello final : public registry::IWorkload {
   bool is_closing_ = false;               // guarded by mutex_
 };
 
-constexpr std::array kHttpHelloPresets{registry::Preset{"smoke", "connections=4,requests=20"},
-                                       registry::Preset{"small", "requests=50"},
-                                       registry::Preset{"full", "connections=64,requests=2000"}};
-
-const registry::WorkloadRegistration kHttpHello{{
+const registry::RegistrationOf<HttpHello, HttpHelloParameters> kHttpHello{{
     .name = "http_hello",
     .doc =
         "a minimal HTTP/1.1 server answers requests of clients, and of other programs with serve_s",
     .operation = "request",
-    .schema = &config::SchemaOf<HttpHelloParameters>,
-    .make = &registry::MakeWorkload<HttpHello, HttpHelloParameters>,
-    .presets = kHttpHelloPresets,
+    .presets = {{"smoke", "connections=4,requests=20"},
+                {"small", "requests=50"},
+                {"full", "connections=64,requests=2000"}},
 }};
 
 }  // namespace

@@ -8,7 +8,6 @@
 
 #include <fmt/core.h>
 
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -144,17 +143,13 @@ class Integrate final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kIntegratePresets{registry::Preset{"smoke", "n=100,epsilon=10"},
-                                       registry::Preset{"small", "epsilon=1e-4"},
-                                       registry::Preset{"full", "n=10000,epsilon=1e-6"}};
-
-const registry::WorkloadRegistration kIntegrate{{
+const registry::RegistrationOf<Integrate, IntegrateParameters> kIntegrate{{
     .name = "integrate",
     .doc = "the integral of x^3 + x by halves, until they are near enough to the whole",
     .operation = "call",
-    .schema = &config::SchemaOf<IntegrateParameters>,
-    .make = &registry::MakeWorkload<Integrate, IntegrateParameters>,
-    .presets = kIntegratePresets,
+    .presets = {{"smoke", "n=100,epsilon=10"},
+                {"small", "epsilon=1e-4"},
+                {"full", "n=10000,epsilon=1e-6"}},
 }};
 
 }  // namespace

@@ -9,10 +9,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -216,20 +214,11 @@ class Matmul final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kMatmulPresets{registry::Preset{"smoke", "n=128"},
-                                    registry::Preset{"small", ""},
-                                    registry::Preset{"full", "n=2048"}};
-
-const registry::WorkloadRegistration kMatmul{{
+const registry::RegistrationOf<Matmul, MatmulParameters> kMatmul{{
     .name = "matmul",
     .doc = "two matrices are multiplied by quadrants down to small blocks",
     .operation = "block",
-    .schema = &config::SchemaOf<MatmulParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t seed) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<Matmul>(settings.As<MatmulParameters>(), seed);
-    },
-    .presets = kMatmulPresets,
+    .presets = {{"smoke", "n=128"}, {"small", ""}, {"full", "n=2048"}},
 }};
 
 }  // namespace

@@ -9,9 +9,7 @@
 #include "workloads/parts/sort_input.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -117,20 +115,14 @@ class MergeSort final : public registry::IWorkload {
   fibers::WaitGroup done_;
 };
 
-constexpr std::array kMergeSortPresets{
-    registry::Preset{"smoke", "numbers=64"}, registry::Preset{"small", "numbers=16384"},
-    registry::Preset{"full", ""}, registry::Preset{"coarse", "numbers=1048576,cutoff=1024"}};
-
-const registry::WorkloadRegistration kMergeSort{{
+const registry::RegistrationOf<MergeSort, MergeSortParameters> kMergeSort{{
     .name = "merge_sort",
     .doc = "document 000: fibers sort halves and wait for each other on condition variables",
     .operation = "fiber",
-    .schema = &config::SchemaOf<MergeSortParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t seed) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<MergeSort>(settings.As<MergeSortParameters>(), seed);
-    },
-    .presets = kMergeSortPresets,
+    .presets = {{"smoke", "numbers=64"},
+                {"small", "numbers=16384"},
+                {"full", ""},
+                {"coarse", "numbers=1048576,cutoff=1024"}},
 }};
 
 }  // namespace

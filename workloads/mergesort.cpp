@@ -10,7 +10,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,14 +21,9 @@ namespace schedbench::workloads {
 // How two sorted halves become one.
 enum class Merge : std::uint8_t { kParallel, kSerial };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Merge> {
-  static constexpr std::array<std::string_view, 2> value{"parallel", "serial"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(Merge) {
+  return {"parallel", "serial"};
+}
 
 namespace {
 
@@ -130,20 +124,11 @@ class Mergesort final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kMergesortPresets{registry::Preset{"smoke", "numbers=10000"},
-                                       registry::Preset{"small", ""},
-                                       registry::Preset{"full", "numbers=4194304"}};
-
-const registry::WorkloadRegistration kMergesort{{
+const registry::RegistrationOf<Mergesort, MergesortParameters> kMergesort{{
     .name = "mergesort",
     .doc = "a large array is sorted by halves down to a cut-off, with a parallel merge",
     .operation = "number",
-    .schema = &config::SchemaOf<MergesortParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t seed) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<Mergesort>(settings.As<MergesortParameters>(), seed);
-    },
-    .presets = kMergesortPresets,
+    .presets = {{"smoke", "numbers=10000"}, {"small", ""}, {"full", "numbers=4194304"}},
 }};
 
 }  // namespace

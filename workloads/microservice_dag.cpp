@@ -6,7 +6,6 @@
 #include "fibers/sync/semaphore.hpp"
 #include "registry/workload.hpp"
 #include "workloads/parts/fibers.hpp"
-#include "workloads/parts/memory_need.hpp"
 #include "workloads/parts/open_load.hpp"
 #include "workloads/parts/precise_sleep.hpp"
 #include "workloads/parts/spin_work.hpp"
@@ -19,7 +18,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -360,21 +358,12 @@ class MicroserviceDag final : public TimedRequests {
   alignas(kCacheLine) Fibers::WaitGroup attempts_left_;
 };
 
-constexpr std::array kMicroserviceDagPresets{registry::Preset{"smoke", "requests=30"},
-                                             registry::Preset{"small", "requests=100"},
-                                             registry::Preset{"full", "requests=20000"}};
-
-const registry::WorkloadRegistration kMicroserviceDag{{
+const registry::RegistrationOf<MicroserviceDag, MicroserviceDagParameters> kMicroserviceDag{{
     .name = "microservice_dag",
     .doc = "requests of 12 calls each to four services, with timeouts and retries",
     .operation = "request",
-    .schema = &config::SchemaOf<MicroserviceDagParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t seed) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<MicroserviceDag>(settings.As<MicroserviceDagParameters>(), seed);
-    },
     .metrics = kMicroserviceDagMetrics,
-    .presets = kMicroserviceDagPresets,
+    .presets = {{"smoke", "requests=30"}, {"small", "requests=100"}, {"full", "requests=20000"}},
     .open_load = &kOpenLoopLoad,
     .spawns_vary = true,  // a retry depends on the time
 }};

@@ -110,21 +110,15 @@ class Million final : public registry::IWorkload {
   double bytes_per_fiber_ = 0;
 };
 
-constexpr std::array kMillionPresets{registry::Preset{"smoke", "fibers=1000"},
-                                     registry::Preset{"small", "fibers=100000"},
-                                     registry::Preset{"full", ""}};
-
-const registry::WorkloadRegistration kMillion{{
+const registry::RegistrationOf<Million, MillionParameters> kMillion{{
     .name = "million",
     .doc = "very many fibers are suspended at the same time, then all are resumed",
     .operation = "fiber",
-    .schema = &config::SchemaOf<MillionParameters>,
-    .make = &registry::MakeWorkload<Million, MillionParameters>,
     .metrics = kMillionMetrics,
     // The first round is what matters: later rounds reuse its stacks.
     .rounds = 1,
     .warmup = 0,
-    .presets = kMillionPresets,
+    .presets = {{"smoke", "fibers=1000"}, {"small", "fibers=100000"}, {"full", ""}},
 }};
 
 }  // namespace

@@ -39,18 +39,14 @@ class MutexWorkload final : public CriticalSections {
   }
 };
 
-constexpr std::array kMutexPresets{registry::Preset{"smoke", "sections=50"},
-                                   registry::Preset{"small", "sections=15000"},
-                                   registry::Preset{"full", "fibers=256,sections=10000"}};
-
-const registry::WorkloadRegistration kMutex{{
+const registry::RegistrationOf<MutexWorkload, MutexParameters> kMutex{{
     .name = "mutex",
     .doc = "many fibers run critical sections under one mutex",
     .operation = "section",
-    .schema = &config::SchemaOf<MutexParameters>,
-    .make = &registry::MakeWorkload<MutexWorkload, MutexParameters>,
     .metrics = kMutexMetrics,
-    .presets = kMutexPresets,
+    .presets = {{"smoke", "sections=50"},
+                {"small", "sections=15000"},
+                {"full", "fibers=256,sections=10000"}},
 }};
 
 }  // namespace

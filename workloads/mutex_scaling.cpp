@@ -45,18 +45,12 @@ class MutexScaling final : public CriticalSections {
   }
 };
 
-constexpr std::array kMutexScalingPresets{registry::Preset{"smoke", "sections=200"},
-                                          registry::Preset{"small", ""},
-                                          registry::Preset{"full", "sections=3000000"}};
-
-const registry::WorkloadRegistration kMutexScaling{{
+const registry::RegistrationOf<MutexScaling, MutexScalingParameters> kMutexScaling{{
     .name = "mutex_scaling",
     .doc = "critical sections under one mutex, with a fixed number of fibers for each worker",
     .operation = "section",
-    .schema = &config::SchemaOf<MutexScalingParameters>,
-    .make = &registry::MakeWorkload<MutexScaling, MutexScalingParameters>,
     .metrics = kMutexScalingMetrics,
-    .presets = kMutexScalingPresets,
+    .presets = {{"smoke", "sections=200"}, {"small", ""}, {"full", "sections=3000000"}},
     .spawns_vary = true,  // as many fibers as the scheduler has workers
 }};
 

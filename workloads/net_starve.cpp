@@ -112,18 +112,12 @@ class NetStarve final : public registry::IWorkload {
   alignas(kCacheLine) Fibers::WaitGroup done_;
 };
 
-constexpr std::array kNetStarvePresets{registry::Preset{"smoke", "messages=20"},
-                                       registry::Preset{"small", "messages=100"},
-                                       registry::Preset{"full", "messages=10000"}};
-
-const registry::WorkloadRegistration kNetStarve{{
+const registry::RegistrationOf<NetStarve, NetStarveParameters> kNetStarve{{
     .name = "net_starve",
     .doc = "messages over a TCP connection while the workers are never without a task",
     .operation = "round trip",
-    .schema = &config::SchemaOf<NetStarveParameters>,
-    .make = &registry::MakeWorkload<NetStarve, NetStarveParameters>,
     .metrics = kNetStarveMetrics,
-    .presets = kNetStarvePresets,
+    .presets = {{"smoke", "messages=20"}, {"small", "messages=100"}, {"full", "messages=10000"}},
 }};
 
 }  // namespace

@@ -141,17 +141,11 @@ class NQueens final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kNQueensPresets{registry::Preset{"smoke", "n=7"},
-                                     registry::Preset{"small", "n=11"},
-                                     registry::Preset{"full", "n=14"}};
-
-const registry::WorkloadRegistration kNQueens{{
+const registry::RegistrationOf<NQueens, NQueensParameters> kNQueens{{
     .name = "nqueens",
     .doc = "all ways to place n queens, by a tree of calls without a cut-off",
     .operation = "placement",
-    .schema = &config::SchemaOf<NQueensParameters>,
-    .make = &registry::MakeWorkload<NQueens, NQueensParameters>,
-    .presets = kNQueensPresets,
+    .presets = {{"smoke", "n=7"}, {"small", "n=11"}, {"full", "n=14"}},
     .spawns_vary_with = {"fork", "structured"},  // a call that no worker takes is no fiber
 }};
 

@@ -7,9 +7,7 @@
 #include "workloads/parts/precise_sleep.hpp"
 #include "workloads/parts/timed_requests.hpp"
 
-#include <array>
 #include <cstdint>
-#include <memory>
 
 namespace schedbench::workloads {
 
@@ -69,23 +67,14 @@ class OpenLoop final : public TimedRequests {
   alignas(kCacheLine) Fibers::WaitGroup done_;
 };
 
-constexpr std::array kOpenLoopPresets{registry::Preset{"smoke", "requests=500"},
-                                      registry::Preset{"small", "requests=2000"},
-                                      registry::Preset{"full", "requests=100000"}};
-
-const registry::WorkloadRegistration kOpenLoop{{
+const registry::RegistrationOf<OpenLoop, OpenLoopParameters> kOpenLoop{{
     .name = "open_loop",
     .doc = "requests arrive at times that are drawn in advance, even if the scheduler does not "
            "keep up",
     .operation = "request",
-    .schema = &config::SchemaOf<OpenLoopParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t seed) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<OpenLoop>(settings.As<OpenLoopParameters>(), seed);
-    },
     .metrics = kOpenLoopMetrics,
     .ranked_by = "latency_p99",
-    .presets = kOpenLoopPresets,
+    .presets = {{"smoke", "requests=500"}, {"small", "requests=2000"}, {"full", "requests=100000"}},
     .open_load = &kOpenLoopLoad,
 }};
 

@@ -17,14 +17,9 @@ namespace schedbench::workloads {
 // The hint for a fiber that a message resumes.
 enum class Wake : std::uint8_t { kNone, kNext };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Wake> {
-  static constexpr std::array<std::string_view, 2> value{"none", "next"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(Wake) {
+  return {"none", "next"};
+}
 
 namespace {
 
@@ -110,17 +105,11 @@ class PingPong final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kPingPongPresets{registry::Preset{"smoke", "pairs=8,rounds=50"},
-                                      registry::Preset{"small", "rounds=5000"},
-                                      registry::Preset{"full", ""}};
-
-const registry::WorkloadRegistration kPingPong{{
+const registry::RegistrationOf<PingPong, PingPongParameters> kPingPong{{
     .name = "pingpong",
     .doc = "pairs of fibers send a number back and forth over two channels",
     .operation = "round trip",
-    .schema = &config::SchemaOf<PingPongParameters>,
-    .make = &registry::MakeWorkload<PingPong, PingPongParameters>,
-    .presets = kPingPongPresets,
+    .presets = {{"smoke", "pairs=8,rounds=50"}, {"small", "rounds=5000"}, {"full", ""}},
 }};
 
 }  // namespace

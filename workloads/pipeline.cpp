@@ -5,7 +5,6 @@
 
 #include <fmt/core.h>
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -119,17 +118,11 @@ class PipelineWorkload final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kPipelinePresets{registry::Preset{"smoke", "messages=200"},
-                                      registry::Preset{"small", ""},
-                                      registry::Preset{"full", "messages=10000000"}};
-
-const registry::WorkloadRegistration kPipeline{{
+const registry::RegistrationOf<PipelineWorkload, PipelineParameters> kPipeline{{
     .name = "pipeline",
     .doc = "messages pass through a chain of fibers over channels",
     .operation = "message",
-    .schema = &config::SchemaOf<PipelineParameters>,
-    .make = &registry::MakeWorkload<PipelineWorkload, PipelineParameters>,
-    .presets = kPipelinePresets,
+    .presets = {{"smoke", "messages=200"}, {"small", ""}, {"full", "messages=10000000"}},
 }};
 
 }  // namespace

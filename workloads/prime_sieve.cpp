@@ -5,7 +5,6 @@
 
 #include <fmt/core.h>
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -133,17 +132,11 @@ class PrimeSieve final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kPrimeSievePresets{registry::Preset{"smoke", "primes=30"},
-                                        registry::Preset{"small", ""},
-                                        registry::Preset{"full", ""}};
-
-const registry::WorkloadRegistration kPrimeSieve{{
+const registry::RegistrationOf<PrimeSieve, PrimeSieveParameters> kPrimeSieve{{
     .name = "prime_sieve",
     .doc = "the first primes, with a chain of fibers that each filter the multiples of one prime",
     .operation = "number",
-    .schema = &config::SchemaOf<PrimeSieveParameters>,
-    .make = &registry::MakeWorkload<PrimeSieve, PrimeSieveParameters>,
-    .presets = kPrimeSievePresets,
+    .presets = {{"smoke", "primes=30"}, {"small", ""}, {"full", ""}},
 }};
 
 }  // namespace

@@ -7,10 +7,8 @@
 #include "workloads/parts/sort_input.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -104,20 +102,11 @@ class Quicksort final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kQuicksortPresets{registry::Preset{"smoke", "numbers=10000"},
-                                       registry::Preset{"small", ""},
-                                       registry::Preset{"full", "numbers=4194304"}};
-
-const registry::WorkloadRegistration kQuicksort{{
+const registry::RegistrationOf<Quicksort, QuicksortParameters> kQuicksort{{
     .name = "quicksort",
     .doc = "a large array is sorted in place, by two sides of a pivot down to a cut-off",
     .operation = "number",
-    .schema = &config::SchemaOf<QuicksortParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t seed) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<Quicksort>(settings.As<QuicksortParameters>(), seed);
-    },
-    .presets = kQuicksortPresets,
+    .presets = {{"smoke", "numbers=10000"}, {"small", ""}, {"full", "numbers=4194304"}},
 }};
 
 }  // namespace

@@ -28,14 +28,9 @@ namespace schedbench::workloads {
 // When what came from outside the tasks happens again.
 enum class ReplayLoop : std::uint8_t { kClosed, kOpen };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::ReplayLoop> {
-  static constexpr std::array<std::string_view, 2> value{"closed", "open"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(ReplayLoop) {
+  return {"closed", "open"};
+}
 
 namespace {
 
@@ -196,18 +191,12 @@ class Replay final : public registry::IWorkload {
   fibers::Event done_;
 };
 
-constexpr std::array kReplayPresets{registry::Preset{"smoke", "fibers=500"},
-                                    registry::Preset{"small", ""},
-                                    registry::Preset{"full", "fibers=100000"}};
-
-const registry::WorkloadRegistration kReplay{{
+const registry::RegistrationOf<Replay, ReplayParameters> kReplay{{
     .name = "replay",
     .doc = "a recorded task graph: its spawns, waits, wakes and computations",
     .operation = "task",
-    .schema = &config::SchemaOf<ReplayParameters>,
-    .make = &registry::MakeWorkload<Replay, ReplayParameters>,
     .metrics = kReplayMetrics,
-    .presets = kReplayPresets,
+    .presets = {{"smoke", "fibers=500"}, {"small", ""}, {"full", "fibers=100000"}},
 }};
 
 }  // namespace

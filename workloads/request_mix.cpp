@@ -15,9 +15,7 @@
 #include <fmt/core.h>
 
 #include <array>
-#include <chrono>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -149,22 +147,14 @@ class RequestMix final : public TimedRequests {
   alignas(kCacheLine) Fibers::WaitGroup done_;
 };
 
-constexpr std::array kRequestMixPresets{
-    registry::Preset{"smoke", "rate=4000,requests=200,footprint_kib=16"},
-    registry::Preset{"small", "requests=100"},
-    registry::Preset{"full", "rate=100,requests=1000,footprint_kib=256,multiplications=5"}};
-
-const registry::WorkloadRegistration kRequestMix{{
+const registry::RegistrationOf<RequestMix, RequestMixParameters> kRequestMix{{
     .name = "request_mix",
     .doc = "requests that sleep twice and then multiply matrices, as those of Linux's schbench",
     .operation = "request",
-    .schema = &config::SchemaOf<RequestMixParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t seed) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<RequestMix>(settings.As<RequestMixParameters>(), seed);
-    },
     .metrics = kRequestMixMetrics,
-    .presets = kRequestMixPresets,
+    .presets = {{"smoke", "rate=4000,requests=200,footprint_kib=16"},
+                {"small", "requests=100"},
+                {"full", "rate=100,requests=1000,footprint_kib=256,multiplications=5"}},
     .open_load = &kOpenLoopLoad,
 }};
 

@@ -7,7 +7,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -128,17 +127,11 @@ class Ring final : public registry::IWorkload {
   Fibers::WaitGroup fibers_left_;
 };
 
-constexpr std::array kRingPresets{registry::Preset{"smoke", "fibers=50,hops=500"},
-                                  registry::Preset{"small", ""},
-                                  registry::Preset{"full", "hops=50000000"}};
-
-const registry::WorkloadRegistration kRing{{
+const registry::RegistrationOf<Ring, RingParameters> kRing{{
     .name = "ring",
     .doc = "fibers in a circle pass tokens to each other over channels",
     .operation = "hop",
-    .schema = &config::SchemaOf<RingParameters>,
-    .make = &registry::MakeWorkload<Ring, RingParameters>,
-    .presets = kRingPresets,
+    .presets = {{"smoke", "fibers=50,hops=500"}, {"small", ""}, {"full", "hops=50000000"}},
 }};
 
 }  // namespace

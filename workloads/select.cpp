@@ -180,18 +180,12 @@ class SelectWorkload final : public registry::IWorkload {
   fibers::WaitGroup done_;
 };
 
-constexpr std::array kSelectPresets{registry::Preset{"smoke", "selects=1000"},
-                                    registry::Preset{"small", ""},
-                                    registry::Preset{"full", "channels=64,selects=250000"}};
-
-const registry::WorkloadRegistration kSelect{{
+const registry::RegistrationOf<SelectWorkload, SelectParameters> kSelect{{
     .name = "select",
     .doc = "fibers select from channels that are all ready; measures the fairness of the choice",
     .operation = "select",
-    .schema = &config::SchemaOf<SelectParameters>,
-    .make = &registry::MakeWorkload<SelectWorkload, SelectParameters>,
     .metrics = kSelectMetrics,
-    .presets = kSelectPresets,
+    .presets = {{"smoke", "selects=1000"}, {"small", ""}, {"full", "channels=64,selects=250000"}},
 }};
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include <fmt/core.h>
 
-#include <array>
 #include <cstdint>
 #include <string>
 
@@ -65,17 +64,11 @@ class SingleMutex final : public registry::IWorkload {
   CountedTasks tasks_;
 };
 
-constexpr std::array kSingleMutexPresets{registry::Preset{"smoke", "iterations=10"},
-                                         registry::Preset{"small", ""},
-                                         registry::Preset{"full", "tasks=100,iterations=1000"}};
-
-const registry::WorkloadRegistration kSingleMutex{{
+const registry::RegistrationOf<SingleMutex, SingleMutexParameters> kSingleMutex{{
     .name = "single_mutex",
     .doc = "document 000: fibers sleep 2 ns in critical sections under one mutex",
     .operation = "section",
-    .schema = &config::SchemaOf<SingleMutexParameters>,
-    .make = &registry::MakeWorkload<SingleMutex, SingleMutexParameters>,
-    .presets = kSingleMutexPresets,
+    .presets = {{"smoke", "iterations=10"}, {"small", ""}, {"full", "tasks=100,iterations=1000"}},
 }};
 
 }  // namespace

@@ -144,19 +144,15 @@ class SingleProducerImbalance final : public registry::IWorkload {
   alignas(kCacheLine) fibers::WaitGroup done_;
 };
 
-constexpr std::array kSingleProducerImbalancePresets{registry::Preset{"smoke", "tasks=500"},
-                                                     registry::Preset{"small", ""},
-                                                     registry::Preset{"full", "tasks=1000000"}};
-
-const registry::WorkloadRegistration kSingleProducerImbalance{{
-    .name = "single_producer_imbalance",
-    .doc = "one fiber submits all tasks; measures how soon and how evenly other workers run them",
-    .operation = "task",
-    .schema = &config::SchemaOf<ImbalanceParameters>,
-    .make = &registry::MakeWorkload<SingleProducerImbalance, ImbalanceParameters>,
-    .metrics = kSingleProducerImbalanceMetrics,
-    .presets = kSingleProducerImbalancePresets,
-}};
+const registry::RegistrationOf<SingleProducerImbalance, ImbalanceParameters>
+    kSingleProducerImbalance{{
+        .name = "single_producer_imbalance",
+        .doc =
+            "one fiber submits all tasks; measures how soon and how evenly other workers run them",
+        .operation = "task",
+        .metrics = kSingleProducerImbalanceMetrics,
+        .presets = {{"smoke", "tasks=500"}, {"small", ""}, {"full", "tasks=1000000"}},
+    }};
 
 }  // namespace
 

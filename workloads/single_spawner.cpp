@@ -4,7 +4,6 @@
 #include "workloads/parts/fibers.hpp"
 #include "workloads/parts/worker_sleep.hpp"
 
-#include <array>
 #include <cstdint>
 #include <string>
 
@@ -62,17 +61,13 @@ class SingleSpawner final : public registry::IWorkload {
   CountedTasks tasks_;
 };
 
-constexpr std::array kSingleSpawnerPresets{registry::Preset{"smoke", "tasks=20,iterations=5"},
-                                           registry::Preset{"small", ""},
-                                           registry::Preset{"full", "tasks=1000,iterations=10"}};
-
-const registry::WorkloadRegistration kSingleSpawner{{
+const registry::RegistrationOf<SingleSpawner, SingleSpawnerParameters> kSingleSpawner{{
     .name = "single_spawner",
     .doc = "document 000: one fiber starts all tasks, which sleep 2 ns and yield",
     .operation = "step",
-    .schema = &config::SchemaOf<SingleSpawnerParameters>,
-    .make = &registry::MakeWorkload<SingleSpawner, SingleSpawnerParameters>,
-    .presets = kSingleSpawnerPresets,
+    .presets = {{"smoke", "tasks=20,iterations=5"},
+                {"small", ""},
+                {"full", "tasks=1000,iterations=10"}},
 }};
 
 }  // namespace

@@ -18,14 +18,9 @@ namespace schedbench::workloads {
 // How a child reports its sum to its parent.
 enum class Report : std::uint8_t { kChannel, kJoin };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Report> {
-  static constexpr std::array<std::string_view, 2> value{"channel", "join"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(Report) {
+  return {"channel", "join"};
+}
 
 namespace {
 
@@ -182,17 +177,11 @@ class Skynet final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kSkynetPresets{registry::Preset{"smoke", "leaves=500"},
-                                    registry::Preset{"small", ""},
-                                    registry::Preset{"full", "leaves=1000000"}};
-
-const registry::WorkloadRegistration kSkynet{{
+const registry::RegistrationOf<Skynet, SkynetParameters> kSkynet{{
     .name = "skynet",
     .doc = "a tree of calls, with ten children each, that sums up its leaves",
     .operation = "fiber",
-    .schema = &config::SchemaOf<SkynetParameters>,
-    .make = &registry::MakeWorkload<Skynet, SkynetParameters>,
-    .presets = kSkynetPresets,
+    .presets = {{"smoke", "leaves=500"}, {"small", ""}, {"full", "leaves=1000000"}},
     .spawns_vary_with = {"fork", "structured"},  // a call that no worker takes is no fiber
 }};
 

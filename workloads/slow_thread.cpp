@@ -6,7 +6,6 @@
 #include "workloads/parts/fibers.hpp"
 #include "workloads/parts/worker_sleep.hpp"
 
-#include <array>
 #include <cstdint>
 #include <string>
 
@@ -74,17 +73,13 @@ class SlowThread final : public registry::IWorkload {
   CountedTasks tasks_;
 };
 
-constexpr std::array kSlowThreadPresets{registry::Preset{"smoke", "tasks=20,iterations=5"},
-                                        registry::Preset{"small", ""},
-                                        registry::Preset{"full", "tasks=1000,iterations=10"}};
-
-const registry::WorkloadRegistration kSlowThread{{
+const registry::RegistrationOf<SlowThread, SlowThreadParameters> kSlowThread{{
     .name = "slow_thread",
     .doc = "document 000: tasks that sleep 2 ns and yield, or 200 ns on one slow worker",
     .operation = "step",
-    .schema = &config::SchemaOf<SlowThreadParameters>,
-    .make = &registry::MakeWorkload<SlowThread, SlowThreadParameters>,
-    .presets = kSlowThreadPresets,
+    .presets = {{"smoke", "tasks=20,iterations=5"},
+                {"small", ""},
+                {"full", "tasks=1000,iterations=10"}},
 }};
 
 }  // namespace

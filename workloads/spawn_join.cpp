@@ -23,14 +23,9 @@ namespace schedbench::workloads {
 // What is started.
 enum class FrontEnd : std::uint8_t { kTask, kFiber, kCoroutine, kFuture };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::FrontEnd> {
-  static constexpr std::array<std::string_view, 4> value{"task", "fiber", "coroutine", "future"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 4> NamesOf(FrontEnd) {
+  return {"task", "fiber", "coroutine", "future"};
+}
 
 namespace {
 
@@ -186,17 +181,11 @@ class SpawnJoin final : public registry::IWorkload {
   Fibers::WaitGroup spawner_;
 };
 
-constexpr std::array kSpawnJoinPresets{registry::Preset{"smoke", "tasks=1000"},
-                                       registry::Preset{"small", "tasks=500000"},
-                                       registry::Preset{"full", ""}};
-
-const registry::WorkloadRegistration kSpawnJoin{{
+const registry::RegistrationOf<SpawnJoin, SpawnJoinParameters> kSpawnJoin{{
     .name = "spawn_join",
     .doc = "one spawner starts many short fibers and waits for all of them",
     .operation = "task",
-    .schema = &config::SchemaOf<SpawnJoinParameters>,
-    .make = &registry::MakeWorkload<SpawnJoin, SpawnJoinParameters>,
-    .presets = kSpawnJoinPresets,
+    .presets = {{"smoke", "tasks=1000"}, {"small", "tasks=500000"}, {"full", ""}},
 }};
 
 }  // namespace

@@ -235,18 +235,12 @@ class StarveGlobal final : public registry::IWorkload {
   fibers::WaitGroup saturators_ended_;
 };
 
-constexpr std::array kStarveGlobalPresets{registry::Preset{"smoke", "probes=20"},
-                                          registry::Preset{"small", "probes=5000"},
-                                          registry::Preset{"full", "probes=100000"}};
-
-const registry::WorkloadRegistration kStarveGlobal{{
+const registry::RegistrationOf<StarveGlobal, StarveGlobalParameters> kStarveGlobal{{
     .name = "starve_global",
     .doc = "external submissions while the workers' local queues are never empty",
     .operation = "probe",
-    .schema = &config::SchemaOf<StarveGlobalParameters>,
-    .make = &registry::MakeWorkload<StarveGlobal, StarveGlobalParameters>,
     .metrics = kStarveGlobalMetrics,
-    .presets = kStarveGlobalPresets,
+    .presets = {{"smoke", "probes=20"}, {"small", "probes=5000"}, {"full", "probes=100000"}},
     .spawns_vary = true,  // a saturating task submits itself until the probes have run
 }};
 

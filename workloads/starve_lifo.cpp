@@ -181,18 +181,12 @@ class StarveLifo final : public registry::IWorkload {
   fibers::WaitGroup done_;
 };
 
-constexpr std::array kStarveLifoPresets{registry::Preset{"smoke", "waits=100"},
-                                        registry::Preset{"small", "waits=100000"},
-                                        registry::Preset{"full", "waits=1000000"}};
-
-const registry::WorkloadRegistration kStarveLifo{{
+const registry::RegistrationOf<StarveLifo, StarveLifoParameters> kStarveLifo{{
     .name = "starve_lifo",
     .doc = "two tasks submit each other with the hint Next while a third task waits",
     .operation = "wait",
-    .schema = &config::SchemaOf<StarveLifoParameters>,
-    .make = &registry::MakeWorkload<StarveLifo, StarveLifoParameters>,
     .metrics = kStarveLifoMetrics,
-    .presets = kStarveLifoPresets,
+    .presets = {{"smoke", "waits=100"}, {"small", "waits=100000"}, {"full", "waits=1000000"}},
     .spawns_vary = true,  // two tasks hand over until the third has run
 }};
 

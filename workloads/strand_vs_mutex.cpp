@@ -69,18 +69,14 @@ class StrandVsMutex final : public CriticalSections {
   }
 };
 
-constexpr std::array kStrandVsMutexPresets{registry::Preset{"smoke", "sections=50"},
-                                           registry::Preset{"small", "sections=20000"},
-                                           registry::Preset{"full", "clients=256,sections=10000"}};
-
-const registry::WorkloadRegistration kStrandVsMutex{{
+const registry::RegistrationOf<StrandVsMutex, StrandVsMutexParameters> kStrandVsMutex{{
     .name = "strand_vs_mutex",
     .doc = "the same critical sections on a strand or under a mutex",
     .operation = "section",
-    .schema = &config::SchemaOf<StrandVsMutexParameters>,
-    .make = &registry::MakeWorkload<StrandVsMutex, StrandVsMutexParameters>,
     .metrics = kStrandVsMutexMetrics,
-    .presets = kStrandVsMutexPresets,
+    .presets = {{"smoke", "sections=50"},
+                {"small", "sections=20000"},
+                {"full", "clients=256,sections=10000"}},
     .spawns_vary = true,  // a strand submits itself as often as it becomes busy
 }};
 

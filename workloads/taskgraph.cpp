@@ -14,7 +14,6 @@
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -168,21 +167,14 @@ class TaskGraphWorkload final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kTaskGraphPresets{
-    registry::Preset{"smoke", "width=8,steps=20,grain_ns=100"}, registry::Preset{"small", ""},
-    registry::Preset{"full", "width=64,steps=1000,grain_ns=1000"}};
-
-const registry::WorkloadRegistration kTaskGraph{{
+const registry::RegistrationOf<TaskGraphWorkload, TaskGraphParameters> kTaskGraph{{
     .name = "taskgraph",
     .doc = "Task Bench: tasks in steps, which depend on tasks of the step before",
     .operation = "task",
-    .schema = &config::SchemaOf<TaskGraphParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t seed) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<TaskGraphWorkload>(settings.As<TaskGraphParameters>(), seed);
-    },
     .metrics = kTaskGraphMetrics,
-    .presets = kTaskGraphPresets,
+    .presets = {{"smoke", "width=8,steps=20,grain_ns=100"},
+                {"small", ""},
+                {"full", "width=64,steps=1000,grain_ns=1000"}},
 }};
 
 }  // namespace

@@ -143,23 +143,16 @@ class Timers final : public registry::IWorkload {
   alignas(kCacheLine) Fibers::WaitGroup ended_;
 };
 
-constexpr std::array kTimersPresets{registry::Preset{"smoke", "sleepers=200,max_ms=2"},
-                                    registry::Preset{"small", "sleepers=20000,max_ms=20"},
-                                    registry::Preset{"full", ""}};
-
-const registry::WorkloadRegistration kTimers{{
+const registry::RegistrationOf<Timers, TimersParameters> kTimers{{
     .name = "timers",
     .doc =
         "very many fibers wait with deadlines; half of the waits end before, the others time out",
     .operation = "wait",
-    .schema = &config::SchemaOf<TimersParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t seed) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<Timers>(settings.As<TimersParameters>(), seed);
-    },
     .metrics = kTimersMetrics,
     .ranked_by = "lateness_p99",
-    .presets = kTimersPresets,
+    .presets = {{"smoke", "sleepers=200,max_ms=2"},
+                {"small", "sleepers=20000,max_ms=20"},
+                {"full", ""}},
 }};
 
 }  // namespace

@@ -101,19 +101,13 @@ class Trickle final : public registry::IWorkload {
   fibers::WaitGroup done_;
 };
 
-constexpr std::array kTricklePresets{registry::Preset{"smoke", "tasks=100"},
-                                     registry::Preset{"small", "tasks=1000"},
-                                     registry::Preset{"full", ""}};
-
-const registry::WorkloadRegistration kTrickle{{
+const registry::RegistrationOf<Trickle, TrickleParameters> kTrickle{{
     .name = "trickle",
     .doc = "external submissions at fixed intervals, one by one",
     .operation = "task",
-    .schema = &config::SchemaOf<TrickleParameters>,
-    .make = &registry::MakeWorkload<Trickle, TrickleParameters>,
     .metrics = kTrickleMetrics,
     .ranked_by = "submit_latency_p99",
-    .presets = kTricklePresets,
+    .presets = {{"smoke", "tasks=100"}, {"small", "tasks=1000"}, {"full", ""}},
 }};
 
 }  // namespace

@@ -21,14 +21,9 @@ namespace schedbench::workloads {
 // The law by which nodes have children.
 enum class TreeLaw : std::uint8_t { kBinomial, kGeometric };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::TreeLaw> {
-  static constexpr std::array<std::string_view, 2> value{"binomial", "geometric"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(TreeLaw) {
+  return {"binomial", "geometric"};
+}
 
 namespace {
 
@@ -206,19 +201,14 @@ class Uts final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kUtsPresets{
-    registry::Preset{"smoke", "root_children=50,probability=0.12"},
-    registry::Preset{"small", "root_children=8000,probability=0.1225"},
-    registry::Preset{"full", "root_children=2000,probability=0.124875,tree_seed=63"},
-    registry::Preset{"geometric", "tree=geometric,levels=10"}};
-
-const registry::WorkloadRegistration kUts{{
+const registry::RegistrationOf<Uts, UtsParameters> kUts{{
     .name = "uts",
     .doc = "visits all nodes of an unbalanced tree that is not known before",
     .operation = "node",
-    .schema = &config::SchemaOf<UtsParameters>,
-    .make = &registry::MakeWorkload<Uts, UtsParameters>,
-    .presets = kUtsPresets,
+    .presets = {{"smoke", "root_children=50,probability=0.12"},
+                {"small", "root_children=8000,probability=0.1225"},
+                {"full", "root_children=2000,probability=0.124875,tree_seed=63"},
+                {"geometric", "tree=geometric,levels=10"}},
 }};
 
 }  // namespace

@@ -29,14 +29,9 @@ namespace schedbench::workloads {
 // What waits.
 enum class Sleeping : std::uint8_t { kFiber, kFutex };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Sleeping> {
-  static constexpr std::array<std::string_view, 2> value{"fiber", "futex"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(Sleeping) {
+  return {"fiber", "futex"};
+}
 
 namespace {
 
@@ -210,18 +205,15 @@ class WakeCost final : public registry::IWorkload {
   fibers::WaitGroup done_;
 };
 
-constexpr std::array kWakeCostPresets{
-    registry::Preset{"smoke", "waiters=4,wakes=40"}, registry::Preset{"small", ""},
-    registry::Preset{"full", "waiters=64,wakes=10000"}, registry::Preset{"one", "waiters=1"}};
-
-const registry::WorkloadRegistration kWakeCost{{
+const registry::RegistrationOf<WakeCost, WakeCostParameters> kWakeCost{{
     .name = "wake_cost",
     .doc = "waiters of an event are woken together, have nothing to do and wait again",
     .operation = "wake",
-    .schema = &config::SchemaOf<WakeCostParameters>,
-    .make = &registry::MakeWorkload<WakeCost, WakeCostParameters>,
     .metrics = kWakeCostMetrics,
-    .presets = kWakeCostPresets,
+    .presets = {{"smoke", "waiters=4,wakes=40"},
+                {"small", ""},
+                {"full", "waiters=64,wakes=10000"},
+                {"one", "waiters=1"}},
 }};
 
 }  // namespace

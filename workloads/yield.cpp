@@ -20,14 +20,9 @@ namespace schedbench::workloads {
 // What yields.
 enum class Yielder : std::uint8_t { kTask, kFiber, kCoroutine };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Yielder> {
-  static constexpr std::array<std::string_view, 3> value{"task", "fiber", "coroutine"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 3> NamesOf(Yielder) {
+  return {"task", "fiber", "coroutine"};
+}
 
 namespace {
 
@@ -155,18 +150,14 @@ class YieldWorkload final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kYieldPresets{registry::Preset{"smoke", "fibers=100,yields=20"},
-                                   registry::Preset{"small", "fibers=1000,yields=300"},
-                                   registry::Preset{"full", ""},
-                                   registry::Preset{"course", "fibers=100000,yields=10"}};
-
-const registry::WorkloadRegistration kYield{{
+const registry::RegistrationOf<YieldWorkload, YieldParameters> kYield{{
     .name = "yield",
     .doc = "fibers yield to each other",
     .operation = "yield",
-    .schema = &config::SchemaOf<YieldParameters>,
-    .make = &registry::MakeWorkload<YieldWorkload, YieldParameters>,
-    .presets = kYieldPresets,
+    .presets = {{"smoke", "fibers=100,yields=20"},
+                {"small", "fibers=1000,yields=300"},
+                {"full", ""},
+                {"course", "fibers=100000,yields=10"}},
 }};
 
 }  // namespace

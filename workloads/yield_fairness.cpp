@@ -109,18 +109,15 @@ class YieldFairness final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kYieldFairnessPresets{
-    registry::Preset{"smoke", "yields=500"}, registry::Preset{"small", ""},
-    registry::Preset{"full", "yields=10000000"}, registry::Preset{"document", "yields=1000"}};
-
-const registry::WorkloadRegistration kYieldFairness{{
+const registry::RegistrationOf<YieldFairness, YieldFairnessParameters> kYieldFairness{{
     .name = "yield_fairness",
     .doc = "document 000: two fibers yield to each other; measures how far one gets ahead",
     .operation = "yield",
-    .schema = &config::SchemaOf<YieldFairnessParameters>,
-    .make = &registry::MakeWorkload<YieldFairness, YieldFairnessParameters>,
     .metrics = kYieldFairnessMetrics,
-    .presets = kYieldFairnessPresets,
+    .presets = {{"smoke", "yields=500"},
+                {"small", ""},
+                {"full", "yields=10000000"},
+                {"document", "yields=1000"}},
 }};
 
 }  // namespace

@@ -13,6 +13,10 @@ namespace schedbench::schedulers::fast {
 // Models of schedulers/queues.
 enum class GlobalQueueKind : std::uint8_t { kMutex, kLockFree, kMoodycamel };
 
+constexpr std::array<std::string_view, 3> NamesOf(GlobalQueueKind) {
+  return {"mutex", "lock_free", "moodycamel"};
+}
+
 // Whether others may take the task in a worker's LIFO slot.
 enum class LifoSteal : std::uint8_t {
   kNever,      // it waits for its worker, however long the running task takes
@@ -21,55 +25,37 @@ enum class LifoSteal : std::uint8_t {
   kWake,       // the same, and a worker is woken for it as for any task
 };
 
+constexpr std::array<std::string_view, 4> NamesOf(LifoSteal) {
+  return {"never", "delayed", "searching", "wake"};
+}
+
 // Where a fiber goes that a task of the pool resumes without a hint.
 enum class Resume : std::uint8_t { kSlot, kQueue };
+
+constexpr std::array<std::string_view, 2> NamesOf(Resume) {
+  return {"slot", "queue"};
+}
 
 // What happens to the worker of a fiber that is in a blocking call.
 enum class Blocking : std::uint8_t { kKeep, kHandOff };
 
+constexpr std::array<std::string_view, 2> NamesOf(Blocking) {
+  return {"keep", "hand_off"};
+}
+
 // Which threads find out whose sockets are ready.
 enum class Netpoll : std::uint8_t { kThread, kEpoll, kUring };
+
+constexpr std::array<std::string_view, 3> NamesOf(Netpoll) {
+  return {"thread", "epoll", "uring"};
+}
 
 // Whether a fiber yields whose time slice is over.
 enum class Preempt : std::uint8_t { kOff, kCoop, kSignal };
 
-}  // namespace schedbench::schedulers::fast
-
-namespace schedbench::config {
-
-template <>
-struct EnumNames<schedulers::fast::GlobalQueueKind> {
-  static constexpr std::array<std::string_view, 3> value{"mutex", "lock_free", "moodycamel"};
-};
-
-template <>
-struct EnumNames<schedulers::fast::LifoSteal> {
-  static constexpr std::array<std::string_view, 4> value{"never", "delayed", "searching", "wake"};
-};
-
-template <>
-struct EnumNames<schedulers::fast::Resume> {
-  static constexpr std::array<std::string_view, 2> value{"slot", "queue"};
-};
-
-template <>
-struct EnumNames<schedulers::fast::Blocking> {
-  static constexpr std::array<std::string_view, 2> value{"keep", "hand_off"};
-};
-
-template <>
-struct EnumNames<schedulers::fast::Netpoll> {
-  static constexpr std::array<std::string_view, 3> value{"thread", "epoll", "uring"};
-};
-
-template <>
-struct EnumNames<schedulers::fast::Preempt> {
-  static constexpr std::array<std::string_view, 3> value{"off", "coop", "signal"};
-};
-
-}  // namespace schedbench::config
-
-namespace schedbench::schedulers::fast {
+constexpr std::array<std::string_view, 3> NamesOf(Preempt) {
+  return {"off", "coop", "signal"};
+}
 
 // The free parameters of the scheduler. A worker copies them at its construction.
 struct FastConfig {

@@ -9,9 +9,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <span>
-#include <utility>
-#include <vector>
 
 namespace schedbench::schedulers::fast {
 

@@ -4,6 +4,7 @@
 #include "base/random.hpp"
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/fiber_thread.hpp"
+#include "metrics/counted_lock.hpp"
 #include "schedulers/pool/observed_source.hpp"
 #include "schedulers/pool/read_workers.hpp"
 

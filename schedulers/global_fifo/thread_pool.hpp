@@ -1,8 +1,6 @@
 #pragma once
 
-#include "base/atomic.hpp"
 #include "fibers/core/stack_pool.hpp"
-#include "metrics/counted_lock.hpp"
 #include "platform/threads/mutex.hpp"
 #include "platform/threads/thread.hpp"
 #include "platform/threads/thread_local_ptr.hpp"

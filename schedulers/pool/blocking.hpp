@@ -6,7 +6,6 @@
 #include "schedulers/pool/hand_off.hpp"
 #include "schedulers/pool/pool_worker.hpp"
 
-#include <memory>
 #include <utility>
 
 // How a worker changes its thread. ../machines/README.md, "Handing off a worker", has the protocol.

@@ -19,6 +19,10 @@ enum class GrabSize : std::uint8_t {
   kAll,           // all that fits: a whole local queue, and the one that runs at once
 };
 
+constexpr std::array<std::string_view, 4> NamesOf(GrabSize) {
+  return {"one", "fair_share", "half_capacity", "all"};
+}
+
 // The same in numbers, for Grab() of a global queue: at most `most`; of all, or of one of as many equal shares as there are
 // workers, rounded up. With more than kMostSharers workers the shares are larger: otherwise each lock of the queue moves one or
 // two tasks, and with 64 cores and more the hand-over of the lock limits all workers (../fast/PERFORMANCE.md, "Many cores").
@@ -49,9 +53,3 @@ constexpr GlobalGrab GrabOf(GrabSize take, std::size_t capacity) noexcept {
 }
 
 }  // namespace schedbench::schedulers
-
-template <>
-struct schedbench::config::EnumNames<schedbench::schedulers::GrabSize> {
-  static constexpr std::array<std::string_view, 4> value{"one", "fair_share", "half_capacity",
-                                                         "all"};
-};

@@ -12,7 +12,6 @@
 #include "schedulers/pool/poll_interval.hpp"
 
 #include <cstdint>
-#include <string>
 #include <system_error>
 
 namespace schedbench::schedulers {

@@ -15,9 +15,8 @@ enum class Overflow : std::uint8_t {
   kOlderHalf,  // the older half, as a thief takes it, and the new task
 };
 
-}  // namespace schedbench::schedulers
+constexpr std::array<std::string_view, 3> NamesOf(Overflow) {
+  return {"one", "half", "older_half"};
+}
 
-template <>
-struct schedbench::config::EnumNames<schedbench::schedulers::Overflow> {
-  static constexpr std::array<std::string_view, 3> value{"one", "half", "older_half"};
-};
+}  // namespace schedbench::schedulers

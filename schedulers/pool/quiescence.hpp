@@ -17,6 +17,10 @@ enum class QuiescenceCriterion : std::uint8_t {
   kSharedCounter,  // as kTasks, by one counter that every submit and every end of a task writes
 };
 
+constexpr std::array<std::string_view, 3> NamesOf(QuiescenceCriterion) {
+  return {"tasks", "fibers", "shared_counter"};
+}
+
 // The counter of kSharedCounter: what document 004 warns of. Any thread.
 class alignas(kCacheLine) SharedCounter {
  public:
@@ -42,8 +46,3 @@ class alignas(kCacheLine) SharedCounter {
 };
 
 }  // namespace schedbench::schedulers
-
-template <>
-struct schedbench::config::EnumNames<schedbench::schedulers::QuiescenceCriterion> {
-  static constexpr std::array<std::string_view, 3> value{"tasks", "fibers", "shared_counter"};
-};

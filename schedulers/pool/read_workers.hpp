@@ -1,6 +1,5 @@
 #pragma once
 
-#include "metrics/worker_metrics.hpp"
 #include "registry/scheduler.hpp"
 
 #include <vector>

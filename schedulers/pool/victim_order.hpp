@@ -19,6 +19,10 @@ enum class Victim : std::uint8_t {
   kNearest,  // by the distance of indices on the ring of workers; of two alike the one behind comes first
 };
 
+constexpr std::array<std::string_view, 4> NamesOf(Victim) {
+  return {"random", "round_robin", "last_success", "nearest"};
+}
+
 // The sweeps of one worker over all others: each meets every other worker once. Not thread-safe: of one worker.
 //
 // A sweep goes through a list of the others by a constant step that shares no factor with their number, so that it meets
@@ -108,9 +112,3 @@ class VictimOrder {
 };
 
 }  // namespace schedbench::schedulers
-
-template <>
-struct schedbench::config::EnumNames<schedbench::schedulers::Victim> {
-  static constexpr std::array<std::string_view, 4> value{"random", "round_robin", "last_success",
-                                                         "nearest"};
-};

@@ -6,7 +6,6 @@
 #include "schedulers/queues/contracts.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <limits>
 
 namespace schedbench::schedulers {

@@ -6,6 +6,7 @@
 #include "base/spin_wait.hpp"
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/fiber_thread.hpp"
+#include "metrics/counted_lock.hpp"
 #include "metrics/task_times.hpp"
 #include "metrics/worker_metrics.hpp"
 #include "platform/threads/futex.hpp"
@@ -19,7 +20,6 @@
 #include <exception>
 #include <new>
 #include <optional>
-#include <string>
 #include <utility>
 
 namespace schedbench::schedulers::threads {

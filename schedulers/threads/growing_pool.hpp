@@ -4,7 +4,6 @@
 #include "base/intrusive_list.hpp"
 #include "executors/task_source.hpp"
 #include "fibers/core/stack_pool.hpp"
-#include "metrics/counted_lock.hpp"
 #include "platform/threads/mutex.hpp"
 #include "registry/scheduler.hpp"
 #include "schedulers/queues/external_counts.hpp"

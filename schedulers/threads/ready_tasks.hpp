@@ -22,6 +22,10 @@ enum class Order : std::uint8_t {
   kRandom,  // any, all alike
 };
 
+constexpr std::array<std::string_view, 3> NamesOf(Order) {
+  return {"fifo", "lifo", "random"};
+}
+
 // The tasks of a thread that are ready, in their order. Not thread-safe: of one thread.
 //
 // kRandom takes from the middle, for which a list through the tasks has no index. Its vector grows to the most tasks that
@@ -86,8 +90,3 @@ class ReadyTasks {
 };
 
 }  // namespace schedbench::schedulers::threads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::schedulers::threads::Order> {
-  static constexpr std::array<std::string_view, 3> value{"fifo", "lifo", "random"};
-};

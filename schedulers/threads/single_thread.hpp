@@ -8,7 +8,6 @@
 #include "schedulers/threads/config.hpp"
 #include "schedulers/threads/ready_tasks.hpp"
 
-#include <algorithm>
 #include <cstdint>
 
 namespace schedbench::schedulers::threads {

@@ -1,6 +1,5 @@
 #include "schedulers/work_stealing/make_pool.hpp"
 
-#include "base/assert.hpp"
 #include "schedulers/queues/global_queue.hpp"
 #include "schedulers/queues/lfab_queue.hpp"
 #include "schedulers/queues/lock_free_global_queue.hpp"

@@ -13,13 +13,26 @@ namespace schedbench::schedulers::work_stealing {
 
 // Models of schedulers/queues.
 enum class LocalQueueKind : std::uint8_t { kMutex, kLFAB, kTwoHead, kRing };
+
+constexpr std::array<std::string_view, 4> NamesOf(LocalQueueKind) {
+  return {"mutex", "lfab", "two_head", "ring"};
+}
+
 enum class GlobalQueueKind : std::uint8_t { kMutex, kLockFree, kMoodycamel, kTakeAll };
+
+constexpr std::array<std::string_view, 4> NamesOf(GlobalQueueKind) {
+  return {"mutex", "lock_free", "moodycamel", "take_all"};
+}
 
 // How much a thief takes.
 enum class Steal : std::uint8_t {
   kOne,
   kHalf,  // rounded up, at most steal_batch unless a name of document 000 fixes it
 };
+
+constexpr std::array<std::string_view, 2> NamesOf(Steal) {
+  return {"one", "half"};
+}
 
 // Where a worker looks for its next task. All begin with the periodic poll of the global queue.
 enum class PickOrder : std::uint8_t {
@@ -28,14 +41,26 @@ enum class PickOrder : std::uint8_t {
   kS4,  // document 004: LIFO slot, local queue, global queue, others' queues
 };
 
+constexpr std::array<std::string_view, 3> NamesOf(PickOrder) {
+  return {"s0", "s3", "s4"};
+}
+
 // Where a task goes that yields.
 enum class YieldTo : std::uint8_t { kGlobal, kLocal };
+
+constexpr std::array<std::string_view, 2> NamesOf(YieldTo) {
+  return {"global", "local"};
+}
 
 // Which workers a submit wakes.
 enum class NotifyMode : std::uint8_t {
   kOne,           // a parked worker, if none searches; without a lock
   kAllUnderLock,  // all parked ones, under one lock of the pool that every submit takes
 };
+
+constexpr std::array<std::string_view, 2> NamesOf(NotifyMode) {
+  return {"one", "all_under_lock"};
+}
 
 // What the name of a variant fixes.
 struct Policies {
@@ -47,38 +72,3 @@ struct Policies {
 };
 
 }  // namespace schedbench::schedulers::work_stealing
-
-namespace schedbench::config {
-
-template <>
-struct EnumNames<schedulers::work_stealing::LocalQueueKind> {
-  static constexpr std::array<std::string_view, 4> value{"mutex", "lfab", "two_head", "ring"};
-};
-
-template <>
-struct EnumNames<schedulers::work_stealing::GlobalQueueKind> {
-  static constexpr std::array<std::string_view, 4> value{"mutex", "lock_free", "moodycamel",
-                                                         "take_all"};
-};
-
-template <>
-struct EnumNames<schedulers::work_stealing::Steal> {
-  static constexpr std::array<std::string_view, 2> value{"one", "half"};
-};
-
-template <>
-struct EnumNames<schedulers::work_stealing::PickOrder> {
-  static constexpr std::array<std::string_view, 3> value{"s0", "s3", "s4"};
-};
-
-template <>
-struct EnumNames<schedulers::work_stealing::YieldTo> {
-  static constexpr std::array<std::string_view, 2> value{"global", "local"};
-};
-
-template <>
-struct EnumNames<schedulers::work_stealing::NotifyMode> {
-  static constexpr std::array<std::string_view, 2> value{"one", "all_under_lock"};
-};
-
-}  // namespace schedbench::config

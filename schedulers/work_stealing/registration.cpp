@@ -1,4 +1,3 @@
-#include "base/assert.hpp"
 #include "config/schema_of.hpp"
 #include "registry/scheduler.hpp"
 #include "schedulers/work_stealing/make_pool.hpp"

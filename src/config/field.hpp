@@ -16,9 +16,9 @@
 // A config field is declared once, as a member of an aggregate:
 //
 //   enum class Steal { kOne, kHalf };
-//   template <> struct config::EnumNames<Steal> {
-//     static constexpr std::array<std::string_view, 2> value{"one", "half"};
-//   };
+//   constexpr std::array<std::string_view, 2> NamesOf(Steal) {
+//     return {"one", "half"};
+//   }
 //   struct FastConfig {
 //     Field<"workers", std::uint32_t{0}, Range{0u, 48u}, "Threads; 0 = one per CPU"> workers;
 //     Field<"steal", Steal::kHalf, AnyOf{}, "How much a thief takes"> steal;
@@ -33,10 +33,10 @@
 
 namespace schedbench::config {
 
-// Names of an enum on the command line and in JSON: enumerator i is value[i]. Specialise it next to
-// the enum, whose enumerators must be 0, 1, 2, ...
+// The names of an enum on the command line and in JSON: enumerator i has names [i]. They come from the function NamesOf(E),
+// which stands beside the enum, in its namespace; the enumerators must be 0, 1, 2, ...
 template <typename E>
-struct EnumNames;
+inline constexpr auto kNamesOf = NamesOf(E{});
 
 // Limit: min..max, both included.
 template <typename T>
@@ -107,7 +107,7 @@ consteval bool IsWellLimited() {
   using L = std::remove_cv_t<decltype(Limit)>;
   if constexpr (std::same_as<L, AnyOf>) {
     if constexpr (std::is_enum_v<T>) {
-      return static_cast<std::size_t>(Default) < EnumNames<T>::value.size();
+      return static_cast<std::size_t>(Default) < kNamesOf<T>.size();
     } else {
       return std::same_as<T, bool> || std::same_as<T, FileName>;
     }
@@ -133,7 +133,7 @@ consteval bool IsWellLimited() {
 }  // namespace detail
 
 // One value of a config: std::uint32_t, std::uint64_t, std::int64_t, double, bool, FileName or an enum with
-// EnumNames. An object holds the value and nothing else; the rest is in the type.
+// NamesOf. An object holds the value and nothing else; the rest is in the type.
 template <FixedString Name, auto Default, auto Limit, FixedString Doc>
 struct Field {
   using Type = std::remove_cv_t<decltype(Default)>;

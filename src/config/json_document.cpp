@@ -1,6 +1,5 @@
 #include "config/json_document.hpp"
 
-#include "config/json_tree_builder.hpp"
 #include "config/quote.hpp"
 #include "platform/files/input_file.hpp"
 
@@ -87,7 +86,7 @@ std::string JsonDocument::PointerTo(const JsonNode& node) const {
 std::optional<JsonDocument> JsonDocument::Parse(std::string text, std::string name,
                                                 Problems& problems) {
   JsonDocument document(std::move(text), std::move(name));
-  if (!JsonTreeBuilder(document, problems).Build()) {
+  if (!document.Build(problems)) {
     return std::nullopt;
   }
   return document;

@@ -80,9 +80,12 @@ class JsonDocument {
   std::string PointerTo(const JsonNode& node) const;
 
  private:
-  friend class JsonTreeBuilder;
+  class SaxHandler;
 
   JsonDocument(std::string text, std::string name);
+
+  // Fills the tree from the text. Returns false if the text is not JSON, and adds the reason to the problems.
+  bool Build(Problems& problems);
 
   std::string text_;
   std::string name_;

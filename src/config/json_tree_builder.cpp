@@ -1,6 +1,5 @@
-#include "config/json_tree_builder.hpp"
-
 #include "base/assert.hpp"
+#include "config/json_document.hpp"
 #include "config/json_syntax_error.hpp"
 
 #include <fmt/core.h>
@@ -29,7 +28,7 @@ constexpr int kNumberOverflow = 406;  // nlohmann's exception id
 
 }  // namespace
 
-class JsonTreeBuilder::SaxHandler : public nlohmann::ordered_json::json_sax_t {
+class JsonDocument::SaxHandler : public nlohmann::ordered_json::json_sax_t {
  public:
   SaxHandler(JsonDocument& document, Problems& problems)
       : document_(document),
@@ -234,20 +233,20 @@ class JsonTreeBuilder::SaxHandler : public nlohmann::ordered_json::json_sax_t {
   std::vector<OpenNode> open_;  // from the root to the innermost
 };
 
-bool JsonTreeBuilder::Build() {
-  const std::string_view text = document_.text_;
+bool JsonDocument::Build(Problems& problems) {
+  const std::string_view text = text_;
   const std::size_t start = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
   if (text.find_first_not_of(kJsonSpace, start) == text.npos) {
-    problems_.Add(document_.Where(0), "", "the file is empty; the shortest JSON is {}");
+    problems.Add(Where(0), "", "the file is empty; the shortest JSON is {}");
     return false;
   }
   // nlohmann takes a NUL for the end of the input, and would ignore what follows.
   if (const std::size_t nul = text.find('\0');
       nul != text.npos && !text.starts_with("\xFF\xFE") && !text.starts_with("\xFE\xFF")) {
-    problems_.Add(document_.Where(nul), "", "the file has a NUL byte; it is not a text file");
+    problems.Add(Where(nul), "", "the file has a NUL byte; it is not a text file");
     return false;
   }
-  SaxHandler handler(document_, problems_);
+  SaxHandler handler(*this, problems);
   return nlohmann::ordered_json::sax_parse(text.begin(), text.end(), &handler);
 }
 

@@ -42,8 +42,8 @@ Value Erase(T value) {
     return Value(value);
   } else if constexpr (std::is_enum_v<T>) {
     const auto index = static_cast<std::size_t>(value);
-    SB_ASSERT(index < EnumNames<T>::value.size(), "an enumerator without a name");
-    return Value(std::string(EnumNames<T>::value[index]));
+    SB_ASSERT(index < kNamesOf<T>.size(), "an enumerator without a name");
+    return Value(std::string(kNamesOf<T>[index]));
   } else if constexpr (std::is_same_v<T, FileName>) {
     return Value(std::string(std::string_view(value)));
   } else if constexpr (std::is_unsigned_v<T>) {
@@ -62,7 +62,7 @@ template <typename T>
 void Store(void* address, const Value& value) {
   T& target = *static_cast<T*>(address);
   if constexpr (std::is_enum_v<T>) {
-    const auto& names = EnumNames<T>::value;
+    const auto& names = kNamesOf<T>;
     std::size_t index = 0;
     while (index < names.size() && names[index] != std::get<std::string>(value)) {
       ++index;
@@ -96,7 +96,7 @@ FieldInfo InfoOf(const Field<Name, Default, Limit, Doc>&) {
     info.max = Erase<T>(static_cast<T>(Limit.max));
     info.power_of_two = kIsPowerOfTwo<std::remove_cv_t<decltype(Limit)>>;
   } else if constexpr (std::is_enum_v<T>) {
-    info.choices = EnumNames<T>::value;
+    info.choices = kNamesOf<T>;
   }
   return info;
 }

@@ -4,7 +4,6 @@
 #include "futures/future.hpp"
 
 #include <coroutine>
-#include <utility>
 
 namespace schedbench::coroutines {
 

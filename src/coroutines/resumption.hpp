@@ -1,6 +1,5 @@
 #pragma once
 
-#include "base/assert.hpp"
 #include "base/attributes.hpp"
 #include "coroutines/promise.hpp"
 #include "executors/executor.hpp"

@@ -3,7 +3,6 @@
 #include "executors/executor.hpp"
 
 #include <concepts>
-#include <type_traits>
 #include <utility>
 
 namespace schedbench::executors {

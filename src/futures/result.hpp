@@ -2,7 +2,6 @@
 
 #include "base/assert.hpp"
 
-#include <concepts>
 #include <exception>
 #include <optional>
 #include <type_traits>

@@ -2,7 +2,6 @@
 
 #include "futures/submit.hpp"
 
-#include <concepts>
 #include <type_traits>
 #include <utility>
 

@@ -7,7 +7,6 @@
 #include <limits>
 #include <tuple>
 #include <unordered_map>
-#include <utility>
 
 namespace schedbench::graph {
 

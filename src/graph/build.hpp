@@ -5,7 +5,6 @@
 #include "trace/event.hpp"
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 

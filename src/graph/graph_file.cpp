@@ -1,5 +1,6 @@
 #include "graph/graph_file.hpp"
 
+#include "graph/byte_reader.hpp"
 #include "graph/check.hpp"
 
 #include <fmt/core.h>
@@ -12,6 +13,7 @@ namespace schedbench::graph {
 namespace {
 
 constexpr std::string_view kMagic = "SBGRAPH\n";
+constexpr std::string_view kSubject = "the task graph";
 constexpr std::size_t kChecksumBytes = 8;
 
 // FNV-1a.
@@ -61,26 +63,9 @@ class Writer {
   std::string bytes_;
 };
 
-class Reader {
+class Reader : public ByteReader {
  public:
-  explicit Reader(std::string_view bytes)
-      : bytes_(bytes) {
-  }
-
-  std::uint64_t Number() {
-    std::uint64_t number = 0;
-    for (unsigned shift = 0;; shift += 7) {
-      const auto byte = static_cast<unsigned char>(Byte());
-      const std::uint64_t bits = byte & 0x7FU;
-      if (shift > 63 || (shift == 63 && bits > 1)) {
-        Refuse("a number is longer than 64 bits");
-      }
-      number |= bits << shift;
-      if (byte < 0x80U) {
-        return number;
-      }
-    }
-  }
+  using ByteReader::ByteReader;
 
   std::uint32_t Number32() {
     const std::uint64_t number = Number();
@@ -94,41 +79,6 @@ class Reader {
     const std::uint32_t bits = Number32();
     return static_cast<std::int32_t>((bits >> 1U) ^ (~(bits & 1U) + 1U));
   }
-
-  // A number of things that take at least a byte each: the file bounds what is reserved for them.
-  std::size_t Count() {
-    const std::uint64_t count = Number();
-    if (count > bytes_.size() - at_) {
-      Refuse(fmt::format("it says that {} things follow, more than it has bytes", count));
-    }
-    return count;
-  }
-
-  std::string Text() {
-    const std::size_t size = Count();
-    std::string text(bytes_.substr(at_, size));
-    at_ += size;
-    return text;
-  }
-
-  char Byte() {
-    if (at_ == bytes_.size()) {
-      Refuse("it ends in the middle");
-    }
-    return bytes_[at_++];
-  }
-
-  bool IsAtEnd() const {
-    return at_ == bytes_.size();
-  }
-
-  [[noreturn]] void Refuse(const std::string& why) const {
-    throw FormatError(fmt::format("damaged at byte {}: {}", at_, why));
-  }
-
- private:
-  const std::string_view bytes_;
-  std::size_t at_ = 0;
 };
 
 bool HasTarget(StepKind kind) {
@@ -238,7 +188,7 @@ TaskGraph Decode(std::string_view bytes) {
         "this is no task graph of schedbench record    schedbench record --import makes one of a "
         "trace");
   }
-  Reader version(bytes.substr(kMagic.size()));
+  Reader version(bytes.substr(kMagic.size()), kMagic.size(), kSubject);
   if (const std::uint64_t number = version.Number(); number != kFileVersion) {
     throw FormatError(fmt::format(
         "the task graph has version {}, and this program reads version {}", number, kFileVersion));
@@ -254,17 +204,14 @@ TaskGraph Decode(std::string_view bytes) {
   if (sum != Checksum(content)) {
     throw FormatError("the task graph is truncated or damaged: its checksum is wrong");
   }
-  Reader reader(content);
-  for (std::size_t i = 0; i < kMagic.size(); ++i) {
-    reader.Byte();
-  }
+  Reader reader(content.substr(kMagic.size()), kMagic.size(), kSubject);
   reader.Number();
   TaskGraph graph;
   graph.tasks.clear();
   graph.labels.clear();
   for (std::size_t left = reader.Count(); left > 0; --left) {
-    std::string name = reader.Text();
-    graph.facts.emplace_back(std::move(name), reader.Text());
+    const std::string_view name = reader.Text();
+    graph.facts.emplace_back(name, reader.Text());
   }
   graph.makespan_ns = reader.Number();
   graph.workers = reader.Number32();
@@ -277,7 +224,7 @@ TaskGraph Decode(std::string_view bytes) {
     }
   }
   for (std::size_t left = reader.Count(); left > 0; --left) {
-    graph.labels.push_back(reader.Text());
+    graph.labels.emplace_back(reader.Text());
   }
   graph.waits = reader.Number32();
   if (graph.waits > content.size()) {
@@ -289,7 +236,7 @@ TaskGraph Decode(std::string_view bytes) {
   if (graph.tasks.empty() || graph.labels.empty()) {
     reader.Refuse("it has no task or no label");
   }
-  if (!reader.IsAtEnd()) {
+  if (!reader.IsEmpty()) {
     reader.Refuse("something follows after its end");
   }
   if (const std::string wrong = Check(graph); !wrong.empty()) {

@@ -4,7 +4,6 @@
 #include "stats/ratio.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -7,6 +7,7 @@
 #include "stats/suspicion.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -31,17 +32,8 @@ std::optional<stats::RatioEstimate> RatioOf(const std::vector<double>& a,
 }  // namespace
 
 std::string_view ToText(Nearer nearer) {
-  switch (nearer) {
-    case Nearer::kGood:
-      return "good";
-    case Nearer::kBad:
-      return "bad";
-    case Nearer::kUnresolved:
-      return "inconclusive";
-    case Nearer::kBroken:
-      return "not measured";
-  }
-  return "";
+  constexpr std::array<std::string_view, 4> kTexts{"good", "bad", "inconclusive", "not measured"};
+  return kTexts[static_cast<std::size_t>(nearer)];
 }
 
 // Values of blocks that all alternatives have, in their order, by alternative.

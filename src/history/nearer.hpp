@@ -5,7 +5,6 @@
 #include "stats/ratio.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 // Folded stacks, as flamegraph.pl, inferno, speedscope and the Firefox Profiler read them: "root;...;leaf COUNT".

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <cstddef>
-#include <iterator>
 #include <numeric>
 #include <unordered_map>
 

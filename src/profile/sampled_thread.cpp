@@ -7,7 +7,6 @@
 #include "profile/frame_text.hpp"
 #include "profile/walk_stack.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string_view>
@@ -40,17 +39,9 @@ static_assert(sizeof(RecordHead) % sizeof(std::uint64_t) == 0);
 static_assert(kNameWords * sizeof(std::uint64_t) == kNameBytes);
 
 constexpr std::string_view ToText(executors::WorkerActivity activity) {
-  switch (activity) {
-    case executors::WorkerActivity::kSearch:
-      return "worker:search";
-    case executors::WorkerActivity::kSteal:
-      return "worker:steal";
-    case executors::WorkerActivity::kPark:
-      return "worker:park";
-    case executors::WorkerActivity::kRun:
-      break;
-  }
-  return "worker:run";
+  constexpr std::array<std::string_view, 4> kTexts{"worker:run", "worker:search", "worker:steal",
+                                                   "worker:park"};
+  return kTexts[static_cast<std::size_t>(activity)];
 }
 
 // The frame that stands for what was sampled: the fiber by its name or where it was started, or what its worker did.

@@ -3,7 +3,6 @@
 #include "platform/threads/this_thread.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace schedbench::profile {

@@ -3,7 +3,6 @@
 #include "profile/stack_profile.hpp"
 
 #include <cstdint>
-#include <string>
 #include <unordered_map>
 #include <vector>
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -9,15 +11,8 @@ enum class Better { kHigher, kLower, kNone };
 
 // Returns "higher", "lower" or "none".
 constexpr std::string_view ToText(Better better) {
-  switch (better) {
-    case Better::kHigher:
-      return "higher";
-    case Better::kLower:
-      return "lower";
-    case Better::kNone:
-      return "none";
-  }
-  return "";
+  constexpr std::array<std::string_view, 3> kTexts{"higher", "lower", "none"};
+  return kTexts[static_cast<std::size_t>(better)];
 }
 
 // A metric that every round has one of: all there is to say about it. Reports, JSON, `list` and `describe` are made

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace schedbench::registry {
@@ -80,9 +81,10 @@ struct WorkloadEntry {
   std::string_view name;
   std::string_view doc;        // one line
   std::string_view operation;  // what is counted, singular: "round trip"
-  const config::Schema& (*schema)();
+  const config::Schema& (*schema)() = nullptr;
   // `settings`: of that schema. `seed`: all random choices follow from it.
-  std::unique_ptr<IWorkload> (*make)(const config::Settings& settings, std::uint64_t seed);
+  std::unique_ptr<IWorkload> (*make)(const config::Settings& settings,
+                                     std::uint64_t seed) = nullptr;
   // What a round of this workload reports besides what every round does.
   std::span<const Metric> metrics = {};
   // The metric by which schedulers are ranked under it. Not throughput where the parameters fix how many operations begin in a
@@ -93,7 +95,7 @@ struct WorkloadEntry {
   std::uint32_t warmup = 3;
   // smoke: a round takes less than 0.2 s on two CPUs, whatever the scheduler. small: about a second for 20 rounds. full: the size
   // of the document or project that the workload comes from.
-  std::span<const Preset> presets = {};
+  std::vector<Preset> presets = {};
   const OpenLoad* open_load = nullptr;  // of those that have one
   // Makes one of its halves: the server listens at `address`, the clients connect to it. Both have the same settings. Throws
   // std::runtime_error. Null: the workload cannot be divided.
@@ -112,10 +114,15 @@ inline bool IsPaced(const WorkloadEntry& workload) {
   return workload.ranked_by != "throughput";
 }
 
-// WorkloadEntry::make of a class that takes its parameters and makes no random choices.
+// WorkloadEntry::make of a class that takes its parameters and, if it makes random choices, the seed.
 template <typename Workload, typename Parameters>
-std::unique_ptr<IWorkload> MakeWorkload(const config::Settings& settings, std::uint64_t /*seed*/) {
-  return std::make_unique<Workload>(settings.As<Parameters>());
+std::unique_ptr<IWorkload> MakeWorkload(const config::Settings& settings, std::uint64_t seed) {
+  const auto& parameters = settings.As<Parameters>();
+  if constexpr (std::is_constructible_v<Workload, const Parameters&, std::uint64_t>) {
+    return std::make_unique<Workload>(parameters, seed);
+  } else {
+    return std::make_unique<Workload>(parameters);
+  }
 }
 
 // All registered workloads by name.
@@ -129,11 +136,29 @@ const WorkloadEntry* FindWorkload(std::string_view name);
 bool ApplyPreset(const WorkloadEntry& workload, std::string_view name,
                  config::Settings& parameters);
 
-// Registers a workload for the life of the program. Each file under workloads/ ends in one such object.
+// Registers a workload for the life of the program.
 class WorkloadRegistration {
  public:
   // Copies `entry`. Before main. Asserts that no workload has that name.
   explicit WorkloadRegistration(const WorkloadEntry& entry, bool is_optimized = kIsOptimizedHere);
+};
+
+// Registers a workload by its class and its parameters, from which `schema` and `make` follow. Each file under workloads/ ends in
+// one such object, and includes config/schema_of.hpp.
+template <typename Workload, typename Parameters>
+class RegistrationOf : public WorkloadRegistration {
+ public:
+  // Takes the entry without `schema` and `make`.
+  explicit RegistrationOf(const WorkloadEntry& entry, bool is_optimized = kIsOptimizedHere)
+      : WorkloadRegistration(Completed(entry), is_optimized) {
+  }
+
+ private:
+  static WorkloadEntry Completed(WorkloadEntry entry) {
+    entry.schema = &config::SchemaOf<Parameters>;
+    entry.make = &MakeWorkload<Workload, Parameters>;
+    return entry;
+  }
 };
 
 }  // namespace schedbench::registry

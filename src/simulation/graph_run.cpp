@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 
 // Renamed: not the namespace that ships.
 namespace simulated = schedbench;

@@ -8,47 +8,14 @@
 
 namespace sim_scaling {
 
+// Defines to_json() and from_json(), which throws if a key is missing.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Costs, hit, locked, fence, transfer, pause, clock, call, wake,
+                                   wake_latency, heavy_fence, task, create, start, resume, sync,
+                                   step, fiber_lines)
+
 namespace {
 
 using nlohmann::json;
-
-// Calls visit(key, field) for each cost.
-template <typename AnyCosts, typename Visit>
-void ForEachCost(AnyCosts& costs, Visit visit) {
-  visit("hit", costs.hit);
-  visit("locked", costs.locked);
-  visit("fence", costs.fence);
-  visit("transfer", costs.transfer);
-  visit("pause", costs.pause);
-  visit("clock", costs.clock);
-  visit("call", costs.call);
-  visit("wake", costs.wake);
-  visit("wake_latency", costs.wake_latency);
-  visit("heavy_fence", costs.heavy_fence);
-  visit("task", costs.task);
-  visit("create", costs.create);
-  visit("start", costs.start);
-  visit("resume", costs.resume);
-  visit("sync", costs.sync);
-  visit("step", costs.step);
-  visit("fiber_lines", costs.fiber_lines);
-}
-
-json ToJson(const Costs& costs) {
-  json object = json::object();
-  ForEachCost(costs, [&](const char* key, const auto& value) {
-    object[key] = value;
-  });
-  return object;
-}
-
-Costs CostsOf(const json& object) {
-  Costs costs;
-  ForEachCost(costs, [&](const char* key, auto& value) {
-    object.at(key).get_to(value);
-  });
-  return costs;
-}
 
 // Null, which has no members, if the line nests deeper than any message.
 json Parsed(const std::string& line) {
@@ -61,10 +28,9 @@ json Parsed(const std::string& line) {
 std::string ToLine(const SimulatorRequest& request) {
   if (const auto* const simulate = std::get_if<SimulateRequest>(&request)) {
     const GraphRun& run = simulate->run;
-    return json{{"request", "simulate"},      {"costs", ToJson(simulate->costs)},
-                {"graph", run.graph},         {"open", run.is_open},
-                {"scheduler", run.scheduler}, {"workers", run.workers},
-                {"seed", run.seed},           {"rounds", run.rounds}}
+    return json{{"request", "simulate"}, {"costs", simulate->costs},   {"graph", run.graph},
+                {"open", run.is_open},   {"scheduler", run.scheduler}, {"workers", run.workers},
+                {"seed", run.seed},      {"rounds", run.rounds}}
         .dump();
   }
   const bool is_hello = std::holds_alternative<HelloRequest>(request);
@@ -76,7 +42,7 @@ std::string HelloLine(std::string_view revision, bool is_modified) {
 }
 
 std::string ToLine(const Costs& costs) {
-  return json{{"reply", "costs"}, {"costs", ToJson(costs)}}.dump();
+  return json{{"reply", "costs"}, {"costs", costs}}.dump();
 }
 
 std::string ToLine(const GraphPrediction& prediction) {
@@ -99,7 +65,7 @@ SimulatorRequest ParseRequest(const std::string& line) {
   if (message.at("request") == "calibrate") {
     return CalibrateRequest{};
   }
-  SimulateRequest request{.costs = CostsOf(message.at("costs")), .run = {}};
+  SimulateRequest request{.costs = message.at("costs").get<Costs>(), .run = {}};
   message.at("graph").get_to(request.run.graph);
   message.at("open").get_to(request.run.is_open);
   message.at("scheduler").get_to(request.run.scheduler);
@@ -115,7 +81,7 @@ std::pair<std::string, bool> ParseHello(const std::string& line) {
 }
 
 Costs ParseCosts(const std::string& line) {
-  return CostsOf(Parsed(line).at("costs"));
+  return Parsed(line).at("costs").get<Costs>();
 }
 
 GraphPrediction ParsePrediction(const std::string& line) {

@@ -3,8 +3,6 @@
 #include "simulation/costs.hpp"
 #include "simulation/graph_run.hpp"
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <string>
 #include <string_view>
 #include <utility>

@@ -8,7 +8,6 @@
 #include "platform/time/clock.hpp"
 #include "registry/scheduler.hpp"
 
-#include <memory>
 #include <utility>
 
 namespace schedbench::scaling {

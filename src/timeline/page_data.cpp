@@ -39,10 +39,7 @@ class PageWriter {
     out_.Add(",\n");
     CollectInstants();
     List("names", names_, config::JsonString);
-    WriteSlices();
-    WriteOffCpu();
-    WriteArrows();
-    WriteInstants();
+    WriteTables();
     WriteCounters();
     List("summary", texts.summary, config::JsonString);
     out_.Add("}\n");
@@ -50,13 +47,13 @@ class PageWriter {
   }
 
  private:
-  // "key":[...] with what `text` makes of each item.
+  // "key":[...] with what `text`, a function or a member, makes of each item.
   template <typename Items, typename Text>
   void List(std::string_view key, const Items& items, Text text) {
     out_.Format(R"("{}":[)", key);
     std::string_view separator;
     for (const auto& item : items) {
-      out_.Format("{}{}", separator, text(item));
+      out_.Format("{}{}", separator, std::invoke(text, item));
       separator = ",";
     }
     out_.Add("]");
@@ -66,72 +63,50 @@ class PageWriter {
     return ns - timeline_.start_ns;
   }
 
-  void WriteSlices() {
-    const std::vector<Slice>& slices = timeline_.slices;
-    out_.Add(",\n\"slices\":{");
-    List("track", slices, [](const Slice& slice) {
-      return slice.track;
-    });
-    out_.Add(",\n");
-    List("start", slices, [&](const Slice& slice) {
-      return At(slice.start);
-    });
-    out_.Add(",\n");
-    List("duration", slices, [](const Slice& slice) {
-      return slice.end - slice.start;
-    });
-    out_.Add(",\n");
-    List("name", slices, [](const Slice& slice) {
-      return slice.name;
-    });
-    out_.Add(",\n");
-    List("kind", slices, [](const Slice& slice) {
-      return static_cast<unsigned>(slice.kind);
-    });
+  // "key":{...} with a list for each column, a pair of its key and what it has of an item.
+  template <typename Items, typename... Columns>
+  void Table(std::string_view key, const Items& items, const Columns&... columns) {
+    out_.Format(",\n\"{}\":{{", key);
+    std::string_view separator;
+    ((out_.Add(std::exchange(separator, ",\n")), List(columns.first, items, columns.second)), ...);
+    out_.Add("}");
   }
 
-  void WriteOffCpu() {
-    const std::vector<OffCpuTime>& times = timeline_.off_cpu;
-    out_.Add("},\n\"off_cpu\":{");
-    List("track", times, [](const OffCpuTime& off) {
-      return off.track;
+  void WriteTables() {
+    const std::pair start("start", [this](const auto& item) {
+      return At(item.start);
     });
-    out_.Add(",\n");
-    List("start", times, [&](const OffCpuTime& off) {
-      return At(off.start);
+    const std::pair duration("duration", [](const auto& item) {
+      return item.end - item.start;
     });
-    out_.Add(",\n");
-    List("duration", times, [](const OffCpuTime& off) {
-      return off.end - off.start;
+    const std::pair kind("kind", [](const auto& item) {
+      return static_cast<unsigned>(item.kind);
     });
-    out_.Add(",\n");
-    List("kind", times, [](const OffCpuTime& off) {
-      return static_cast<unsigned>(off.kind);
-    });
-  }
-
-  void WriteArrows() {
-    const std::vector<Arrow>& arrows = timeline_.arrows;
-    out_.Add("},\n\"arrows\":{");
-    List("from_track", arrows, [](const Arrow& arrow) {
-      return arrow.from_track;
-    });
-    out_.Add(",\n");
-    List("from", arrows, [&](const Arrow& arrow) {
-      return At(arrow.from);
-    });
-    out_.Add(",\n");
-    List("to_track", arrows, [](const Arrow& arrow) {
-      return arrow.to_track;
-    });
-    out_.Add(",\n");
-    List("to", arrows, [&](const Arrow& arrow) {
-      return At(arrow.to);
-    });
-    out_.Add(",\n");
-    List("kind", arrows, [](const Arrow& arrow) {
-      return static_cast<unsigned>(arrow.kind);
-    });
+    Table("slices", timeline_.slices, std::pair("track", &Slice::track), start, duration,
+          std::pair("name", &Slice::name), kind);
+    Table("off_cpu", timeline_.off_cpu, std::pair("track", &OffCpuTime::track), start, duration,
+          kind);
+    Table("arrows", timeline_.arrows, std::pair("from_track", &Arrow::from_track),
+          std::pair("from",
+                    [this](const Arrow& arrow) {
+                      return At(arrow.from);
+                    }),
+          std::pair("to_track", &Arrow::to_track),
+          std::pair("to",
+                    [this](const Arrow& arrow) {
+                      return At(arrow.to);
+                    }),
+          kind);
+    Table("instants", instants_,
+          std::pair("track",
+                    [](const ShownInstant& shown) {
+                      return shown.instant->track;
+                    }),
+          std::pair("at",
+                    [this](const ShownInstant& shown) {
+                      return At(shown.instant->at);
+                    }),
+          std::pair("name", &ShownInstant::name));
   }
 
   struct ShownInstant {
@@ -157,23 +132,8 @@ class PageWriter {
     }
   }
 
-  void WriteInstants() {
-    out_.Add("},\n\"instants\":{");
-    List("track", instants_, [](const ShownInstant& shown) {
-      return shown.instant->track;
-    });
-    out_.Add(",\n");
-    List("at", instants_, [&](const ShownInstant& shown) {
-      return At(shown.instant->at);
-    });
-    out_.Add(",\n");
-    List("name", instants_, [](const ShownInstant& shown) {
-      return shown.name;
-    });
-  }
-
   void WriteCounters() {
-    out_.Add("},\n\"counters\":[");
+    out_.Add(",\n\"counters\":[");
     std::string_view separator;
     for (const QueueLengths& lengths : timeline_.counters) {
       out_.Format(R"({}{{"name":{},"track":{},)", separator,

@@ -4,7 +4,6 @@
 #include "timeline/proto_message.hpp"
 #include "timeline/track_walk.hpp"
 
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -2,8 +2,6 @@
 
 #include "timeline/timeline.hpp"
 
-#include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -4,7 +4,6 @@
 #include "trace/event.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <new>
 #include <string>
 #include <unordered_map>

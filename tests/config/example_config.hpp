@@ -16,10 +16,9 @@ namespace schedbench::config {
 
 enum class Guard { kAuto, kAlways, kNever };
 
-template <>
-struct EnumNames<Guard> {
-  static constexpr std::array<std::string_view, 3> value{"auto", "always", "never"};
-};
+constexpr std::array<std::string_view, 3> NamesOf(Guard) {
+  return {"auto", "always", "never"};
+}
 
 struct FiberExample {
   Field<"stack_bytes", std::uint32_t{65536}, PowerOfTwo{16384u, 1048576u}, "Bytes of a stack">

@@ -26,15 +26,9 @@ enum class Guard : std::uint8_t {
   kThreadMutex,  // platform::Mutex: a waiting fiber blocks its worker
 };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Guard> {
-  static constexpr std::array<std::string_view, 4> value{"strand", "mutex_strand", "mutex",
-                                                         "thread_mutex"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 4> NamesOf(Guard) {
+  return {"strand", "mutex_strand", "mutex", "thread_mutex"};
+}
 
 inline constexpr registry::Metric kFirstDone{"first_done", "share", registry::Better::kHigher,
                                              "Share of the round after which the first client had "

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
-#include <utility>
 
 namespace schedbench::workloads {
 

@@ -11,14 +11,9 @@ namespace schedbench::workloads {
 // How a workload forks a call that it will join: as a fiber, or by the structured fork of the runtime.
 enum class Fork : std::uint8_t { kSpawn, kStructured };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Fork> {
-  static constexpr std::array<std::string_view, 2> value{"spawn", "structured"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(Fork) {
+  return {"spawn", "structured"};
+}
 
 template <Fork Default>
 using ForkField = config::Field<"fork", Default, config::AnyOf{},

@@ -16,22 +16,16 @@ enum class Arrivals : std::uint8_t {
   kBursty,    // several together, the bursts independently of each other
 };
 
+constexpr std::array<std::string_view, 3> NamesOf(Arrivals) {
+  return {"constant", "poisson", "bursty"};
+}
+
 // How much work a request is.
 enum class ServiceLaw : std::uint8_t { kConstant, kExponential };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Arrivals> {
-  static constexpr std::array<std::string_view, 3> value{"constant", "poisson", "bursty"};
-};
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::ServiceLaw> {
-  static constexpr std::array<std::string_view, 2> value{"constant", "exponential"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 2> NamesOf(ServiceLaw) {
+  return {"constant", "exponential"};
+}
 
 // The laws of an open load: a request does not wait for the answers of earlier ones.
 struct LoadLaws {

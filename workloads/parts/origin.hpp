@@ -11,9 +11,8 @@ namespace schedbench::workloads {
 // What starts the work: a fiber, or a thread that is not a worker.
 enum class Origin : std::uint8_t { kInside, kOutside };
 
-}  // namespace schedbench::workloads
+constexpr std::array<std::string_view, 2> NamesOf(Origin) {
+  return {"inside", "outside"};
+}
 
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Origin> {
-  static constexpr std::array<std::string_view, 2> value{"inside", "outside"};
-};
+}  // namespace schedbench::workloads

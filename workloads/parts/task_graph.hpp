@@ -25,16 +25,9 @@ enum class Pattern : std::uint8_t {
   kRandomNearest,      // the same, and a random half of the nearest `radix`
 };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Pattern> {
-  static constexpr std::array<std::string_view, 11> value{
-      "trivial",    "no_comm", "stencil_1d", "stencil_1d_periodic", "dom", "tree", "fft",
-      "all_to_all", "nearest", "spread",     "random_nearest"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 11> NamesOf(Pattern) {
+  return {"trivial", "no_comm", "stencil_1d", "stencil_1d_periodic", "dom", "tree", "fft", "all_to_all", "nearest", "spread", "random_nearest"};
+}
 
 // Tasks in steps. Task `t * width + i` is point i of step t. Immutable.
 class TaskGraph {

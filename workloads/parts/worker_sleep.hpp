@@ -16,14 +16,9 @@ enum class SleepMode : std::uint8_t {
   kSpin,      // the worker computes
 };
 
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::SleepMode> {
-  static constexpr std::array<std::string_view, 3> value{"faithful", "slack1", "spin"};
-};
-
-namespace schedbench::workloads {
+constexpr std::array<std::string_view, 3> NamesOf(SleepMode) {
+  return {"faithful", "slack1", "spin"};
+}
 
 // clang-format off
 using SleepModeField = config::Field<"mode", SleepMode::kFaithful, config::AnyOf{}, "How a task passes 2 ns on its worker: faithful (a sleep in the kernel, as published; the timer slack of 50 us makes it some 60 us), slack1 (the same with a slack of 1 ns) or spin (it computes)">;

@@ -10,7 +10,6 @@
 #include <boost/asio/thread_pool.hpp>
 
 #include <concepts>
-#include <cstdint>
 #include <utility>
 
 namespace schedbench::schedulers::peers {

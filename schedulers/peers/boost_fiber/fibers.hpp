@@ -12,7 +12,6 @@
 #include <boost/fiber/operations.hpp>
 #include <boost/fiber/unbuffered_channel.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <concepts>
 #include <cstdint>

@@ -12,7 +12,6 @@
 
 #include <array>
 #include <stdexcept>
-#include <utility>
 
 namespace schedbench::schedulers::peers {
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "base/atomic.hpp"
 #include "base/cache_line.hpp"
 #include "base/random.hpp"
 #include "executors/scheduler_side.hpp"

@@ -10,7 +10,6 @@
 #include <tbb/task_scheduler_observer.h>
 
 #include <concepts>
-#include <cstdint>
 #include <utility>
 
 namespace schedbench::schedulers::peers {

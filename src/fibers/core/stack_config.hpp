@@ -12,14 +12,10 @@ namespace schedbench::fibers {
 // How the lowest page of a stack catches an overflow.
 enum class StackGuard : std::uint8_t { kAuto, kMadvise, kMprotect, kNone };
 
-}  // namespace schedbench::fibers
-
-template <>
-struct schedbench::config::EnumNames<schedbench::fibers::StackGuard> {
-  static constexpr std::array<std::string_view, 4> value{"auto", "madvise", "mprotect", "none"};
-};
-
-namespace schedbench::fibers {
+// Returns the names of the guards in configs.
+constexpr std::array<std::string_view, 4> NamesOf(StackGuard) {
+  return {"auto", "madvise", "mprotect", "none"};
+}
 
 struct StackConfig {
   // clang-format off

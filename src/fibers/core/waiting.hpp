@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -36,51 +38,29 @@ enum class WaitKind : std::uint8_t {
 
 // "Mutex", "Channel to send", ...
 constexpr std::string_view ToText(WaitKind kind) {
-  switch (kind) {
-    case WaitKind::kNothing:
-      return "nothing";
-    case WaitKind::kResume:
-      return "a resume (Suspend), or has got it";
-    case WaitKind::kMutex:
-      return "Mutex";
-    case WaitKind::kSend:
-      return "send to Channel";
-    case WaitKind::kReceive:
-      return "receive from Channel";
-    case WaitKind::kEvent:
-      return "Event";
-    case WaitKind::kWaitGroup:
-      return "WaitGroup";
-    case WaitKind::kFuture:
-      return "Future";
-    case WaitKind::kSelect:
-      return "Select of several, one of them Channel";
-    case WaitKind::kCondVar:
-      return "CondVar";
-    case WaitKind::kSemaphore:
-      return "Semaphore";
-    case WaitKind::kSharedLock:
-      return "shared RwLock";
-    case WaitKind::kExclusiveLock:
-      return "exclusive RwLock";
-    case WaitKind::kJoin:
-      return "the end of a fiber";
-    case WaitKind::kForkedCall:
-      return "a forked call";
-    case WaitKind::kSleep:
-      return "a time (Sleep)";
-    case WaitKind::kFile:
-      return "an operation on a file";
-    case WaitKind::kNetRead:
-      return "data to read";
-    case WaitKind::kNetWrite:
-      return "room to write";
-    case WaitKind::kNetAccept:
-      return "a connection to accept";
-    case WaitKind::kNetConnect:
-      return "a connection to be made";
-  }
-  return "";
+  constexpr std::array<std::string_view, 21> kTexts{"nothing",
+                                                    "a resume (Suspend), or has got it",
+                                                    "Mutex",
+                                                    "send to Channel",
+                                                    "receive from Channel",
+                                                    "Event",
+                                                    "WaitGroup",
+                                                    "Future",
+                                                    "Select of several, one of them Channel",
+                                                    "CondVar",
+                                                    "Semaphore",
+                                                    "shared RwLock",
+                                                    "exclusive RwLock",
+                                                    "the end of a fiber",
+                                                    "a forked call",
+                                                    "a time (Sleep)",
+                                                    "an operation on a file",
+                                                    "data to read",
+                                                    "room to write",
+                                                    "a connection to accept",
+                                                    "a connection to be made"};
+  static_assert(kTexts.size() == static_cast<std::size_t>(WaitKind::kNetConnect) + 1);
+  return kTexts[static_cast<std::size_t>(kind)];
 }
 
 // Whether the object of the wait is a Descriptor, which lives as long as the process.

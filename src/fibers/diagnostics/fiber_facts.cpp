@@ -10,7 +10,6 @@
 #include "platform/signals/machine_state.hpp"
 
 #include <array>
-#include <cstddef>
 #include <cstring>
 #include <source_location>
 

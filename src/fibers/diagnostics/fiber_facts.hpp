@@ -4,7 +4,6 @@
 #include "fibers/core/waiting.hpp"
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 

@@ -2,7 +2,6 @@
 
 #include "executors/task_source.hpp"
 
-#include <cstddef>
 #include <cstdint>
 
 namespace schedbench::fibers {

@@ -3,11 +3,9 @@
 #include "base/atomic.hpp"
 #include "base/attributes.hpp"
 #include "executors/executor.hpp"
-#include "executors/scheduler_side.hpp"
 #include "fibers/core/fiber.hpp"
 #include "fibers/core/handle.hpp"
 
-#include <concepts>
 #include <cstdint>
 #include <exception>
 #include <memory>

@@ -6,7 +6,6 @@
 #include "fibers/net/use_gate.hpp"
 #include "fibers/net/wait_turn.hpp"
 #include "platform/net/event_poll.hpp"
-#include "platform/time/clock.hpp"
 
 #include <concepts>
 #include <cstdint>

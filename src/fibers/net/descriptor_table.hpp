@@ -5,7 +5,6 @@
 #include "platform/threads/mutex.hpp"
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 
 namespace schedbench::fibers {

@@ -6,7 +6,6 @@
 #include "platform/threads/thread_local_ptr.hpp"
 
 #include <cerrno>
-#include <utility>
 
 namespace schedbench::fibers {
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "base/assert.hpp"
-#include "fibers/core/fiber.hpp"
 #include "fibers/core/fiber_thread.hpp"
 
 #include <cstdint>

@@ -42,7 +42,7 @@ int ArgumentsOf(unsigned kind) {
   return -1;
 }
 
-void ReadStacks(GoBytes bytes, GoGeneration& generation) {
+void ReadStacks(ByteReader bytes, GoGeneration& generation) {
   bytes.Byte();
   while (!bytes.IsEmpty()) {
     if (bytes.Byte() != kStack) {
@@ -60,7 +60,7 @@ void ReadStacks(GoBytes bytes, GoGeneration& generation) {
   }
 }
 
-void ReadStrings(GoBytes bytes, GoGeneration& generation) {
+void ReadStrings(ByteReader bytes, GoGeneration& generation) {
   bytes.Byte();
   while (!bytes.IsEmpty()) {
     if (bytes.Byte() != kString) {
@@ -71,7 +71,7 @@ void ReadStrings(GoBytes bytes, GoGeneration& generation) {
   }
 }
 
-void ReadFrequency(GoBytes bytes, bool is_sync, GoGeneration& generation) {
+void ReadFrequency(ByteReader bytes, bool is_sync, GoGeneration& generation) {
   if (is_sync) {
     bytes.Byte();
   }
@@ -98,7 +98,7 @@ std::string_view GoGeneration::RootOf(std::uint64_t stack) const {
 }
 
 GoGenerations::GoGenerations(std::string_view bytes)
-    : bytes_(bytes.substr(kGoHeaderBytes), kGoHeaderBytes) {
+    : bytes_(bytes.substr(kGoHeaderBytes), kGoHeaderBytes, kGoTraceSubject) {
 }
 
 std::optional<GoGenerations::Head> GoGenerations::ReadHead() {
@@ -146,7 +146,7 @@ std::optional<GoGeneration> GoGenerations::Next() {
     if (head->is_experiment || head->bytes.IsEmpty()) {
       continue;
     }
-    switch (const unsigned char first = GoBytes(head->bytes).Byte()) {
+    switch (const unsigned char first = ByteReader(head->bytes).Byte()) {
       case kStacks:
         ReadStacks(head->bytes, generation);
         break;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "graph/import/go_bytes.hpp"
+#include "graph/byte_reader.hpp"
 
 #include <array>
 #include <cstdint>
@@ -45,7 +45,7 @@ struct GoEvent122 {
 // Events of one thread, with the ticks before the first one.
 struct GoBatch {
   std::uint64_t ticks;
-  GoBytes events;
+  ByteReader events;
 };
 
 // A part of a trace with names and numbers of its own.
@@ -77,12 +77,12 @@ class GoGenerations {
     std::uint64_t generation;
     std::uint64_t thread;
     std::uint64_t ticks;
-    GoBytes bytes;
+    ByteReader bytes;
     bool is_experiment;
   };
   std::optional<Head> ReadHead();
 
-  GoBytes bytes_;
+  ByteReader bytes_;
   std::optional<Head> ahead_{};  // the first batch of the next generation
 };
 
@@ -113,7 +113,7 @@ class GoCursor {
   const std::vector<GoBatch>* batches_;
   double ns_per_tick_;
   std::size_t next_ = 0;  // batch
-  std::optional<GoBytes> bytes_{};
+  std::optional<ByteReader> bytes_{};
   GoEvent122 event_{};
 };
 

@@ -1,6 +1,6 @@
 #include "fibers/core/waiting.hpp"
+#include "graph/byte_reader.hpp"
 #include "graph/graph_file.hpp"
-#include "graph/import/go_bytes.hpp"
 #include "graph/import/go_formats.hpp"
 #include "graph/import/go_tracks.hpp"
 
@@ -75,7 +75,7 @@ constexpr std::array kWaits{
 class Reader111 {
  public:
   explicit Reader111(std::string_view bytes)
-      : bytes_(bytes.substr(kGoHeaderBytes), kGoHeaderBytes),
+      : bytes_(bytes.substr(kGoHeaderBytes), kGoHeaderBytes, kGoTraceSubject),
         source_(bytes.substr(0, kGoVersionBytes)) {
   }
 
@@ -152,7 +152,7 @@ class Reader111 {
       }
       return;
     }
-    GoBytes arguments(bytes_.Text());
+    ByteReader arguments = bytes_.Part();
     while (!arguments.IsEmpty()) {
       args_.push_back(arguments.Number());
     }
@@ -212,7 +212,7 @@ class Reader111 {
     }
   }
 
-  GoBytes bytes_;
+  ByteReader bytes_;
   const std::string source_;
   GoTracks tracks_;
   std::vector<std::uint64_t> args_;        // of the event that is read

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <memory>
 #include <stdexcept>
-#include <utility>
 
 #include <sys/socket.h>
 

@@ -5,8 +5,6 @@
 
 #include <unwind.h>
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 
 #include <ucontext.h>

@@ -3,7 +3,6 @@
 #include "base/random.hpp"
 
 #include <cstdint>
-#include <optional>
 
 namespace schedbench::platform {
 

@@ -2,7 +2,6 @@
 
 #include "simulation/machine/lines.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 

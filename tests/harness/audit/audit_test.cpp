@@ -19,14 +19,9 @@ using harness::TimeUse;
 
 enum class Mode : std::uint8_t { kFaithful, kSpin };
 
-}  // namespace schedbench::tests::harness_audit_test
-
-template <>
-struct schedbench::config::EnumNames<schedbench::tests::harness_audit_test::Mode> {
-  static constexpr std::array<std::string_view, 2> value{"faithful", "spin"};
-};
-
-namespace schedbench::tests::harness_audit_test {
+constexpr std::array<std::string_view, 2> NamesOf(Mode) {
+  return {"faithful", "spin"};
+}
 
 namespace {
 

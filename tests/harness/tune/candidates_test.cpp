@@ -15,14 +15,9 @@ namespace schedbench::harness::candidates_test {
 
 enum class Colour { kRed, kGreen, kBlue };
 
-}  // namespace schedbench::harness::candidates_test
-
-template <>
-struct schedbench::config::EnumNames<schedbench::harness::candidates_test::Colour> {
-  static constexpr std::array<std::string_view, 3> value{"red", "green", "blue"};
-};
-
-namespace schedbench::harness::candidates_test {
+constexpr std::array<std::string_view, 3> NamesOf(Colour) {
+  return {"red", "green", "blue"};
+}
 
 namespace {
 

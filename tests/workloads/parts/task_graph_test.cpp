@@ -62,7 +62,7 @@ TEST(TaskGraph, OfATreeDoublesUpToTheWidth) {
 }
 
 TEST(TaskGraph, IsRunInTheOrderOfItsDependences) {
-  for (const std::string_view pattern : config::EnumNames<Pattern>::value) {
+  for (const std::string_view pattern : config::kNamesOf<Pattern>) {
     const std::string spec = "taskgraph:width=6,steps=5,grain_ns=0,pattern=" + std::string(pattern);
     const Outcome outcome = RunOnce(spec, "fast", 2);
     EXPECT_EQ(outcome.wrong, "") << spec;

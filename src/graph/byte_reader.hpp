@@ -11,14 +11,14 @@
 
 namespace schedbench::graph {
 
-// Reads the bytes of a Go trace from one place on. Each function throws FormatError at the end of
-// the bytes.
-class GoBytes {
+// Reads the bytes of a file from one place on. Each function throws FormatError at the end of the bytes.
+class ByteReader {
  public:
-  // `before`: the number of bytes of the file before the first one of `bytes`.
-  explicit GoBytes(std::string_view bytes, std::size_t before = 0)
+  // `before`: the number of bytes of the file before the first one of `bytes`. `subject`: of messages, a literal.
+  ByteReader(std::string_view bytes, std::size_t before, std::string_view subject)
       : bytes_(bytes),
-        before_(before) {
+        before_(before),
+        subject_(subject) {
   }
 
   bool IsEmpty() const {
@@ -31,7 +31,7 @@ class GoBytes {
 
   unsigned char Byte() {
     if (IsEmpty()) {
-      Refuse("it ends in the middle of an event");
+      Refuse("it ends in the middle");
     }
     return static_cast<unsigned char>(bytes_[at_++]);
   }
@@ -41,7 +41,11 @@ class GoBytes {
     std::uint64_t number = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
       const unsigned char byte = Byte();
-      number |= std::uint64_t{byte & 0x7FU} << shift;
+      const std::uint64_t bits = byte & 0x7FU;
+      if (shift == 63 && bits > 1) {
+        break;
+      }
+      number |= bits << shift;
       if (byte < 0x80U) {
         return number;
       }
@@ -49,29 +53,36 @@ class GoBytes {
     Refuse("a number is longer than 64 bits");
   }
 
+  // A number of things that take at least a byte each: the file bounds what is reserved for them.
+  std::size_t Count() {
+    const std::uint64_t count = Number();
+    if (count > bytes_.size() - at_) {
+      Refuse(fmt::format("it says that {} things follow, more than it has bytes", count));
+    }
+    return count;
+  }
+
   // A length, then so many bytes.
   std::string_view Text() {
-    const std::uint64_t size = Number();
-    if (size > bytes_.size() - at_) {
-      Refuse("a text is longer than the file");
-    }
+    const std::size_t size = Count();
     at_ += size;
     return bytes_.substr(at_ - size, size);
   }
 
   // As Text(); its errors name the place in the file.
-  GoBytes Part() {
+  ByteReader Part() {
     const std::string_view part = Text();
-    return GoBytes(part, Place() - part.size());
+    return ByteReader(part, Place() - part.size(), subject_);
   }
 
   [[noreturn]] void Refuse(const std::string& why) const {
-    throw FormatError(fmt::format("the Go trace is damaged at byte {}: {}", Place(), why));
+    throw FormatError(fmt::format("{} is damaged at byte {}: {}", subject_, Place(), why));
   }
 
  private:
   std::string_view bytes_;
   std::size_t before_;
+  std::string_view subject_;
   std::size_t at_ = 0;
 };
 
