@@ -88,6 +88,14 @@ struct Flag {
   Names names = Names::kNone;     // that the value begins with
   std::string_view actions = "";  // that take it, by name, of a command that has actions
 
+  // Returns a copy with one member changed. It stands before its uses: clang instantiates it in their order.
+  template <typename T>
+  constexpr Flag With(T Flag::*member, const T& value) const {
+    Flag flag = *this;
+    flag.*member = value;
+    return flag;
+  }
+
   // For a flag that means another thing to another command.
   constexpr Flag Described(std::string_view text) const {
     return With(&Flag::doc, text);
@@ -115,14 +123,6 @@ struct Flag {
   }
   constexpr Flag For(std::string_view names_of_actions) const {
     return With(&Flag::actions, names_of_actions);
-  }
-
- private:
-  template <typename T>
-  constexpr Flag With(T Flag::*member, const T& value) const {
-    Flag flag = *this;
-    flag.*member = value;
-    return flag;
   }
 };
 
