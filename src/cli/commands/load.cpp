@@ -397,21 +397,20 @@ ExitCode LoadCode(const report::LoadResult& result) {
 ExitCode Load(const Arguments& arguments) {
   report::LoadResult result;
   result.plan = LoadPlanOf(arguments);
-  const Delivery delivery(arguments, &report::Format::render_load);
+  const Delivery delivery = Delivery::Of<report::LoadResult>(arguments);
   ProgressLine line(arguments);
   Greet(result.plan, line);
   result.machine = platform::ThisMachine();
   result.command = arguments.command_line;
   platform::InterruptibleEvent interrupt;
   result.data = harness::MeasureLoad(
-      result.plan, {.progress = std::bind_front(&ProgressLine::ShowStep, &line),
-                    .cancelled =
-                        [&interrupt] {
-                          return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
-                        }});
+      result.plan,
+      {.progress = std::bind_front(&ProgressLine::ShowStep, &line), .cancelled = [&interrupt] {
+         return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
+       }});
   line.Stop();
   result.analysis = harness::AnalyseLoad(result.plan, result.data);
-  delivery.Deliver(result, &report::Format::render_load);
+  delivery.Deliver(result);
   return LoadCode(result);
 }
 
