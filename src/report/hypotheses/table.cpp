@@ -1,4 +1,5 @@
 #include "config/wrap.hpp"
+#include "harness/compare/analysis.hpp"
 #include "report/hypotheses/hypotheses_report.hpp"
 #include "report/parts/origin.hpp"
 #include "report/parts/text_table.hpp"

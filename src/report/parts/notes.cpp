@@ -11,6 +11,7 @@
 #include "stats/order_statistics.hpp"
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdint>
