@@ -9,7 +9,6 @@
 #include "report/list/list_report.hpp"
 #include "report/load/load_report.hpp"
 #include "report/metg/metg_report.hpp"
-#include "report/paper/paper_report.hpp"
 #include "report/parts/terminal_style.hpp"
 #include "report/run/run_report.hpp"
 #include "report/slo/slo_report.hpp"
@@ -24,29 +23,52 @@
 
 namespace schedbench::report {
 
-// A form of a result. Rendering is pure: the same result gives the same text, which ends in a newline. Null: results of this kind
-// do not have the form.
+// The forms of results. A page is not for a terminal, and is only where the tool was built with its pages.
+enum class Form { kTable, kJson, kCsv, kMarkdown, kPage, kGbench };
+
 struct Format {
+  Form form;
   std::string_view name;       // as in --format
   std::string_view extension;  // of its files; "": none
-  std::string (*render)(const harness::RunResult& result, const TerminalStyle& style);
-  std::string (*render_comparison)(const ComparisonResult& result, const TerminalStyle& style);
-  std::string (*render_slo)(const harness::SloResult& result, const TerminalStyle& style);
-  std::string (*render_sweep)(const SweepResult& result, const TerminalStyle& style);
-  std::string (*render_metg)(const MetgResult& result, const TerminalStyle& style);
-  std::string (*render_tune)(const TuneResult& result, const TerminalStyle& style);
-  std::string (*render_doctor)(const DoctorResult& result, const TerminalStyle& style);
-  std::string (*render_audit)(const AuditResult& result, const TerminalStyle& style);
-  std::string (*render_hypotheses)(const HypothesesResult& result, const TerminalStyle& style);
-  std::string (*render_list)(const ListResult& result, const TerminalStyle& style);
-  std::string (*render_history)(const HistoryResult& result, const TerminalStyle& style) = nullptr;
-  std::string (*render_bisect)(const BisectResult& result, const TerminalStyle& style) = nullptr;
-  std::string (*render_paper)(const PaperResult& result, const TerminalStyle& style) = nullptr;
-  std::string (*render_whatif)(const WhatIfReport& report, const TerminalStyle& style) = nullptr;
-  std::string (*render_load)(const LoadResult& result, const TerminalStyle& style) = nullptr;
-  bool is_page =
-      false;  // of HTML: not for a terminal, and only where the tool was built with its pages
 };
+
+// Whether results of this type have the form. All have a table, JSON, CSV and Markdown.
+template <typename Result>
+bool HasForm(Form form) {
+  return form == Form::kPage ? requires(const Result& result) {
+    RenderHtml(result);
+  }
+         : form == Form::kGbench ? requires(const Result& result) {
+           RenderGbenchJson(result);
+         }
+                                 : true;
+}
+
+// Returns a result in a form that it has. Pure: the same result gives the same text, which ends in a newline.
+template <typename Result>
+std::string Rendered(Form form, const Result& result, const TerminalStyle& style) {
+  switch (form) {
+    case Form::kTable:
+      break;
+    case Form::kJson:
+      return RenderJson(result);
+    case Form::kCsv:
+      return CsvText(Flattened(result, style));
+    case Form::kMarkdown:
+      return MarkdownText(Flattened(result, style));
+    case Form::kPage:
+      if constexpr (requires { RenderHtml(result); }) {
+        return RenderHtml(result);
+      }
+      break;
+    case Form::kGbench:
+      if constexpr (requires { RenderGbenchJson(result); }) {
+        return RenderGbenchJson(result);
+      }
+      break;
+  }
+  return RenderTable(result, style);
+}
 
 // The names of all formats, the default one first.
 inline constexpr std::array<std::string_view, 6> kFormatNames{"table",    "json", "csv",

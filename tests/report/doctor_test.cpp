@@ -21,7 +21,7 @@ DoctorResult Example() {
 }
 
 TEST(DoctorTable, HasALineForEachFindingAndItsRemedy) {
-  EXPECT_EQ(RenderDoctorTable(Example(), kPlain),
+  EXPECT_EQ(RenderTable(Example(), kPlain),
             "  ok    clock       tsc\n"
             "  warn  huge pages  " +
                 std::string(90, 'x') +
@@ -38,12 +38,12 @@ TEST(DoctorTable, ReportsAQuietMachineAndAnInterruption) {
   DoctorResult result = Example();
   result.findings.pop_back();
   result.complete = false;
-  EXPECT_TRUE(RenderDoctorTable(result, kPlain)
-                  .ends_with("\n  good enough for comparisons (interrupted)\n"));
+  EXPECT_TRUE(
+      RenderTable(result, kPlain).ends_with("\n  good enough for comparisons (interrupted)\n"));
 }
 
 TEST(DoctorJson, HasNullForWhatIsNotKnown) {
-  const auto json = nlohmann::json::parse(RenderDoctorJson(Example(), kPlain));
+  const auto json = nlohmann::json::parse(RenderJson(Example()));
   EXPECT_EQ(json["too_noisy"], true);
   EXPECT_EQ(json["findings"][0]["remedy"], nullptr);
   EXPECT_EQ(json["findings"][2]["severity"], "fail");
@@ -60,7 +60,7 @@ TEST(DoctorJson, HasTheComparisonOfEquals) {
                                         .ratio = stats::RatioEstimate{1, 0.8, 1.1},
                                         .level = 0.95,
                                         .missing = ""};
-  const auto json = nlohmann::json::parse(RenderDoctorJson(result, kPlain))["self_comparison"];
+  const auto json = nlohmann::json::parse(RenderJson(result))["self_comparison"];
   EXPECT_EQ(json["blocks"], 20);
   EXPECT_DOUBLE_EQ(json["low"], 0.8);
   EXPECT_DOUBLE_EQ(json["resolution"], 0.25);

@@ -15,7 +15,7 @@ using nlohmann::json;
 using tests::ExampleResult;
 
 json Rendered(const harness::RunResult& result) {
-  return json::parse(RenderJson(result, {}));
+  return json::parse(RenderJson(result));
 }
 
 TEST(Json, HoldsTheMetricsOfTheResult) {

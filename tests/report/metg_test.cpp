@@ -1,6 +1,6 @@
 #include "harness/metg/metg.hpp"
 
-#include "report/metg/parts.hpp"
+#include "report/metg/metg_report.hpp"
 #include "report/parts/chart_page.hpp"
 #include "tests/support/requirements.hpp"
 
@@ -72,7 +72,7 @@ TEST(MetgReport, DrawsTheGrainsNearTheResultOrElseThoseOfTheSearch) {
         PointOf(40, true, 8, 0.4), PointOf(56, true, 8, 0.55)},
        {failed},
        {PointOf(16, false, 2, 0.1), PointOf(64, false, 2, 0.2), PointOf(256, false, 2, 0.3)}});
-  const std::string page = RenderMetgHtml(result, kPageStyle);
+  const std::string page = RenderHtml(result);
   constexpr std::string_view kBegin = R"(<script type="application/json" id="data">)";
   const std::size_t begin = page.find(kBegin) + kBegin.size();
   const auto data =

@@ -123,7 +123,7 @@ harness::SloResult Searched(const std::vector<double>& rates,
 
 TEST(SloTable, ListsRatesBySizeAndNamesTheLargestThatHolds) {
   const std::string table =
-      RenderSloTable(Searched({500, 1000, 990}, LoadBounds{990, 1000, LoadEnding::kFound}), kPlain);
+      RenderTable(Searched({500, 1000, 990}, LoadBounds{990, 1000, LoadEnding::kFound}), kPlain);
   EXPECT_NE(table.find("  requests/s      p99\n"
                        "         500   500 us    holds\n"
                        "         990   990 us    holds\n"
@@ -138,26 +138,26 @@ TEST(SloTable, ListsRatesBySizeAndNamesTheLargestThatHolds) {
 TEST(SloTable, GivesTheRangeOfRepeatedSearchesOrReportsThatTheyDisagree) {
   auto result = Searched({500}, LoadBounds{990, 1000, LoadEnding::kFound});
   result.searches.push_back({960, 980, LoadEnding::kFound});
-  const std::string near = RenderSloTable(result, kPlain);
+  const std::string near = RenderTable(result, kPlain);
   EXPECT_NE(near.find("largest rate that holds: 960 requests/s in each of 2 searches (990, 960); "
                       "1000 does not\n"),
             std::string::npos)
       << near;
   result.searches.push_back({4000, 4050, LoadEnding::kFound});
-  const std::string far = RenderSloTable(result, kPlain);
+  const std::string far = RenderTable(result, kPlain);
   EXPECT_NE(far.find("not repeatable here: 3 searches ended at 990, 960, 4000\n"),
             std::string::npos)
       << far;
   EXPECT_NE(far.find("no other program used much CPU time"), std::string::npos) << far;
   result.disturbance = {.others_share = 0.34, .busiest = "cc1plus"};
-  const std::string noisy = RenderSloTable(result, kPlain);
+  const std::string noisy = RenderTable(result, kPlain);
   EXPECT_NE(noisy.find("other programs took 34 % of the CPU time (cc1plus)"), std::string::npos)
       << noisy;
 }
 
 TEST(SloTable, SaysWhatItDoesNotKnow) {
   const auto has = [](const harness::SloResult& result, const std::string& text) {
-    const std::string table = RenderSloTable(result, kPlain);
+    const std::string table = RenderTable(result, kPlain);
     EXPECT_NE(table.find(text), std::string::npos) << table;
   };
   const auto never = Searched({2000}, LoadBounds{std::nullopt, 2000, LoadEnding::kNeverHolds});
@@ -176,26 +176,26 @@ TEST(SloTable, SaysWhatItDoesNotKnow) {
 
 TEST(SloJson, HasNoLimitIfTheSearchesDisagree) {
   auto result = Searched({500}, LoadBounds{990, 1000, LoadEnding::kFound});
-  EXPECT_NE(RenderSloJson(result, kPlain).find("\n  \"largest_rate\": 990"), std::string::npos);
+  EXPECT_NE(RenderJson(result).find("\n  \"largest_rate\": 990"), std::string::npos);
   result.searches.push_back({4000, 4050, LoadEnding::kFound});
-  const std::string json = RenderSloJson(result, kPlain);
+  const std::string json = RenderJson(result);
   EXPECT_NE(json.find("\n  \"largest_rate\": null"), std::string::npos) << json;
   EXPECT_NE(json.find("\n  \"smallest_failing_rate\": null"), std::string::npos);
 }
 
 TEST(SloJson, IsNullWhereThereIsNoAnswer) {
-  const std::string json = RenderSloJson(Searched({500}, std::nullopt), kPlain);
+  const std::string json = RenderJson(Searched({500}, std::nullopt));
   EXPECT_NE(json.find("\"largest_rate\": null"), std::string::npos);
   EXPECT_NE(json.find("\"ending\": null"), std::string::npos);
 }
 
 TEST(Slo, ThatWasDisturbedOnPurposeSaysSoInEachReport) {
   auto result = Searched({500}, LoadBounds{500, std::nullopt, LoadEnding::kAlwaysHolds});
-  EXPECT_EQ(RenderSloTable(result, kPlain).find("disturbed"), std::string::npos);
-  EXPECT_NE(RenderSloJson(result, kPlain).find("\"perturbed\": null"), std::string::npos);
+  EXPECT_EQ(RenderTable(result, kPlain).find("disturbed"), std::string::npos);
+  EXPECT_NE(RenderJson(result).find("\"perturbed\": null"), std::string::npos);
   result.perturbed = "2 hogs";
-  EXPECT_NE(RenderSloTable(result, kPlain).find("disturbed on purpose: 2 hogs"), std::string::npos);
-  EXPECT_NE(RenderSloJson(result, kPlain).find("\"perturbed\": \"2 hogs\""), std::string::npos);
+  EXPECT_NE(RenderTable(result, kPlain).find("disturbed on purpose: 2 hogs"), std::string::npos);
+  EXPECT_NE(RenderJson(result).find("\"perturbed\": \"2 hogs\""), std::string::npos);
 }
 
 TEST(ProbeLine, ShowsRateLatencyAndVerdict) {

@@ -1,6 +1,7 @@
 #include "harness/sweep/scale.hpp"
 #include "report/comparison/comparison.hpp"
 #include "report/format.hpp"
+#include "report/paper/paper_report.hpp"
 #include "report/parts/chart_page.hpp"
 #include "report/sweep/sweep_report.hpp"
 #include "tests/report/example_result.hpp"
@@ -77,7 +78,7 @@ SweepResult CellsOf(SweepResult::Kind kind, const std::vector<double>& per_secon
 TEST_F(Page, OfARunHasItsRoundsMetricsAndWorkers) {
   harness::RunResult result = tests::ExampleResult(6, 6);
   result.command = {"schedbench", "run", "</script><b>"};
-  const std::string page = RenderHtml(result, kPageStyle);
+  const std::string page = RenderHtml(result);
   EXPECT_EQ(page.find("</script><b>"), page.npos) << "it would end the block of data";
   const json data = DataOf(page);
   EXPECT_EQ(data["title"], "work on example");
@@ -106,7 +107,7 @@ TEST_F(Page, OfARunSplitsTheTimeOfAWorkerAsTheTerminalDoes) {
     result.workers[1][i] = of_workers[1];
     result.total[i] = of_workers[0] + of_workers[1];
   }
-  const json section = Section(DataOf(RenderHtml(result, kPageStyle)), "Time of each worker");
+  const json section = Section(DataOf(RenderHtml(result)), "Time of each worker");
   EXPECT_EQ(section["table"]["rows"][0], json({"worker 0", "—", "—", "—", "—"}));
   EXPECT_EQ(section["table"]["rows"][1], json({"worker 1", "50 %", "0 %", "50 %", "0 %"}));
   const json& chart = section["chart"];
@@ -135,7 +136,7 @@ TEST_F(Page, OfAComparisonHasTheRatiosWithTheirVerdicts) {
   result.data.complete = true;
   result.plan.metrics = {"throughput"};
   result.comparison = harness::Analyse(result.plan, result.data, {.of_all = 0.02});
-  const json data = DataOf(RenderComparisonHtml(result, kPageStyle));
+  const json data = DataOf(RenderHtml(result));
   EXPECT_EQ(data["title"], "b against a");
   EXPECT_EQ(Section(data, "Conclusion")["sentences"][0], "b against a: worse 2");
   const json& overview = Section(data, "Throughput under all workloads")["chart"];
@@ -154,7 +155,7 @@ TEST_F(Page, OfAComparisonHasTheRatiosWithTheirVerdicts) {
 TEST_F(Page, OfNumbersOfWorkersHasTheCurveItsLawsAndTheCpus) {
   SweepResult result = CellsOf(SweepResult::Kind::kScale, {1e6, 1.8e6, 1.9e6});
   result.curves = harness::ScaleCurves(result.plan, result.data, result.analysis, 2);
-  const json data = DataOf(RenderSweepHtml(result, kPageStyle));
+  const json data = DataOf(RenderHtml(result));
   const json& section = Section(data, "Scaling of <fast>");
   const json& chart = section["chart"];
   EXPECT_EQ(chart["value"]["unit"], "things/s");
@@ -169,7 +170,7 @@ TEST_F(Page, OfNumbersOfWorkersHasTheCurveItsLawsAndTheCpus) {
 TEST_F(Page, OfASweepHasTheBestCellAndMarksTheFailedOne) {
   SweepResult result = CellsOf(SweepResult::Kind::kSweep, {1e6, 3e6, 0});
   result.pair = {0, 1};
-  const json data = DataOf(RenderSweepHtml(result, kPageStyle));
+  const json data = DataOf(RenderHtml(result));
   const json& cells = Section(data, "All cells by throughput");
   EXPECT_EQ(cells["table"]["rows"][0][1], "2") << "the best comes first";
   const json& rows = cells["chart"]["groups"][0]["rows"];
@@ -183,8 +184,7 @@ TEST_F(Page, OfASweepHasTheBestCellAndMarksTheFailedOne) {
 
 TEST_F(Page, OfASweepHasRatiosWithoutIntervalsInChartAndTable) {
   const auto cells_of = [](std::uint64_t blocks) {
-    const json data =
-        DataOf(RenderSweepHtml(CellsOf(SweepResult::Kind::kSweep, {1e6, 2e6}, blocks), kPageStyle));
+    const json data = DataOf(RenderHtml(CellsOf(SweepResult::Kind::kSweep, {1e6, 2e6}, blocks)));
     return Section(data, "All cells by throughput");
   };
   const json few = cells_of(2);
@@ -205,7 +205,7 @@ TEST_F(Page, OfThePaperHasAChartForEachBenchmarkWithTheTimesOfTheDocument) {
                                     {.name = "BM_B<Other>/8", .wall_ns = {4e6}}},
                            .machine = {},
                            .command = {}};
-  const json data = DataOf(RenderPaperHtml(result, kPageStyle));
+  const json data = DataOf(RenderPaperHtml(result));
   ASSERT_EQ(data["sections"].size(), 2U);
   const json& bars = Section(data, "BM_A/4")["chart"]["bars"];
   EXPECT_EQ(bars[0]["name"], "algo::GlobalFIFO");
@@ -220,11 +220,10 @@ TEST_F(Page, OfAnAuditSaysWhetherItIsWholeAndWhatDisturbedIt) {
   AuditResult result;
   result.workload = &tests::kExampleWorkload;
   result.schedulers = {{.name = "fast", .split = {}, .samples = 1}};
-  EXPECT_EQ(DataOf(RenderAuditHtml(result, kPageStyle))["notes"].dump().find("partial"),
-            std::string::npos);
+  EXPECT_EQ(DataOf(RenderHtml(result))["notes"].dump().find("partial"), std::string::npos);
   result.complete = false;
   result.perturbed = "2 hogs";
-  const json notes = DataOf(RenderAuditHtml(result, kPageStyle))["notes"];
+  const json notes = DataOf(RenderHtml(result))["notes"];
   EXPECT_EQ(notes[0][0], "partial: the measurement ended early");
   EXPECT_EQ(notes[1][0], "disturbed on purpose: 2 hogs");
 }

@@ -68,7 +68,7 @@ TuneResult ResultOf(std::uint64_t held_out) {
 }
 
 TEST(TuneReport, NamesTheAnswerItsEvidenceAndItsLimits) {
-  const std::string text = RenderTuneTable(ResultOf(1000), {});
+  const std::string text = RenderTable(ResultOf(1000), {});
   EXPECT_TRUE(Has(text,
                   "\nBetter than the default: x=2\n"
                   "  may be as good: the runner-up, x=3, by throughput\n"
@@ -83,18 +83,18 @@ TEST(TuneReport, NamesTheAnswerItsEvidenceAndItsLimits) {
 
 TEST(TuneReport, NamesAHeldOutLossBesideTheGain) {
   const TuneResult result = ResultOf(2000);
-  const std::string text = RenderTuneTable(result, {});
+  const std::string text = RenderTable(result, {});
   EXPECT_TRUE(Has(text,
                   "\nBetter than the default on the searched workloads, but not on all: x=2\n"
                   "  worse: throughput of held_out:n=2 (held out), ratio 0.5 (0.5 to 0.5)\n"))
       << text;
   const auto evidence = nlohmann::json::parse(TuneEvidenceJson(result));
   EXPECT_EQ(evidence["ratios"][1]["verdict"], "worse");
-  EXPECT_EQ(nlohmann::json::parse(RenderTuneJson(result, {}))["answer"], "conditional");
+  EXPECT_EQ(nlohmann::json::parse(RenderJson(result))["answer"], "conditional");
 }
 
 TEST(TuneReport, HasARowForEachRatioAndCandidateInCsv) {
-  const std::string csv = RenderTuneCsv(ResultOf(1000), {});
+  const std::string csv = CsvText(Flattened(ResultOf(1000), {}));
   EXPECT_TRUE(Has(csv,
                   "row,candidate,against,objective,scope,workload,ratio,low,high,blocks,"
                   "verdict,reason\ncomparison,x=2,the default,throughput,searched,,2"))
@@ -109,7 +109,7 @@ TEST(TuneReport, HasNoAnswerForADefaultWithoutAValue) {
   result.data.comparison.clear();
   result.data.unusable_default = "searched: too few samples for wakeup_p99";
   result.decision = harness::Decide(result.plan, result.data);
-  const std::string text = RenderTuneTable(result, {});
+  const std::string text = RenderTable(result, {});
   EXPECT_TRUE(Has(text,
                   "\nNo answer\n  the default has no value: searched: too few samples for "
                   "wakeup_p99    a larger workload, or another --objective\n"))

@@ -159,7 +159,7 @@ bool AnyFailed(const harness::ComparisonData& data) {
 
 ExitCode RunAudit(const Arguments& arguments) {
   AuditRequest request = AuditRequestOf(arguments);
-  const Delivery delivery(arguments, &report::Format::render_audit);
+  const Delivery delivery = Delivery::Of<report::AuditResult>(arguments);
   harness::AuditResult result{.workload = request.plan.workloads.front().entry,
                               .workload_text = request.plan.workloads.front().name,
                               .flags = TextOfFlags(arguments),
@@ -180,7 +180,7 @@ ExitCode RunAudit(const Arguments& arguments) {
       const auto deliver = [&] {
         line.Stop();
         result.complete = false;
-        delivery.Deliver(result, &report::Format::render_audit);
+        delivery.Deliver(result);
       };
       const std::string finished =
           fmt::format("{} of {} schedulers were observed", i, request.runs.size());
@@ -194,7 +194,7 @@ ExitCode RunAudit(const Arguments& arguments) {
     CompareAudited(result, arguments);
   }
   result.complete = result.complete && !kept.Any();
-  delivery.Deliver(result, &report::Format::render_audit);
+  delivery.Deliver(result);
   if (!result.complete || kept.Any()) {
     return ExitCode::kInterrupted;
   }

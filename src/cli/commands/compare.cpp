@@ -356,7 +356,7 @@ ExitCode Compare(const Arguments& arguments) {
   result.throughput_floor = FloorOf(arguments, result.machine);
   result.verbose = arguments.Has(kVerboseFlag);
   const std::optional<Baseline> baseline = ReadBaseline(arguments, result.plan, result.machine);
-  const Delivery delivery(arguments, &report::Format::render_comparison);
+  const Delivery delivery = Delivery::Of<report::ComparisonResult>(arguments);
   result.command = arguments.command_line;
   if (const auto note = report::NoteOnBlocks(result.plan, harness::CertainComparisons(result.plan));
       note && !arguments.Has(kQuietFlag) && !baseline) {
@@ -378,7 +378,7 @@ ExitCode Compare(const Arguments& arguments) {
   for (const harness::Gate& gate : gates) {
     result.gates.push_back(harness::Judge(gate, result.comparison.rows));
   }
-  delivery.Deliver(result, &report::Format::render_comparison);
+  delivery.Deliver(result);
   if (unwritten) {
     std::rethrow_exception(unwritten);
   }

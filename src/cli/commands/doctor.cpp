@@ -90,7 +90,7 @@ ExitCode Examine(const Arguments& arguments) {
                  "there is no such folder, or it has no subfolder proc");
   }
   problems.ThrowIfAny();
-  const Delivery delivery(arguments, &report::Format::render_doctor);
+  const Delivery delivery = Delivery::Of<report::DoctorResult>(arguments);
 
   report::DoctorResult result;
   result.command = arguments.command_line;
@@ -108,7 +108,7 @@ ExitCode Examine(const Arguments& arguments) {
   if (result.self) {
     result.findings.push_back(harness::Judge(*result.self));
   }
-  delivery.Deliver(result, &report::Format::render_doctor);
+  delivery.Deliver(result);
   if (!result.complete) {
     return ExitCode::kInterrupted;
   }

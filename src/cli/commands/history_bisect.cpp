@@ -303,7 +303,7 @@ ExitCode CodeOf(Outcome outcome) {
 ExitCode BisectHistory(const Arguments& arguments) {
   const auto [good, bad] = GoodAndBad(arguments);
   const bool of_fields = !arguments.Has(kRepositoryFlag) && IsConfig(good) && IsConfig(bad);
-  const Delivery delivery(arguments, &report::Format::render_bisect);
+  const Delivery delivery = Delivery::Of<report::BisectResult>(arguments);
   config::Problems problems;
   Bisection bisection{.arguments = arguments, .result = {}};
   bisection.result.kind =
@@ -313,7 +313,7 @@ ExitCode BisectHistory(const Arguments& arguments) {
   } catch (const history::Cancelled&) {
     bisection.result.outcome = Outcome::kInterrupted;
   }
-  delivery.Deliver(bisection.result, &report::Format::render_bisect);
+  delivery.Deliver(bisection.result);
   return CodeOf(bisection.result.outcome);
 }
 

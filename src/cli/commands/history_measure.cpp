@@ -11,8 +11,8 @@
 #include "history/content_hash.hpp"
 #include "platform/time/wall_clock.hpp"
 #include "registry/build_info.hpp"
+#include "report/history/history_report.hpp"
 #include "report/history/labels.hpp"
-#include "report/history/measured.hpp"
 #include "report/parts/json_parts.hpp"
 #include "report/parts/plan_text.hpp"
 

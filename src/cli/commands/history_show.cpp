@@ -212,8 +212,8 @@ Judged Judge(const Arguments& arguments, Kind kind) {
 }
 
 ExitCode Deliver(const Arguments& arguments, Kind kind) {
-  const Delivery delivery(arguments, &report::Format::render_history);
-  delivery.Deliver(Judge(arguments, kind).result, &report::Format::render_history);
+  const Delivery delivery = Delivery::Of<report::HistoryResult>(arguments);
+  delivery.Deliver(Judge(arguments, kind).result);
   return ExitCode::kDone;
 }
 
@@ -238,9 +238,9 @@ ExitCode PlotHistory(const Arguments& arguments) {
 }
 
 ExitCode CheckHistory(const Arguments& arguments) {
-  const Delivery delivery(arguments, &report::Format::render_history);
+  const Delivery delivery = Delivery::Of<report::HistoryResult>(arguments);
   const Judged judged = Judge(arguments, Kind::kCheck);
-  delivery.Deliver(judged.result, &report::Format::render_history);
+  delivery.Deliver(judged.result);
   const auto& series = judged.result.series;
   if (std::ranges::any_of(series, &report::JudgedSeries::IsRegression)) {
     return ExitCode::kRegression;

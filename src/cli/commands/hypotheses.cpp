@@ -131,7 +131,7 @@ ExitCode RunHypotheses(const Arguments& arguments) {
     plans.push_back(HypothesisPlan(*hypothesis, arguments, seed, problems));
   }
   problems.ThrowIfAny();
-  const Delivery delivery(arguments, &report::Format::render_hypotheses);
+  const Delivery delivery = Delivery::Of<report::HypothesesResult>(arguments);
   harness::HypothesesResult result{
       .judged = {},
       .min_effect = arguments.Share(kSameFlag),
@@ -163,7 +163,7 @@ ExitCode RunHypotheses(const Arguments& arguments) {
     }
   }
   line.Stop();
-  delivery.Deliver(result, &report::Format::render_hypotheses);
+  delivery.Deliver(result);
   if (!result.complete) {
     return ExitCode::kInterrupted;
   }

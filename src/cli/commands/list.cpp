@@ -128,8 +128,8 @@ ExitCode ListNames(const Arguments& arguments) {
       result.lists.push_back(ListOf(kind));
     }
   }
-  const Delivery delivery(arguments, &report::Format::render_list);
-  delivery.Deliver(result, &report::Format::render_list);
+  const Delivery delivery = Delivery::Of<report::ListResult>(arguments);
+  delivery.Deliver(result);
   return ExitCode::kDone;
 }
 

@@ -389,7 +389,7 @@ ExitCode LoadCode(const report::LoadResult& result) {
 ExitCode Load(const Arguments& arguments) {
   report::LoadResult result;
   result.plan = LoadPlanOf(arguments);
-  const Delivery delivery(arguments, &report::Format::render_load);
+  const Delivery delivery = Delivery::Of<report::LoadResult>(arguments);
   ProgressLine line(arguments);
   Greet(result.plan, line);
   result.machine = platform::ThisMachine();
@@ -401,7 +401,7 @@ ExitCode Load(const Arguments& arguments) {
        .cancelled = std::bind_front(&platform::InterruptibleEvent::HasCome, &interrupt)});
   line.Stop();
   result.analysis = harness::AnalyseLoad(result.plan, result.data);
-  delivery.Deliver(result, &report::Format::render_load);
+  delivery.Deliver(result);
   return LoadCode(result);
 }
 

@@ -223,7 +223,7 @@ ExitCode MetgCode(const harness::MetgData& data) {
 ExitCode Metg(const Arguments& arguments) {
   report::MetgResult result;
   result.plan = MetgPlanOf(arguments);
-  const Delivery delivery(arguments, &report::Format::render_metg);
+  const Delivery delivery = Delivery::Of<report::MetgResult>(arguments);
   result.machine = platform::ThisMachine();
   result.command = arguments.command_line;
   const Perturbations perturbations(arguments);
@@ -243,7 +243,7 @@ ExitCode Metg(const Arguments& arguments) {
        .cancelled = std::bind_front(&platform::InterruptibleEvent::HasCome, &interrupt)});
   line.Stop();
   result.curves = harness::AnalyseMetg(result.plan, result.data);
-  delivery.Deliver(result, &report::Format::render_metg);
+  delivery.Deliver(result);
   return MetgCode(result.data);
 }
 

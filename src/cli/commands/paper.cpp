@@ -293,8 +293,7 @@ ExitCode Paper(const Arguments& arguments) {
   if (page && !lists) {
     platform::WriteFileWhole(*page, report::RenderPaperHtml({.rows = reporter.TakeRows(),
                                                              .machine = machine,
-                                                             .command = arguments.command_line},
-                                                            {}));
+                                                             .command = arguments.command_line}));
   }
   if (!std::cout.flush()) {
     throw platform::WriteError(std::make_error_code(std::errc::io_error), "cannot write to stdout");

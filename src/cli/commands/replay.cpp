@@ -96,7 +96,7 @@ ExitCode Replay(const Arguments& arguments) {
   }
   const harness::RunPlan plan =
       PlanOf(arguments, graph, copy ? copy->Path() : arguments.words.front());
-  const Delivery delivery(arguments, &report::Format::render);
+  const Delivery delivery = Delivery::Of<harness::RunResult>(arguments);
   if (!arguments.Has(kQuietFlag)) {
     Say(report::GraphText(graph, graph::Analyse(graph), {.unicode = platform::TakesUtf8()}) + "\n");
   }
@@ -105,7 +105,7 @@ ExitCode Replay(const Arguments& arguments) {
   line.Stop();
   outcome.result.command = arguments.command_line;
   DeliverOutcome(outcome, [&] {
-    delivery.Deliver(outcome.result, &report::Format::render);
+    delivery.Deliver(outcome.result);
   });
   return ExitCode::kDone;
 }

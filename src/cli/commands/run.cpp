@@ -168,7 +168,7 @@ void WritePerfFile(const std::string& path, const Arguments& arguments, const Sa
 ExitCode RunSloSearch(const Arguments& arguments, const harness::RunPlan& plan,
                       const std::vector<harness::LatencyLimit>& limits,
                       const Perturbations& perturbations) {
-  const Delivery delivery(arguments, &report::Format::render_slo);
+  const Delivery delivery = Delivery::Of<harness::SloResult>(arguments);
   const bool is_quiet = arguments.Has(kQuietFlag);
   const report::TerminalStyle style{.unicode = platform::TakesUtf8(), .colour = false};
   harness::SloSearch search(plan, limits);
@@ -189,7 +189,7 @@ ExitCode RunSloSearch(const Arguments& arguments, const harness::RunPlan& plan,
   DeliverOutcome(
       outcome,
       [&] {
-        delivery.Deliver(result, &report::Format::render_slo);
+        delivery.Deliver(result);
       },
       report::Plural(result.probes.size(), "rate") + " finished");
   return ExitCode::kDone;
@@ -214,7 +214,7 @@ ExitCode Run(const Arguments& arguments) {
   if (!limits.empty()) {
     return RunSloSearch(arguments, SearchPlan(arguments, plan), limits, perturbations);
   }
-  const Delivery delivery(arguments, &report::Format::render);
+  const Delivery delivery = Delivery::Of<harness::RunResult>(arguments);
   const auto perf = arguments.Value(kPerfFlag);
   if (perf) {
     platform::CheckWritable(*perf);
@@ -253,7 +253,7 @@ ExitCode Run(const Arguments& arguments) {
     } catch (const platform::WriteError&) {
       unwritten = std::current_exception();
     }
-    delivery.Deliver(outcome.result, &report::Format::render);
+    delivery.Deliver(outcome.result);
     if (unwritten) {
       std::rethrow_exception(unwritten);
     }

@@ -104,7 +104,7 @@ ExitCode RunSuite(const Arguments& arguments, std::span<const Flag* const> witho
   plan.seed = SeedFromFlags(arguments);
   plan.limit = arguments.Time(kTimeoutFlag);
   plan.settles = false;
-  const Delivery delivery(arguments, &report::Format::render_sweep);
+  const Delivery delivery = Delivery::Of<report::SweepResult>(arguments);
   result.machine = platform::ThisMachine();
   result.command = arguments.command_line;
   return DeliverCells(result, MeasureCells(arguments, plan, nullptr), delivery);

@@ -113,7 +113,7 @@ ExitCode Scale(const Arguments& arguments) {
   plan.keys[harness::kWorkersOfScale].name = "workers";
   SetPlaces(arguments, plan);
   SetExtentOfCells(arguments, plan);
-  const Delivery delivery(arguments, &report::Format::render_sweep);
+  const Delivery delivery = Delivery::Of<report::SweepResult>(arguments);
   result.command = arguments.command_line;
   const Perturbations perturbations(arguments);
   plan.perturbed = perturbations.Text();

@@ -194,7 +194,7 @@ ExitCode Sweep(const Arguments& arguments) {
     PrintCells(plan);
     return ExitCode::kDone;
   }
-  const Delivery delivery(arguments, &report::Format::render_sweep);
+  const Delivery delivery = Delivery::Of<report::SweepResult>(arguments);
   result.machine = platform::ThisMachine();
   result.command = arguments.command_line;
   const Perturbations perturbations(arguments);

@@ -255,7 +255,7 @@ ExitCode Tune(const Arguments& arguments) {
     PrintCandidates(result.plan);
     return ExitCode::kDone;
   }
-  const Delivery delivery(arguments, &report::Format::render_tune);
+  const Delivery delivery = Delivery::Of<report::TuneResult>(arguments);
   CheckSavedConfig(arguments);
   result.machine = platform::ThisMachine();
   result.command = arguments.command_line;
@@ -287,7 +287,7 @@ ExitCode Tune(const Arguments& arguments) {
   } catch (const platform::WriteError&) {
     unwritten = std::current_exception();
   }
-  delivery.Deliver(result, &report::Format::render_tune);
+  delivery.Deliver(result);
   if (unwritten) {
     std::rethrow_exception(unwritten);
   }

@@ -284,7 +284,7 @@ ExitCode WhatIf(const Arguments& arguments) {
   const std::vector<config::Settings> settings = CombinationsOf(arguments, *base, problems);
   problems.ThrowIfAny();
   report.analysis = graph::Analyse(report.graph);
-  const Delivery delivery(arguments, &report::Format::render_whatif);
+  const Delivery delivery = Delivery::Of<report::WhatIfReport>(arguments);
   const std::string program = SimulatorProgram();
   const platform::MemoryFile file(graph::Encode(report.graph));
   plan.graph = file.Path();
@@ -359,7 +359,7 @@ ExitCode WhatIf(const Arguments& arguments) {
     throw config::InputError(error.what());
   }
   line.Stop();
-  delivery.Deliver(report, &report::Format::render_whatif);
+  delivery.Deliver(report);
   return ExitCode::kDone;
 }
 

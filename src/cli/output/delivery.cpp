@@ -7,7 +7,6 @@
 #include "registry/pages.hpp"
 #include "report/parts/chart_page.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,12 +25,12 @@ const report::Format* FormatOf(const Arguments& arguments, const std::string& fi
                                     : report::FormatOfFile(file);
 }
 
-using HasForm = std::function<bool(const report::Format&)>;
+using HasForm = bool (*)(report::Form);
 
-[[noreturn]] void RefuseFile(const std::string& path, const HasForm& has_form) {
+[[noreturn]] void RefuseFile(const std::string& path, HasForm has_form) {
   std::string extensions;
   for (const report::Format& format : report::Formats()) {
-    if (!format.extension.empty() && has_form(format)) {
+    if (!format.extension.empty() && has_form(format.form)) {
       extensions += fmt::format("{}{}", extensions.empty() ? "" : ", ", format.extension);
     }
   }
@@ -47,10 +46,10 @@ std::string PlaceOfFormat(const Arguments& arguments, const report::Format& form
                                     : PlaceOf(kOutputFlag, file);
 }
 
-[[noreturn]] void RefuseFormat(const std::string& place, const HasForm& has_form) {
+[[noreturn]] void RefuseFormat(const std::string& place, HasForm has_form) {
   std::vector<std::string_view> names;
   for (const report::Format& format : report::Formats()) {
-    if (has_form(format)) {
+    if (has_form(format.form)) {
       names.push_back(format.name);
     }
   }
@@ -71,7 +70,7 @@ void CheckPlaceOfPage(const std::string& place, bool has_file) {
 
 }  // namespace
 
-Delivery::Delivery(const Arguments& arguments, const HasForm& has_form) {
+Delivery::Delivery(const Arguments& arguments, HasForm has_form) {
   constexpr std::string_view kStdout = "-";
   std::vector<std::string> files = arguments.Values(kOutputFlag);
   const bool names_stdout = std::erase(files, kStdout) > 0;
@@ -81,10 +80,10 @@ Delivery::Delivery(const Arguments& arguments, const HasForm& has_form) {
       RefuseFile(file, has_form);
     }
     const std::string place = PlaceOfFormat(arguments, *format, file);
-    if (!has_form(*format)) {
+    if (!has_form(format->form)) {
       RefuseFormat(place, has_form);
     }
-    if (format->is_page) {
+    if (format->form == report::Form::kPage) {
       CheckPlaceOfPage(place, !file.empty());
     }
     if (!file.empty()) {
@@ -106,17 +105,18 @@ void Delivery::Write(const Render& render) const {
     if (!file) {
       // What could not be written to a file is there already, and is more than the table.
       if (!unwritten) {
-        Print(render(*format, StdoutStyle()));
+        Print(render(format->form, StdoutStyle()));
       }
       continue;
     }
-    const std::string text = render(*format, {.unicode = platform::TakesUtf8()});
+    const std::string text = render(format->form, {.unicode = platform::TakesUtf8()});
     try {
       platform::WriteFileWhole(*file, text);
     } catch (const platform::WriteError&) {
       unwritten = std::current_exception();
       // So that the result is not lost. A page is not to be read there.
-      Print(format->is_page ? render(report::Formats().front(), StdoutStyle()) : text);
+      Print(format->form == report::Form::kPage ? render(report::Form::kTable, StdoutStyle())
+                                                : text);
     }
   }
   if (unwritten) {

@@ -46,30 +46,28 @@ inline constexpr Flag kQuietFlag{"--quiet", "-q", "",
 // Writes the result of a command to the files and in the forms of these flags, and the table to stdout.
 class Delivery {
  public:
-  // Throws platform::WriteError if the file cannot be written, and config::InputError if results of this kind do not have the
-  // form, or a page has no place: before the measurement, not after an hour of it. `render`: the member of Format for results of this kind.
+  // Of results of a type. Throws platform::WriteError if the file cannot be written, and config::InputError if these results do not
+  // have the form, or a page has no place: before the measurement, not after an hour of it.
   template <typename Result>
-  Delivery(const Arguments& arguments,
-           std::string (*report::Format::*render)(const Result&, const report::TerminalStyle&))
-      : Delivery(arguments, [render](const report::Format& format) {
-          return format.*render != nullptr;
-        }) {
+  static Delivery Of(const Arguments& arguments) {
+    return Delivery(arguments, &report::HasForm<Result>);
   }
 
-  // Writes the result. What cannot be written to a file is written to stdout, a page as a table; after the others, throws
-  // WriteError. `render`: the same as above.
+  // Writes a result of that type. What cannot be written to a file is written to stdout, a page as a table; after the others, throws
+  // WriteError.
   template <typename Result>
-  void Deliver(const Result& result,
-               std::string (*report::Format::*render)(const Result&,
-                                                      const report::TerminalStyle&)) const {
-    Write([&](const report::Format& format, const report::TerminalStyle& style) {
-      return (format.*render)(result, style);
+  void Deliver(const Result& result) const {
+    Write([&](report::Form form, const report::TerminalStyle& style) {
+      return report::Rendered(form, result, style);
     });
   }
 
  private:
-  Delivery(const Arguments& arguments, const std::function<bool(const report::Format&)>& has_form);
-  using Render = std::function<std::string(const report::Format&, const report::TerminalStyle&)>;
+  using HasForm = bool (*)(report::Form);
+  using Render = std::function<std::string(report::Form, const report::TerminalStyle&)>;
+
+  Delivery(const Arguments& arguments, HasForm has_form);
+
   void Write(const Render& render) const;
 
   struct Target {

@@ -61,7 +61,7 @@ void LiveComparison::Update(const harness::ComparisonData& data) {
   if (size) {
     style.width = std::min(style.width, size->columns);
   }
-  const std::string table = report::RenderLiveComparison(so_far, style);
+  const std::string table = report::RenderMatrix(so_far, style);
   const std::string fitted = size ? Fitted(table, *size, style) : table;
   Say(Erased() + fitted + Progress());
   lines_ = static_cast<std::size_t>(std::ranges::count(fitted, '\n'));

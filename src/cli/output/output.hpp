@@ -4,7 +4,6 @@
 #include "platform/files/file.hpp"
 #include "report/parts/terminal_style.hpp"
 
-#include <string>
 #include <string_view>
 
 namespace schedbench::cli {

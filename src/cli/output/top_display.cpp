@@ -3,6 +3,7 @@
 #include "config/input_error.hpp"
 #include "platform/time/clock.hpp"
 
+#include <array>
 #include <cstddef>
 #include <stdexcept>
 #include <utility>
@@ -12,21 +13,10 @@ namespace schedbench::cli {
 namespace {
 
 platform::ScreenLook LookOnScreen(report::CellLook look) {
-  switch (look) {
-    case report::CellLook::kPlain:
-      return platform::ScreenLook::kPlain;
-    case report::CellLook::kBold:
-      return platform::ScreenLook::kBold;
-    case report::CellLook::kDim:
-      return platform::ScreenLook::kDim;
-    case report::CellLook::kBusy:
-      return platform::ScreenLook::kGreen;
-    case report::CellLook::kIdle:
-      return platform::ScreenLook::kBlue;
-    case report::CellLook::kSearching:
-      return platform::ScreenLook::kYellow;
-  }
-  return platform::ScreenLook::kPlain;
+  using platform::ScreenLook;
+  constexpr std::array kLooks{ScreenLook::kPlain, ScreenLook::kBold, ScreenLook::kDim,
+                              ScreenLook::kGreen, ScreenLook::kBlue, ScreenLook::kYellow};
+  return kLooks[static_cast<std::size_t>(look)];
 }
 
 std::unique_ptr<platform::Screen> TakeScreen() {

@@ -135,7 +135,7 @@ ExitCode DeliverCells(report::SweepResult& result, MeasuredCells measured,
         harness::ScaleCurves(result.plan, result.data, result.analysis,
                              harness::FewestCpus(result.plan.places, result.machine.cpus_allowed));
   }
-  delivery.Deliver(result, &report::Format::render_sweep);
+  delivery.Deliver(result);
   if (measured.unwritten) {
     std::rethrow_exception(measured.unwritten);
   }

@@ -1,17 +1,12 @@
 #include "report/audit/audit_report.hpp"
-#include "report/parts/flat_table.hpp"
 #include "report/parts/quantity.hpp"
 
-#include <string>
 #include <utility>
 
 namespace schedbench::report {
 
-namespace {
-
-// A row for each scheduler.
-FlatTable Flattened(const AuditResult& result) {
-  FlatTable table{.columns = {"workload", "scheduler"}, .rows = {}};
+FlatTable Flattened(const AuditResult& result, const TerminalStyle& /*style*/) {
+  FlatTable table{.columns = {"workload", "scheduler"}};
   for (const harness::TimeUseInfo& info : harness::TimeUses()) {
     table.columns.emplace_back(info.key);
   }
@@ -24,16 +19,6 @@ FlatTable Flattened(const AuditResult& result) {
     table.rows.push_back(std::move(row));
   }
   return table;
-}
-
-}  // namespace
-
-std::string RenderAuditCsv(const AuditResult& result, const TerminalStyle& /*style*/) {
-  return CsvText(Flattened(result));
-}
-
-std::string RenderAuditMarkdown(const AuditResult& result, const TerminalStyle& /*style*/) {
-  return MarkdownText(Flattened(result));
 }
 
 }  // namespace schedbench::report

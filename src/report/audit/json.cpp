@@ -1,8 +1,5 @@
-#include "harness/result.hpp"
 #include "report/audit/audit_report.hpp"
 #include "report/parts/json_parts.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <utility>
 
@@ -10,10 +7,8 @@ namespace schedbench::report {
 
 namespace {
 
-using nlohmann::ordered_json;
-
-ordered_json SchedulerJson(const harness::AuditedScheduler& scheduler) {
-  ordered_json shares;
+Json SchedulerJson(const harness::AuditedScheduler& scheduler) {
+  Json shares;
   for (const harness::TimeUseInfo& info : harness::TimeUses()) {
     shares[std::string(info.key)] = JsonNumber(scheduler.split[info.use]);
   }
@@ -30,19 +25,13 @@ ordered_json SchedulerJson(const harness::AuditedScheduler& scheduler) {
 
 }  // namespace
 
-std::string RenderAuditJson(const AuditResult& result, const TerminalStyle& /*style*/) {
-  ordered_json schedulers = ordered_json::array();
-  for (const harness::AuditedScheduler& scheduler : result.schedulers) {
-    schedulers.push_back(SchedulerJson(scheduler));
-  }
-  ordered_json root{{"schema_version", harness::kSchemaVersion},
-                    {"kind", "audit"},
-                    {"complete", result.complete},
-                    {"workload", result.workload_text},
-                    {"schedulers", std::move(schedulers)},
-                    {"difference", nullptr},
-                    {"conclusions", harness::Conclusions(result)},
-                    {"fairer", nullptr}};
+std::string RenderJson(const AuditResult& result) {
+  Json root = ResultHead("audit", result.complete);
+  root.update({{"workload", result.workload_text},
+               {"schedulers", ArrayOf(result.schedulers, SchedulerJson)},
+               {"difference", nullptr},
+               {"conclusions", harness::Conclusions(result)},
+               {"fairer", nullptr}});
   if (const auto difference = harness::DifferenceOf(result)) {
     root["difference"] = {
         {"name", difference->name},           {"change", JsonNumber(difference->change)},
@@ -52,13 +41,9 @@ std::string RenderAuditJson(const AuditResult& result, const TerminalStyle& /*st
   if (const auto fairer = harness::FairerVersion(result)) {
     root["fairer"] = {{"advice", fairer->advice}, {"command", fairer->command}};
   }
-  root["perturbed"] =
-      result.perturbed.empty() ? ordered_json(nullptr) : ordered_json(result.perturbed);
+  root["perturbed"] = OrNull(result.perturbed);
   root["seed"] = result.plan.seed;
-  root["machine"] = MachineJson(result.machine);
-  root["build"] = BuildJson();
-  root["command"] = result.command;
-  return JsonText(root);
+  return JsonText(std::move(root), result.machine, result.command);
 }
 
 }  // namespace schedbench::report

@@ -1,10 +1,9 @@
 #include "config/wrap.hpp"
-#include "report/audit/audit_parts.hpp"
+#include "report/audit/audit_report.hpp"
 #include "report/parts/origin.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/parts/text_table.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,10 +35,9 @@ std::vector<const TimeUseInfo*> ShownUses(const AuditResult& result) {
 
 std::string Shares(const AuditResult& result, const std::vector<const TimeUseInfo*>& uses,
                    const TerminalStyle& style) {
-  TextTable table;
-  table.AddColumn("workers' time", TextTable::Align::kLeft);
+  TextTable table{{"workers' time"}};
   for (const TimeUseInfo* const use : uses) {
-    table.AddColumn(std::string(use->head), TextTable::Align::kRight);
+    table.AddColumn(std::string(use->head), kRight);
   }
   for (const AuditedScheduler& scheduler : result.schedulers) {
     std::vector<std::string> cells{scheduler.name};
@@ -76,7 +74,7 @@ std::vector<Note> NotesOn(const AuditResult& result) {
   return notes;
 }
 
-std::string RenderAuditTable(const AuditResult& result, const TerminalStyle& style) {
+std::string RenderTable(const AuditResult& result, const TerminalStyle& style) {
   std::uint64_t samples = 0;
   for (const AuditedScheduler& scheduler : result.schedulers) {
     samples += scheduler.samples;

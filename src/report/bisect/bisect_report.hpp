@@ -2,6 +2,7 @@
 
 #include "history/nearer.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "report/parts/flat_table.hpp"
 #include "report/parts/terminal_style.hpp"
 
 #include <cstddef>
@@ -55,13 +56,12 @@ struct BisectResult {
 std::string_view ToText(BisectResult::Outcome outcome);
 
 // For people: the cause, the difference and the steps. Pure.
-std::string RenderBisectTable(const BisectResult& result, const TerminalStyle& style);
+std::string RenderTable(const BisectResult& result, const TerminalStyle& style);
 
 // For programs: the same. Pure.
-std::string RenderBisectJson(const BisectResult& result, const TerminalStyle& style);
+std::string RenderJson(const BisectResult& result);
 
 // A row for each step. Pure.
-std::string RenderBisectCsv(const BisectResult& result, const TerminalStyle& style);
-std::string RenderBisectMarkdown(const BisectResult& result, const TerminalStyle& style);
+FlatTable Flattened(const BisectResult& result, const TerminalStyle& style);
 
 }  // namespace schedbench::report

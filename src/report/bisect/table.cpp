@@ -3,21 +3,22 @@
 #include "report/history/labels.hpp"
 #include "report/parts/origin.hpp"
 #include "report/parts/plan_text.hpp"
+#include "report/parts/quantity.hpp"
 #include "report/parts/text_table.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 
 namespace schedbench::report {
 
 namespace {
 
 std::string BisectRatio(const std::optional<stats::RatioEstimate>& ratio) {
-  return ratio ? fmt::format("x {:.3g} ({:.3g} to {:.3g})", ratio->ratio, ratio->low, ratio->high)
-               : "";
+  return ratio ? "x " + EstimateText(*ratio) : "";
 }
 
 std::string FoundFields(const BisectResult& result, const TerminalStyle& style) {
@@ -74,22 +75,12 @@ std::string Conclusion(const BisectResult& result, const TerminalStyle& style) {
 }  // namespace
 
 std::string_view ToText(BisectResult::Outcome outcome) {
-  switch (outcome) {
-    case BisectResult::Outcome::kFound:
-      return "found";
-    case BisectResult::Outcome::kSame:
-      return "same";
-    case BisectResult::Outcome::kInconclusive:
-      return "inconclusive";
-    case BisectResult::Outcome::kFailed:
-      return "failed";
-    case BisectResult::Outcome::kInterrupted:
-      return "interrupted";
-  }
-  return "";
+  constexpr std::array<std::string_view, 5> kNames{"found", "same", "inconclusive", "failed",
+                                                   "interrupted"};
+  return kNames[static_cast<std::size_t>(outcome)];
 }
 
-std::string RenderBisectTable(const BisectResult& result, const TerminalStyle& style) {
+std::string RenderTable(const BisectResult& result, const TerminalStyle& style) {
   const bool is_fields = result.kind == BisectResult::Kind::kFields;
   std::string text = fmt::format("  GOOD {}, BAD {}: {} of {}, {}\n", result.good, result.bad,
                                  result.metric, result.workload,
@@ -100,12 +91,11 @@ std::string RenderBisectTable(const BisectResult& result, const TerminalStyle& s
   }
   text += "\n";
   if (!result.tested.empty()) {
-    TextTable table;
-    table.AddColumn(is_fields ? "GOOD with" : "revision", TextTable::Align::kLeft);
-    table.AddColumn("is", TextTable::Align::kLeft);
-    table.AddColumn("blocks", TextTable::Align::kRight, false, 2);
-    table.AddColumn("of GOOD", TextTable::Align::kLeft);
-    table.AddColumn("of BAD", TextTable::Align::kLeft, false, 1);
+    TextTable table{{is_fields ? "GOOD with" : "revision"},
+                    {"is"},
+                    {"blocks", kRight, false, 2},
+                    {"of GOOD"},
+                    {"of BAD", kLeft, false, 1}};
     for (const BisectResult::Tested& one : result.tested) {
       table.AddRow({one.name, std::string(history::ToText(one.step.nearer)),
                     fmt::format("{}", one.step.blocks), BisectRatio(one.step.to_good),

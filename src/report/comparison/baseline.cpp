@@ -1,8 +1,8 @@
 #include "config/quote.hpp"
 #include "report/comparison/parts.hpp"
+#include "report/parts/json_parts.hpp"
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -12,17 +12,15 @@ namespace schedbench::report {
 
 namespace {
 
-using nlohmann::ordered_json;
-
-std::string ValueText(const ordered_json& flat, const std::string& key) {
+std::string ValueText(const Json& flat, const std::string& key) {
   return flat.contains(key) ? config::Escaped(flat[key].dump(), 100) : "not set";
 }
 
 // "lifo_limit 3 then and 0 now": the differences of two configs, as pointers without the first slash; "" if they are equal.
 std::string ChangesOf(const std::string& saved, const std::string& now) {
-  const ordered_json then_flat = ordered_json::parse(saved).flatten();
-  const ordered_json now_flat = ordered_json::parse(now).flatten();
-  ordered_json keys = then_flat;
+  const Json then_flat = Json::parse(saved).flatten();
+  const Json now_flat = Json::parse(now).flatten();
+  Json keys = then_flat;
   keys.update(now_flat);
   std::string text;
   for (const auto& [key, ignored] : keys.items()) {

@@ -5,6 +5,7 @@
 #include "harness/compare/plan.hpp"
 #include "harness/compare/sampler.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "report/parts/flat_table.hpp"
 #include "report/parts/notes.hpp"
 #include "report/parts/terminal_style.hpp"
 
@@ -33,23 +34,24 @@ std::optional<Note> NoteOnBlocks(const harness::ComparisonPlan& plan, std::size_
 
 // For people: for each workload every metric of every alternative, the ratio to the first with its interval and the verdict, and
 // the metrics that changed; then a summary line for each alternative, and a line for each gate.
-std::string RenderComparisonTable(const ComparisonResult& result, const TerminalStyle& style);
+std::string RenderTable(const ComparisonResult& result, const TerminalStyle& style);
 
-// The table of a comparison that is still measured: the first metric of all alternatives under all workloads.
-std::string RenderLiveComparison(const ComparisonResult& result, const TerminalStyle& style);
+// The first metric of all alternatives and workloads as ratios: a row for each alternative, the best one first, and a column for
+// each workload; then the meaning of the signs. Where the style is too narrow, the names are shorter, the conclusion is left out, and
+// at last there are several tables.
+std::string RenderMatrix(const ComparisonResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.
-std::string RenderComparisonJson(const ComparisonResult& result, const TerminalStyle& style);
+std::string RenderJson(const ComparisonResult& result);
 
 // A row for each metric of each alternative under each workload.
-std::string RenderComparisonCsv(const ComparisonResult& result, const TerminalStyle& style);
-std::string RenderComparisonMarkdown(const ComparisonResult& result, const TerminalStyle& style);
+FlatTable Flattened(const ComparisonResult& result, const TerminalStyle& style);
 
 // A page with charts: the ratios of all workloads, and for each the metrics, the blocks and the latencies. Requires:
 // HasChartPage().
-std::string RenderComparisonHtml(const ComparisonResult& result, const TerminalStyle& style);
+std::string RenderHtml(const ComparisonResult& result);
 
 // For the tools of Google Benchmark: a repetition for each round.
-std::string RenderComparisonGbenchJson(const ComparisonResult& result, const TerminalStyle& style);
+std::string RenderGbenchJson(const ComparisonResult& result);
 
 }  // namespace schedbench::report

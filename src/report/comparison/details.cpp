@@ -6,7 +6,7 @@
 #include "report/parts/text_table.hpp"
 #include "stats/suspicion.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -24,11 +24,11 @@ constexpr std::size_t kMaxBars = 60;
 
 // "3, 17": counted from 1. "" for none.
 std::string OutliersText(const std::vector<double>& ratios) {
-  std::string text;
-  for (const std::size_t place : stats::Outliers(ratios)) {
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", place + 1);
+  std::vector<std::size_t> places = stats::Outliers(ratios);
+  for (std::size_t& place : places) {
+    ++place;
   }
-  return text;
+  return fmt::format("{}", fmt::join(places, ", "));
 }
 
 // Replaces bars where they cannot be shown.
@@ -61,13 +61,8 @@ std::string AgentText(const harness::Alternative& alternative) {
 
 std::string RenderBlocks(const ComparisonResult& result, std::size_t workload,
                          const TerminalStyle& style) {
-  TextTable table;
-  table.AddColumn("ratio of each block", TextTable::Align::kLeft);
-  table.AddColumn("", TextTable::Align::kLeft);
-  table.AddColumn("least", TextTable::Align::kRight);
-  table.AddColumn("greatest", TextTable::Align::kRight);
-  table.AddColumn("outliers", TextTable::Align::kLeft);
-  table.AddColumn("", TextTable::Align::kLeft);
+  TextTable table{{"ratio of each block"}, {""},         {"least", kRight},
+                  {"greatest", kRight},    {"outliers"}, {""}};
   bool has_rows = false;
   for (const harness::ComparedRow& row : result.comparison.rows) {
     if (row.workload != workload || row.block_ratios.empty()) {

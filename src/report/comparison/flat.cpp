@@ -1,6 +1,5 @@
 #include "report/comparison/comparison.hpp"
 #include "report/comparison/parts.hpp"
-#include "report/parts/flat_table.hpp"
 #include "report/parts/quantity.hpp"
 
 #include <string>
@@ -8,27 +7,20 @@
 
 namespace schedbench::report {
 
-namespace {
-
-// A row for each metric of each alternative under each workload.
 FlatTable Flattened(const ComparisonResult& result, const TerminalStyle& style) {
-  FlatTable table{
-      .columns = {"workload", "metric", "unit", "better", "alternative", "median", "low", "high",
-                  "against", "ratio", "ratio low", "ratio high", "level", "blocks", "verdict",
-                  "reason", "difference", "difference low", "difference high"},
-      .rows = {}};
+  FlatTable table{.columns = {"workload", "metric", "unit", "better", "alternative", "median",
+                              "low", "high", "against", "ratio", "ratio low", "ratio high", "level",
+                              "blocks", "verdict", "reason", "difference", "difference low",
+                              "difference high"}};
   const harness::ComparisonPlan& plan = result.plan;
   for (const harness::ComparedRow& row : result.comparison.rows) {
     std::vector<FlatCell> cells{plan.workloads[row.workload].name, row.metric->name,
                                 row.metric->unit, ToText(row.metric->better),
                                 plan.alternatives[row.alternative].name};
-    if (row.spread) {
-      for (const double value : {row.spread->median, row.spread->low, row.spread->high}) {
-        cells.emplace_back(ExactNumber(value), MetricText(*row.metric, value, style));
-      }
-    } else {
-      cells.insert(cells.end(), {"", "", ""});
-    }
+    const auto text_of = [&](double value) {
+      return MetricText(*row.metric, value, style);
+    };
+    AddSpread(row.spread, text_of, cells);
     cells.emplace_back(row.against ? plan.alternatives[*row.against].name : "");
     cells.emplace_back(ExactNumber(row.point), row.point ? RatioText(*row.point) : "");
     if (row.ratio) {
@@ -52,16 +44,6 @@ FlatTable Flattened(const ComparisonResult& result, const TerminalStyle& style) 
     table.rows.push_back(std::move(cells));
   }
   return table;
-}
-
-}  // namespace
-
-std::string RenderComparisonCsv(const ComparisonResult& result, const TerminalStyle& style) {
-  return CsvText(Flattened(result, style));
-}
-
-std::string RenderComparisonMarkdown(const ComparisonResult& result, const TerminalStyle& style) {
-  return MarkdownText(Flattened(result, style));
 }
 
 }  // namespace schedbench::report

@@ -1,3 +1,4 @@
+#include "config/quote.hpp"
 #include "report/comparison/parts.hpp"
 #include "report/parts/text_table.hpp"
 
@@ -54,10 +55,7 @@ std::string RenderGates(const ComparisonResult& result, const TerminalStyle& sty
   if (result.gates.empty()) {
     return "";
   }
-  TextTable table;
-  for (const std::string_view title : {"gate", "", "ratios", "worst", "interval", "workload"}) {
-    table.AddColumn(std::string(title), TextTable::Align::kLeft);
-  }
+  TextTable table{{"gate"}, {""}, {"ratios"}, {"worst"}, {"interval"}, {"workload"}};
   for (const GateResult& gate : result.gates) {
     table.AddRow(GateCells(result, gate, style));
   }

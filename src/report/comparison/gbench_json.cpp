@@ -10,17 +10,14 @@
 namespace schedbench::report {
 
 // A benchmark is a workload under an alternative, and a repetition is a round of it, in the order of the blocks.
-std::string RenderComparisonGbenchJson(const ComparisonResult& result,
-                                       const TerminalStyle& /*style*/) {
+std::string RenderGbenchJson(const ComparisonResult& result) {
   std::vector<GbenchEntry> entries;
   for (std::size_t workload = 0; workload < result.plan.workloads.size(); ++workload) {
     for (std::size_t i = 0; i < result.plan.alternatives.size(); ++i) {
       std::vector<GbenchRound> rounds;
       for (const auto& block : result.data.series[workload][i].blocks) {
         for (const harness::RoundReply& round : block) {
-          rounds.push_back({.wall_ns = static_cast<double>(round.wall_ns),
-                            .cpu_ns = static_cast<double>(round.cpu_ns),
-                            .operations = round.operations});
+          rounds.emplace_back(round);
         }
       }
       entries.push_back({.name = fmt::format("{}/{}", result.plan.workloads[workload].name,

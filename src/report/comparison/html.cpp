@@ -5,11 +5,10 @@
 #include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,16 +18,15 @@ namespace schedbench::report {
 namespace {
 
 using harness::ComparedRow;
-using nlohmann::ordered_json;
 
 constexpr std::size_t kMostInTitle = 4;  // names
 
 // A row of ratios; null for an alternative that is not compared with another one.
-ordered_json RatioRow(const ComparedRow& row, const std::string& name) {
+Json RatioRow(const ComparedRow& row, const std::string& name) {
   if (!row.against) {
     return nullptr;
   }
-  ordered_json json{{"name", name}};
+  Json json{{"name", name}};
   if (row.ratio && row.ratio->low > 0) {
     json["value"] = JsonNumber(row.ratio->ratio);
     json["low"] = JsonNumber(row.ratio->low);
@@ -47,14 +45,14 @@ std::string NameOfFirst(const ComparisonResult& result) {
   return result.plan.saved.count > 1 ? "the saved one" : result.plan.alternatives.front().name;
 }
 
-ordered_json IntervalChart(const ComparisonResult& result, ordered_json axis, ordered_json groups) {
+Json IntervalChart(const ComparisonResult& result, Json axis, Json groups) {
   return {{"kind", "intervals"},
           {"value", std::move(axis)},
           {"reference", "1 = " + NameOfFirst(result)},
           {"groups", std::move(groups)}};
 }
 
-ordered_json GatesSection(const ComparisonResult& result) {
+Json GatesSection(const ComparisonResult& result) {
   PageSection section{.title = "Gates",
                       .table = {.columns = {{"gate", false},
                                             {"outcome", false},
@@ -65,19 +63,18 @@ ordered_json GatesSection(const ComparisonResult& result) {
   for (const harness::GateResult& gate : result.gates) {
     section.table.rows.push_back(GateCells(result, gate, kPageStyle));
   }
-  return SectionJson(section, nullptr);
+  return SectionJson(section);
 }
 
 // The first metric under all workloads.
-ordered_json OverviewSection(const ComparisonResult& result) {
+Json OverviewSection(const ComparisonResult& result) {
   const registry::Metric& metric = *result.comparison.rows.front().metric;
-  ordered_json groups = ordered_json::array();
+  Json groups = Json::array();
   for (std::size_t workload = 0; workload < result.plan.workloads.size(); ++workload) {
-    ordered_json rows = ordered_json::array();
+    Json rows = Json::array();
     for (std::size_t i = 0; i < result.plan.alternatives.size(); ++i) {
       const ComparedRow* const row = FindRow(result.comparison, workload, i, metric);
-      ordered_json ratio =
-          row == nullptr ? ordered_json() : RatioRow(*row, result.plan.alternatives[i].name);
+      Json ratio = row == nullptr ? Json() : RatioRow(*row, result.plan.alternatives[i].name);
       if (!ratio.is_null()) {
         rows.push_back(std::move(ratio));
       }
@@ -94,7 +91,7 @@ ordered_json OverviewSection(const ComparisonResult& result) {
 }
 
 // All metrics of a workload. A metric is a group, unless there is only one alternative to show.
-ordered_json RatiosSection(const ComparisonResult& result, std::size_t workload) {
+Json RatiosSection(const ComparisonResult& result, std::size_t workload) {
   const bool is_pair = result.plan.alternatives.size() == 2;
   PageSection section{.title = "Metrics of " + result.plan.workloads[workload].name,
                       .about = "Each metric as a ratio to " + NameOfFirst(result) +
@@ -107,7 +104,7 @@ ordered_json RatiosSection(const ComparisonResult& result, std::size_t workload)
                                             {"ratio"},
                                             {"interval"},
                                             {"verdict", false}}}};
-  ordered_json groups = ordered_json::array();
+  Json groups = Json::array();
   for (const ComparedRow& row : result.comparison.rows) {
     if (row.workload != workload || !IsShown(result, row)) {
       continue;
@@ -116,13 +113,12 @@ ordered_json RatiosSection(const ComparisonResult& result, std::size_t workload)
     const std::string metric =
         MetricLabel(*row.metric) + BetterArrow(row.metric->better, kPageStyle);
     const std::string group = is_pair ? "" : metric;
-    ordered_json ratio =
-        RatioRow(row, is_pair ? metric : result.plan.alternatives[row.alternative].name);
+    Json ratio = RatioRow(row, is_pair ? metric : result.plan.alternatives[row.alternative].name);
     if (ratio.is_null()) {
       continue;
     }
     if (groups.empty() || groups.back()["name"] != group) {
-      groups.push_back({{"name", group}, {"rows", ordered_json::array()}});
+      groups.push_back({{"name", group}, {"rows", Json::array()}});
     }
     groups.back()["rows"].push_back(std::move(ratio));
   }
@@ -131,11 +127,10 @@ ordered_json RatiosSection(const ComparisonResult& result, std::size_t workload)
                                    std::move(groups)));
 }
 
-ordered_json BlocksSection(const ComparisonResult& result, std::size_t workload,
-                           const registry::Metric& metric) {
-  ordered_json groups = ordered_json::array();
-  for (std::size_t i = 0; i < result.plan.alternatives.size(); ++i) {
-    ordered_json values = ordered_json::array();
+Json BlocksSection(const ComparisonResult& result, std::size_t workload,
+                   const registry::Metric& metric) {
+  Json groups = ArrayOf(result.plan.alternatives.size(), [&](std::size_t i) -> Json {
+    Json values = Json::array();
     for (const auto& rounds : result.data.series[workload][i].blocks) {
       const auto value = harness::BlockValue(rounds, [&metric](const harness::RoundReply& round) {
         return harness::RoundValue(metric, round);
@@ -144,8 +139,8 @@ ordered_json BlocksSection(const ComparisonResult& result, std::size_t workload,
         values.push_back(*value);
       }
     }
-    groups.push_back({{"name", result.plan.alternatives[i].name}, {"values", std::move(values)}});
-  }
+    return {{"name", result.plan.alternatives[i].name}, {"values", std::move(values)}};
+  });
   const harness::ComparedWorkload& compared = result.plan.workloads[workload];
   return SectionJson(
       {.title =
@@ -158,12 +153,11 @@ ordered_json BlocksSection(const ComparisonResult& result, std::size_t workload,
 }
 
 // The percentiles of a time as a line for each alternative. Null where none has two.
-ordered_json TimesSection(const ComparisonResult& result, std::size_t workload,
-                          std::string_view time) {
-  ordered_json lines = ordered_json::array();
+Json TimesSection(const ComparisonResult& result, std::size_t workload, std::string_view time) {
+  Json lines = Json::array();
   bool has_line = false;
   for (std::size_t i = 0; i < result.plan.alternatives.size(); ++i) {
-    ordered_json points = ordered_json::array();
+    Json points = Json::array();
     for (const ComparedRow& row : result.comparison.rows) {
       const auto name = PercentileOf(*row.metric);
       if (row.workload == workload && row.alternative == i && name && name->time == time &&
@@ -186,8 +180,7 @@ ordered_json TimesSection(const ComparisonResult& result, std::size_t workload,
        {"lines", std::move(lines)}});
 }
 
-void AddWorkloadSections(const ComparisonResult& result, std::size_t workload,
-                         ordered_json& sections) {
+void AddWorkloadSections(const ComparisonResult& result, std::size_t workload, Json& sections) {
   const auto& rows = result.comparison.rows;
   const bool has_rows = std::ranges::any_of(rows, [workload](const ComparedRow& row) {
     return row.workload == workload && row.spread;
@@ -196,8 +189,7 @@ void AddWorkloadSections(const ComparisonResult& result, std::size_t workload,
     sections.push_back(
         SectionJson({.title = result.plan.workloads[workload].name,
                      .empty = fmt::format("no block was finished{}", RemedyOfNoBlock(result)),
-                     .sentences = Sentences(RemarksOn(result, workload, kPageStyle))},
-                    nullptr));
+                     .sentences = Sentences(RemarksOn(result, workload, kPageStyle))}));
     return;
   }
   sections.push_back(RatiosSection(result, workload));
@@ -215,7 +207,7 @@ void AddWorkloadSections(const ComparisonResult& result, std::size_t workload,
   }
   sections.push_back(BlocksSection(result, workload, *first));
   for (const std::string_view time : times) {
-    if (ordered_json section = TimesSection(result, workload, time); !section.is_null()) {
+    if (Json section = TimesSection(result, workload, time); !section.is_null()) {
       sections.push_back(std::move(section));
     }
   }
@@ -223,7 +215,7 @@ void AddWorkloadSections(const ComparisonResult& result, std::size_t workload,
 
 }  // namespace
 
-std::string RenderComparisonHtml(const ComparisonResult& result, const TerminalStyle& /*style*/) {
+std::string RenderHtml(const ComparisonResult& result) {
   const harness::ComparisonPlan& plan = result.plan;
   std::vector<std::string> names;
   PageHead head{.title = "", .facts = {}, .notes = NotesOn(result)};
@@ -242,14 +234,11 @@ std::string RenderComparisonHtml(const ComparisonResult& result, const TerminalS
                                    : fmt::format("{}", fmt::join(names, " · "));
   head.title = fmt::format("{} against {}", compared,
                            plan.saved.count == 0 ? plan.alternatives.front().name : "a baseline");
-  for (Note& note : NotesOfLines(EndingLines(result, kPageStyle))) {
-    head.notes.push_back(std::move(note));
-  }
-  ordered_json sections = ordered_json::array();
+  std::ranges::move(NotesOfLines(EndingLines(result, kPageStyle)), std::back_inserter(head.notes));
+  Json sections = Json::array();
   if (!result.comparison.rows.empty()) {
     sections.push_back(SectionJson(
-        {.title = "Conclusion", .sentences = Sentences(ConclusionLines(result, kPageStyle))},
-        nullptr));
+        {.title = "Conclusion", .sentences = Sentences(ConclusionLines(result, kPageStyle))}));
     if (!result.gates.empty()) {
       sections.push_back(GatesSection(result));
     }

@@ -4,8 +4,7 @@
 #include "report/parts/json_parts.hpp"
 #include "report/parts/places.hpp"
 
-#include <nlohmann/json.hpp>
-
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -14,73 +13,52 @@ namespace schedbench::report {
 namespace {
 
 using harness::ComparedRow;
-using nlohmann::ordered_json;
 
-ordered_json Alternatives(const harness::ComparisonPlan& plan) {
-  ordered_json alternatives = ordered_json::array();
-  for (const harness::Alternative& alternative : plan.alternatives) {
-    alternatives.push_back(
-        {{"name", alternative.name},
-         {"agent", alternative.command},
-         {"scheduler", alternative.scheduler},
-         {"config", ordered_json::parse(alternative.config)},
-         {"runtime",
-          alternative.runtime.empty() ? ordered_json(nullptr) : ordered_json(alternative.runtime)},
-         {"tasks", alternative.tasks},
-         {"saved", alternatives.size() < plan.saved.count}});
-  }
-  return alternatives;
+Json Alternatives(const harness::ComparisonPlan& plan) {
+  return ArrayOf(plan.alternatives.size(), [&plan](std::size_t i) -> Json {
+    const harness::Alternative& alternative = plan.alternatives[i];
+    return {{"name", alternative.name},
+            {"agent", alternative.command},
+            {"scheduler", alternative.scheduler},
+            {"config", Json::parse(alternative.config)},
+            {"runtime", OrNull(alternative.runtime)},
+            {"tasks", alternative.tasks},
+            {"saved", i < plan.saved.count}};
+  });
 }
 
-ordered_json SpreadJson(const ComparedRow& row) {
-  if (!row.spread) {
-    return nullptr;
+Json Ratio(const ComparedRow& row) {
+  Json ratio = RatioJson(row.ratio);
+  if (row.ratio) {
+    ratio["level"] = row.level;
+    ratio["pairs"] = row.pairs;
+    ratio["stops_short"] = row.ratio->stops_short;
   }
-  return {{"median", JsonNumber(row.spread->median)},
-          {"low", JsonNumber(row.spread->low)},
-          {"high", JsonNumber(row.spread->high)},
-          {"interval", row.spread->is_interval ? "95%" : "range"}};
+  return ratio;
 }
 
-ordered_json Ratio(const ComparedRow& row) {
-  if (!row.ratio) {
-    return nullptr;
-  }
-  return {{"ratio", JsonNumber(row.ratio->ratio)},
-          {"low", JsonNumber(row.ratio->low)},
-          {"high", JsonNumber(row.ratio->high)},
-          {"level", row.level},
-          {"pairs", row.pairs},
-          {"stops_short", row.ratio->stops_short}};
-}
-
-ordered_json Difference(const ComparedRow& row) {
-  if (!row.difference) {
-    return nullptr;
-  }
-  return {{"difference", JsonNumber(row.difference->difference)},
-          {"low", JsonNumber(row.difference->low)},
-          {"high", JsonNumber(row.difference->high)},
-          {"level", row.level}};
-}
-
-ordered_json RowJson(const ComparisonResult& result, const ComparedRow& row) {
+Json RowJson(const ComparisonResult& result, const ComparedRow& row) {
   const harness::ComparisonPlan& plan = result.plan;
-  ordered_json object{{"workload", plan.workloads[row.workload].name},
-                      {"metric", row.metric->name},
-                      {"unit", row.metric->unit},
-                      {"better", registry::ToText(row.metric->better)},
-                      {"alternative", plan.alternatives[row.alternative].name},
-                      {"value", SpreadJson(row)}};
+  Json object{{"workload", plan.workloads[row.workload].name},
+              {"metric", row.metric->name},
+              {"unit", row.metric->unit},
+              {"better", registry::ToText(row.metric->better)},
+              {"alternative", plan.alternatives[row.alternative].name},
+              {"value", SpreadJson(row.spread)}};
   if (row.against) {
     object["against"] = plan.alternatives[*row.against].name;
     object["ratio"] = Ratio(row);
-    object["difference"] = Difference(row);
-    object["point"] = row.point ? JsonNumber(*row.point) : ordered_json(nullptr);
-    object["verdict"] =
-        row.verdict ? ordered_json(harness::ToText(*row.verdict)) : ordered_json(nullptr);
+    object["difference"] =
+        OrNull(row.difference, [&row](const stats::DifferenceEstimate& estimate) -> Json {
+          return {{"difference", JsonNumber(estimate.difference)},
+                  {"low", JsonNumber(estimate.low)},
+                  {"high", JsonNumber(estimate.high)},
+                  {"level", row.level}};
+        });
+    object["point"] = JsonNumber(row.point);
+    object["verdict"] = OrNull(row.verdict);
     object["blocks_to_resolve"] =
-        row.pairs_to_resolve > 0 ? ordered_json(row.pairs_to_resolve) : ordered_json(nullptr);
+        row.pairs_to_resolve > 0 ? Json(row.pairs_to_resolve) : Json(nullptr);
     object["dependent"] = row.dependent;
     if (row.ranks) {
       object["ranks"] = {{"p", JsonNumber(row.ranks->p)},
@@ -88,120 +66,102 @@ ordered_json RowJson(const ComparisonResult& result, const ComparedRow& row) {
                          {"effect", stats::EffectSize(row.ranks->superiority)}};
     }
   }
-  object["reason"] = row.missing.empty() ? ordered_json(nullptr) : ordered_json(row.missing);
+  object["reason"] = OrNull(row.missing);
   return object;
 }
 
 // "verdict" is the outcome of all gates together.
-void AddGates(const ComparisonResult& result, ordered_json& root) {
-  ordered_json gates = ordered_json::array();
-  for (const harness::GateResult& gate : result.gates) {
-    ordered_json rows = ordered_json::array();
-    for (const harness::GateResult::Row& judged : gate.rows) {
-      ordered_json row = RowJson(result, result.comparison.rows[judged.place]);
-      rows.push_back({{"workload", row["workload"]},
-                      {"alternative", row["alternative"]},
-                      {"ratio", row["ratio"]},
-                      {"reason", row["reason"]},
-                      {"outcome", harness::ToText(judged.outcome)},
-                      {"worst", judged.place == gate.worst}});
-    }
-    gates.push_back(
-        {{"kind", gate.gate.kind == harness::Gate::Kind::kFailIf ? "fail-if" : "require"},
-         {"gate", gate.gate.text},
-         {"metric", gate.gate.metric},
-         {"change", gate.gate.change},
-         {"outcome", harness::ToText(gate.outcome)},
-         {"left_out", gate.left_out},
-         {"rows", std::move(rows)}});
-  }
+void AddGates(const ComparisonResult& result, Json& root) {
+  const auto row_json = [&result](const harness::GateResult& gate,
+                                  const harness::GateResult::Row& judged) -> Json {
+    Json row = RowJson(result, result.comparison.rows[judged.place]);
+    return {{"workload", row["workload"]},
+            {"alternative", row["alternative"]},
+            {"ratio", row["ratio"]},
+            {"reason", row["reason"]},
+            {"outcome", harness::ToText(judged.outcome)},
+            {"worst", judged.place == gate.worst}};
+  };
+  const auto gate_json = [&row_json](const harness::GateResult& gate) -> Json {
+    return {{"kind", gate.gate.kind == harness::Gate::Kind::kFailIf ? "fail-if" : "require"},
+            {"gate", gate.gate.text},
+            {"metric", gate.gate.metric},
+            {"change", gate.gate.change},
+            {"outcome", harness::ToText(gate.outcome)},
+            {"left_out", gate.left_out},
+            {"rows", ArrayOf(gate.rows, std::bind_front(row_json, std::cref(gate)))}};
+  };
   root["verdict"] = result.gates.empty()
-                        ? ordered_json(nullptr)
-                        : ordered_json(harness::ToText(harness::OutcomeOfAll(result.gates)));
-  root["gates"] = std::move(gates);
+                        ? Json(nullptr)
+                        : Json(harness::ToText(harness::OutcomeOfAll(result.gates)));
+  root["gates"] = ArrayOf(result.gates, gate_json);
 }
 
-ordered_json Disturbed(const ComparisonResult& result) {
-  ordered_json blocks = ordered_json::array();
-  for (const harness::DisturbedBlock& block : result.data.disturbed) {
-    ordered_json replaced = ordered_json::object();
+Json Disturbed(const ComparisonResult& result) {
+  return ArrayOf(result.data.disturbed, [&result](const harness::DisturbedBlock& block) -> Json {
+    Json replaced = Json::object();
     for (std::size_t i = 0; i < block.replaced.size(); ++i) {
-      ordered_json rounds = ordered_json::array();
-      for (const harness::RoundReply& round : block.replaced[i]) {
-        rounds.push_back(ReplyJson(round));
-      }
       // The saved alternatives come first and were not measured now.
-      replaced[result.plan.alternatives[result.plan.saved.count + i].name] = std::move(rounds);
+      replaced[result.plan.alternatives[result.plan.saved.count + i].name] =
+          ArrayOf(block.replaced[i], &ReplyJson);
     }
-    blocks.push_back({{"workload", result.plan.workloads[block.workload].name},
-                      {"block", block.block},
-                      {"reason", harness::ToText(block.by)},
-                      {"steal_share", block.by.steal_share},
-                      {"others_share", block.by.others_share},
-                      {"throttled", block.by.throttled},
-                      {"replaced", std::move(replaced)}});
-  }
-  return blocks;
+    return {{"workload", result.plan.workloads[block.workload].name},
+            {"block", block.block},
+            {"reason", harness::ToText(block.by)},
+            {"steal_share", block.by.steal_share},
+            {"others_share", block.by.others_share},
+            {"throttled", block.by.throttled},
+            {"replaced", std::move(replaced)}};
+  });
 }
 
-ordered_json Workloads(const ComparisonResult& result) {
-  ordered_json workloads = ordered_json::array();
-  for (std::size_t i = 0; i < result.plan.workloads.size(); ++i) {
+Json AgreementJson(const WorkAgreement& agreement) {
+  return {
+      {"count", agreement.count}, {"must_agree", agreement.must_agree}, {"same", agreement.same}};
+}
+
+Json Workloads(const ComparisonResult& result) {
+  return ArrayOf(result.plan.workloads.size(), [&result](std::size_t i) -> Json {
     const harness::ComparedWorkload& workload = result.plan.workloads[i];
-    ordered_json measured = ordered_json::object();
+    Json measured = Json::object();
     for (std::size_t j = 0; j < result.plan.alternatives.size(); ++j) {
       measured[result.plan.alternatives[j].name] = SeriesJson(result.data.series[i][j]);
     }
-    ordered_json work = ordered_json::array();
-    for (const WorkAgreement& agreement : AgreementsOf(result, i)) {
-      work.push_back({{"count", agreement.count},
-                      {"must_agree", agreement.must_agree},
-                      {"same", agreement.same}});
-    }
-    workloads.push_back(
-        {{"name", workload.name},
-         {"measured_on",
-          workload.place == nullptr ? ordered_json(nullptr) : ordered_json(workload.place->name)},
-         {"workload", workload.entry->name},
-         {"parameters", ordered_json::parse(workload.parameters)},
-         {"operation", workload.entry->operation},
-         {"work", std::move(work)},
-         {"measured", std::move(measured)}});
-  }
-  return workloads;
+    return {{"name", workload.name},
+            {"measured_on", workload.place == nullptr ? Json(nullptr) : Json(workload.place->name)},
+            {"workload", workload.entry->name},
+            {"parameters", Json::parse(workload.parameters)},
+            {"operation", workload.entry->operation},
+            {"work", ArrayOf(AgreementsOf(result, i), &AgreementJson)},
+            {"measured", std::move(measured)}};
+  });
 }
 
 }  // namespace
 
-std::string RenderComparisonJson(const ComparisonResult& result, const TerminalStyle& /*style*/) {
-  ordered_json root;
-  root["schema_version"] = harness::kSchemaVersion;
-  root["kind"] = "comparison";
-  root["complete"] = result.data.complete && !result.data.unfinished_block &&
-                     std::ranges::all_of(result.data.lost, &std::string::empty);
+std::string RenderJson(const ComparisonResult& result) {
+  Json root =
+      ResultHead("comparison", result.data.complete && !result.data.unfinished_block &&
+                                   std::ranges::all_of(result.data.lost, &std::string::empty));
   AddGates(result, root);
-  root["baseline"] =
-      result.plan.saved.count == 0 ? ordered_json(nullptr) : ordered_json(result.plan.saved.file);
+  root["baseline"] = result.plan.saved.count == 0 ? Json(nullptr) : Json(result.plan.saved.file);
   root["alternatives"] = Alternatives(result.plan);
-  root["rows"] = ordered_json::array();
-  for (const ComparedRow& row : result.comparison.rows) {
-    root["rows"].push_back(RowJson(result, row));
-  }
+  root["rows"] = ArrayOf(result.comparison.rows, [&result](const ComparedRow& row) {
+    return RowJson(result, row);
+  });
   root["comparisons"] = result.comparison.comparisons;
   root["level"] = result.comparison.level;
   root["joint_level"] = harness::kJointLevel;
   root["min_effect"] = result.min_effect;
   root["throughput_floor"] = result.throughput_floor;
   root["blocks"] = result.plan.blocks;
-  root["budget_ns"] =
-      result.plan.budget ? ordered_json(result.plan.budget->count()) : ordered_json(nullptr);
+  root["budget_ns"] = OrNull(result.plan.budget);
   root["rounds"] = result.plan.rounds;
   root["warmup"] = result.plan.warmup;
   root["seed"] = result.plan.seed;
   root["timeout_ns"] = result.plan.limit.count();
   root["disturbed"] = Disturbed(result);
-  root["perturbed"] =
-      result.perturbed.empty() ? ordered_json(nullptr) : ordered_json(result.perturbed);
+  root["perturbed"] = OrNull(result.perturbed);
   root["machine"] = MachineJson(result.machine);
   root["build"] = BuildJson();
   root["places"] = PlacesJson(result.plan.places, result.data.lost);

@@ -4,7 +4,6 @@
 #include "report/parts/quantity.hpp"
 #include "report/parts/text_table.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -166,13 +165,12 @@ class Matrix {
 
   std::string Part(const std::vector<std::size_t>& order, std::size_t begin, std::size_t end,
                    const TerminalStyle& style) const {
-    TextTable table;
-    table.AddColumn("scheduler", TextTable::Align::kLeft);
+    TextTable table{{"scheduler"}};
     for (std::size_t workload = begin; workload < end; ++workload) {
-      table.AddColumn(ShortName(result_.plan, workload), TextTable::Align::kLeft);
+      table.AddColumn(ShortName(result_.plan, workload));
     }
     if (concludes_) {
-      table.AddColumn("conclusion", TextTable::Align::kLeft);
+      table.AddColumn("conclusion");
     }
     for (const std::size_t alternative : order) {
       std::vector<std::string> cells{Name(alternative)};
@@ -197,7 +195,7 @@ class Matrix {
                                           : MetricText(metric_, row->spread->median, style_);
     }
     if (!row->point) {
-      return row->missing == "DNF" ? "DNF" : std::string(style_.Sign("—", "-"));
+      return row->missing == "DNF" ? "DNF" : style_.Dash();
     }
     const std::string_view sign = row->verdict ? VerdictSign(*row->verdict, style_) : "?";
     return fmt::format("{:>4} {}", ShortRatio(*row->point), sign);
@@ -207,18 +205,16 @@ class Matrix {
     if (alternative == 0) {
       return "the reference";
     }
-    constexpr std::array kOrder{
-        Verdict::kBetter, Verdict::kSlightlyBetter, Verdict::kSame,        Verdict::kSlightlyWorse,
-        Verdict::kWorse,  Verdict::kDiffers,        Verdict::kInconclusive};
     std::size_t failed = 0;
-    std::array<std::size_t, kOrder.size()> counts{};
+    std::array<std::size_t, kVerdictOrder.size()> counts{};
     for (std::size_t workload = 0; workload < Workloads(); ++workload) {
       const ComparedRow* const row = Row(workload, alternative);
       if (row != nullptr && row->missing == "DNF") {
         ++failed;
       } else if (row != nullptr && row->point) {
         const Verdict verdict = row->verdict ? *row->verdict : Verdict::kInconclusive;
-        ++counts[static_cast<std::size_t>(std::ranges::find(kOrder, verdict) - kOrder.begin())];
+        ++counts[static_cast<std::size_t>(std::ranges::find(kVerdictOrder, verdict) -
+                                          kVerdictOrder.begin())];
       }
     }
     std::vector<std::pair<std::size_t, std::string_view>> parts;
@@ -226,10 +222,10 @@ class Matrix {
     if (failed > 0) {
       parts.emplace_back(failed, "DNF");
     }
-    for (std::size_t i = 0; i < kOrder.size(); ++i) {
+    for (std::size_t i = 0; i < kVerdictOrder.size(); ++i) {
       if (counts[i] > 0) {
-        parts.emplace_back(counts[i], VerdictSign(kOrder[i], style_));
-        word = harness::ToText(kOrder[i]);
+        parts.emplace_back(counts[i], VerdictSign(kVerdictOrder[i], style_));
+        word = harness::ToText(kVerdictOrder[i]);
       }
     }
     return parts.size() == 1 ? OfAll(word, parts.front().first) : CountsText(parts);

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -49,20 +50,14 @@ class Overview {
   }
 
   std::string Part(std::size_t begin, std::size_t end, const TerminalStyle& style) const {
-    TextTable table;
-    table.AddColumn("workload", TextTable::Align::kLeft);
-    table.AddColumn(result_.plan.alternatives.front().name, TextTable::Align::kRight);
+    TextTable table{{"workload"}, {result_.plan.alternatives.front().name, kRight}};
     for (std::size_t i = begin; i < end; ++i) {
-      table.AddColumn(result_.plan.alternatives[i].name, TextTable::Align::kRight, true);
-      table.AddColumn("interval", TextTable::Align::kLeft);
-      table.AddColumn("", TextTable::Align::kLeft);
+      table.AddColumns({{result_.plan.alternatives[i].name, kRight, true}, {"interval"}, {""}});
     }
     for (std::size_t workload = 0; workload < result_.plan.workloads.size(); ++workload) {
       std::vector<std::string> cells{ShortName(result_.plan, workload), FirstCell(workload)};
       for (std::size_t i = begin; i < end; ++i) {
-        for (std::string& cell : Cells(workload, i)) {
-          cells.push_back(std::move(cell));
-        }
+        std::ranges::move(Cells(workload, i), std::back_inserter(cells));
       }
       table.AddRow(std::move(cells));
     }
@@ -82,7 +77,7 @@ class Overview {
     if (row == nullptr || !row->ratio) {
       // The reason is in the table of the workload.
       const bool short_enough = row != nullptr && row->spread == std::nullopt;
-      return {"", short_enough ? row->missing : std::string(style_.Sign("—", "-")), ""};
+      return {"", short_enough ? row->missing : style_.Dash(), ""};
     }
     return {RatioText(row->ratio->ratio), RatioInterval(*row->ratio, style_),
             row->verdict ? std::string(VerdictSign(*row->verdict, style_)) : ""};

@@ -1,5 +1,6 @@
 #include "report/comparison/parts.hpp"
 
+#include "config/quote.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
 
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace schedbench::report {
 
@@ -28,15 +30,12 @@ std::optional<Note> NoteOnBlocks(const harness::ComparisonPlan& plan, std::size_
 }
 
 std::string BetterArrow(registry::Better better, const TerminalStyle& style) {
-  switch (better) {
-    case registry::Better::kHigher:
-      return " " + std::string(style.Sign("↑", "(higher is better)"));
-    case registry::Better::kLower:
-      return " " + std::string(style.Sign("↓", "(lower is better)"));
-    case registry::Better::kNone:
-      return "";
+  if (better == registry::Better::kNone) {
+    return "";
   }
-  return "";
+  return " " + std::string(better == registry::Better::kHigher
+                               ? style.Sign("↑", "(higher is better)")
+                               : style.Sign("↓", "(lower is better)"));
 }
 
 std::string RatioText(double ratio) {
@@ -72,24 +71,12 @@ std::string DifferenceInterval(const harness::ComparedRow& row, const TerminalSt
 }
 
 std::string_view VerdictSign(harness::Verdict verdict, const TerminalStyle& style) {
-  using harness::Verdict;
-  switch (verdict) {
-    case Verdict::kBetter:
-      return "+";
-    case Verdict::kSlightlyBetter:
-      return "(+)";
-    case Verdict::kSame:
-      return "=";
-    case Verdict::kSlightlyWorse:
-      return style.Sign("(−)", "(-)");
-    case Verdict::kWorse:
-      return style.Sign("−", "-");
-    case Verdict::kInconclusive:
-      return "?";
-    case Verdict::kDiffers:
-      return style.Sign("≠", "!");
-  }
-  return "";
+  using Signs = std::pair<std::string_view, std::string_view>;  // in Unicode and ASCII
+  constexpr std::array kSigns{Signs{"+", "+"},     Signs{"(+)", "(+)"}, Signs{"=", "="},
+                              Signs{"(−)", "(-)"}, Signs{"−", "-"},     Signs{"?", "?"},
+                              Signs{"≠", "!"}};
+  const auto& [unicode, ascii] = kSigns[static_cast<std::size_t>(verdict)];
+  return style.Sign(unicode, ascii);
 }
 
 std::string VerdictLegend(const TerminalStyle& style) {

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "config/quote.hpp"
 #include "registry/metric.hpp"
 #include "report/comparison/comparison.hpp"
 #include "report/parts/notes.hpp"
 #include "report/parts/terminal_style.hpp"
 #include "stats/ratio.hpp"
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -29,6 +29,12 @@ std::string RatioInterval(const stats::RatioEstimate& ratio, const TerminalStyle
 std::string DifferenceText(const harness::ComparedRow& row, const TerminalStyle& style);
 std::string DifferenceInterval(const harness::ComparedRow& row, const TerminalStyle& style);
 
+// The verdicts as summaries count them, the best first.
+inline constexpr std::array kVerdictOrder{
+    harness::Verdict::kBetter,        harness::Verdict::kSlightlyBetter, harness::Verdict::kSame,
+    harness::Verdict::kSlightlyWorse, harness::Verdict::kWorse,          harness::Verdict::kDiffers,
+    harness::Verdict::kInconclusive};
+
 // The sign of a verdict in a cell: "+", "(-)", "?".
 std::string_view VerdictSign(harness::Verdict verdict, const TerminalStyle& style);
 
@@ -44,11 +50,6 @@ std::string_view RemedyOfNoBlock(const ComparisonResult& result);
 // Returns null if the alternative has no row for the metric under the workload.
 const harness::ComparedRow* FindRow(const harness::Comparison& comparison, std::size_t workload,
                                     std::size_t alternative, const registry::Metric& metric);
-
-// The first metric of all alternatives and workloads as ratios: a row for each alternative, the best one first, and a column for
-// each workload; then the meaning of the signs. Where the style is too narrow, the names are shorter, the conclusion is left out, and
-// at last there are several tables.
-std::string RenderMatrix(const ComparisonResult& result, const TerminalStyle& style);
 
 // One metric of all workloads and alternatives, with a line for each workload.
 std::string RenderOverview(const ComparisonResult& result, const registry::Metric& metric,

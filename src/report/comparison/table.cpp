@@ -12,7 +12,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -26,10 +25,6 @@ using harness::ComparedRow;
 using harness::Verdict;
 
 constexpr TerminalStyle kAnyStyle;  // of what does not depend on one
-
-std::string Dash(const TerminalStyle& style) {
-  return std::string(style.Sign("—", "-"));
-}
 
 // "98.75 %", rounded down: for many comparisons it is near 1, but never 1.
 std::string LevelText(double level) {
@@ -94,7 +89,7 @@ class ComparisonText {
         row.alternative == 0 ? MetricLabel(*row.metric) + BetterArrow(row.metric->better, style_)
                              : "",
         NameOf(row.alternative),
-        Dash(style_),
+        style_.Dash(),
         "",
         "",
         "",
@@ -104,26 +99,19 @@ class ComparisonText {
       return cells;
     }
     cells[2] = MetricText(*row.metric, row.spread->median, style_);
-    cells[3] = row.spread->low == row.spread->high
-                   ? ""
-                   : PlusMinus(row.spread->low, row.spread->median, row.spread->high, style_);
-    if (!row.against) {
-      return cells;
-    }
-    if (row.difference) {
+    cells[3] = SpreadText(*row.spread, style_);
+    if (row.against && row.difference) {
       cells[4] = DifferenceText(row, style_);
       cells[5] = DifferenceInterval(row, style_);
       cells[6] = fmt::format("{} ({})", VerdictText(row), row.missing);
-      return cells;
-    }
-    if (!row.ratio) {
+    } else if (row.against && row.ratio) {
+      cells[4] = RatioText(row.ratio->ratio);
+      cells[5] = RatioInterval(*row.ratio, style_);
+      cells[6] = VerdictText(row);
+    } else if (row.against) {
       cells[4] = row.point ? RatioText(*row.point) : "";
       cells[6] = row.missing;
-      return cells;
     }
-    cells[4] = RatioText(row.ratio->ratio);
-    cells[5] = RatioInterval(*row.ratio, style_);
-    cells[6] = VerdictText(row);
     return cells;
   }
 
@@ -148,11 +136,11 @@ class ComparisonText {
           alternative.runtime.empty() ? registry::FindScheduler(alternative.scheduler) : nullptr;
       if (entry != nullptr && std::ranges::find(schedulers, entry) == schedulers.end()) {
         schedulers.push_back(entry);
-        NoteOnOptimization(*entry, notes);
+        NoteOnOptimization("scheduler", entry->name, entry->is_optimized, notes);
       }
     }
     for (const harness::ComparedWorkload& workload : result_.plan.workloads) {
-      NoteOnOptimization(*workload.entry, notes);
+      NoteOnOptimization("workload", workload.entry->name, workload.entry->is_optimized, notes);
       const auto compared = harness::ComparedMetrics(*workload.entry, result_.plan.metrics);
       if (registry::IsPaced(*workload.entry) && compared.front()->name == "throughput") {
         notes.push_back({fmt::format("the parameters of {} fix its throughput, which ranks nothing",
@@ -252,16 +240,14 @@ class ComparisonText {
                      fmt::format("an operation is a {}", compared.entry->operation)},
                     0, style_) +
              "\n\n";
-    TextTable table;
-    table.AddColumn("metric", TextTable::Align::kLeft);
-    table.AddColumn("", TextTable::Align::kLeft);
-    table.AddColumn("median", TextTable::Align::kRight, false, 1);
-    table.AddColumn("", TextTable::Align::kLeft, false, 2);
-    table.AddColumn("ratio", TextTable::Align::kRight, true);
-    table.AddColumn(
-        result_.plan.budget ? "interval" : LevelText(result_.comparison.level) + " interval",
-        TextTable::Align::kLeft);
-    table.AddColumn("", TextTable::Align::kLeft);
+    TextTable table{
+        {"metric"},
+        {""},
+        {"median", kRight, false, 1},
+        {"", kLeft, false, 2},
+        {"ratio", kRight, true},
+        {result_.plan.budget ? "interval" : LevelText(result_.comparison.level) + " interval"},
+        {""}};
     for (const ComparedRow& row : result_.comparison.rows) {
       if (row.workload == workload && Shows(row)) {
         table.AddRow(Cells(row));
@@ -375,11 +361,8 @@ class ComparisonText {
           "noise alone",
           NameOf(alternative), NameOf(against));
     }
-    constexpr std::array kOrder{
-        Verdict::kBetter, Verdict::kSlightlyBetter, Verdict::kSame,        Verdict::kSlightlyWorse,
-        Verdict::kWorse,  Verdict::kDiffers,        Verdict::kInconclusive};
     std::string text;
-    for (const Verdict verdict : kOrder) {
+    for (const Verdict verdict : kVerdictOrder) {
       const auto count =
           std::ranges::count_if(result_.comparison.rows, [&](const ComparedRow& row) {
             return row.alternative == alternative && row.verdict == verdict;
@@ -463,10 +446,6 @@ class ComparisonText {
 
 }  // namespace
 
-std::string RenderLiveComparison(const ComparisonResult& result, const TerminalStyle& style) {
-  return RenderMatrix(result, style);
-}
-
 std::string ConclusionLines(const ComparisonResult& result, const TerminalStyle& style) {
   return ComparisonText(result, style).Conclusion();
 }
@@ -493,7 +472,7 @@ std::vector<Note> NotesOn(const ComparisonResult& result) {
   return ComparisonText(result, kAnyStyle).Notes();
 }
 
-std::string RenderComparisonTable(const ComparisonResult& result, const TerminalStyle& style) {
+std::string RenderTable(const ComparisonResult& result, const TerminalStyle& style) {
   return ComparisonText(result, style).Render();
 }
 

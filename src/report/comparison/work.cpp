@@ -2,7 +2,6 @@
 #include "harness/agent/message.hpp"
 #include "report/comparison/parts.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>

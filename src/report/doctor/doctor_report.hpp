@@ -4,6 +4,7 @@
 #include "harness/doctor/findings.hpp"
 #include "harness/doctor/self_comparison.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "report/parts/flat_table.hpp"
 #include "report/parts/terminal_style.hpp"
 
 #include <cstdint>
@@ -25,13 +26,12 @@ struct DoctorResult {
 };
 
 // For people: a line for each finding, with its remedy. Pure.
-std::string RenderDoctorTable(const DoctorResult& result, const TerminalStyle& style);
+std::string RenderTable(const DoctorResult& result, const TerminalStyle& style);
 
 // For programs: the same, and the facts. Pure.
-std::string RenderDoctorJson(const DoctorResult& result, const TerminalStyle& style);
+std::string RenderJson(const DoctorResult& result);
 
 // A row for each finding. Pure.
-std::string RenderDoctorCsv(const DoctorResult& result, const TerminalStyle& style);
-std::string RenderDoctorMarkdown(const DoctorResult& result, const TerminalStyle& style);
+FlatTable Flattened(const DoctorResult& result, const TerminalStyle& style);
 
 }  // namespace schedbench::report

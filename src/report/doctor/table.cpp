@@ -1,12 +1,14 @@
 #include "config/quote.hpp"
+#include "config/wrap.hpp"
 #include "report/doctor/doctor_report.hpp"
 #include "report/parts/origin.hpp"
 #include "report/parts/text_table.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 namespace schedbench::report {
 
@@ -17,36 +19,15 @@ using harness::Severity;
 
 constexpr std::size_t kWordWidth = 6;
 
-// Breaks lines between words.
-std::string WrappedLines(std::string_view text, std::size_t indent) {
-  std::string lines;
-  std::size_t column = indent;
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(word.size() + 1, text.size()));
-    const std::size_t width = config::CharacterCount(word);
-    if (column > indent && column + 1 + width > kLineWidth) {
-      lines += "\n" + std::string(indent, ' ');
-      column = indent;
-    } else if (column > indent) {
-      lines += " ";
-      ++column;
-    }
-    lines += word;
-    column += width;
-  }
-  return lines;
-}
-
 std::string FindingLine(const Finding& finding, std::size_t topic_width,
                         const TerminalStyle& style) {
-  const std::string word =
-      Padded(harness::ToText(finding.severity), kWordWidth, TextTable::Align::kLeft);
+  const std::string word = Padded(harness::ToText(finding.severity), kWordWidth);
   const std::size_t indent = 2 + kWordWidth + topic_width + 2;
   std::string text = fmt::format(
       "  {}{}  {}\n", finding.severity == Severity::kOk ? style.Dim(word) : style.Bold(word),
-      Padded(finding.topic, topic_width, TextTable::Align::kLeft),
-      WrappedLines(finding.text, indent));
+      Padded(finding.topic, topic_width),
+      fmt::join(config::WrapWords(finding.text, kLineWidth - indent),
+                "\n" + std::string(indent, ' ')));
   if (!finding.remedy.empty()) {
     // In one line, for copying.
     text += fmt::format("{}{}\n", std::string(indent + 2, ' '), finding.remedy);
@@ -55,20 +36,21 @@ std::string FindingLine(const Finding& finding, std::size_t topic_width,
 }
 
 std::string DoctorVerdict(const DoctorResult& result, const TerminalStyle& style) {
-  std::string topics;
+  std::vector<std::string> topics;
   for (const Finding& finding : result.findings) {
     if (finding.too_noisy) {
-      topics += (topics.empty() ? "" : ", ") + finding.topic;
+      topics.push_back(finding.topic);
     }
   }
-  const std::string text = topics.empty() ? "good enough for comparisons"
-                                          : fmt::format("too noisy for comparisons: {}", topics);
+  const std::string text =
+      topics.empty() ? "good enough for comparisons"
+                     : fmt::format("too noisy for comparisons: {}", fmt::join(topics, ", "));
   return fmt::format("\n  {}\n", style.Bold(result.complete ? text : text + " (interrupted)"));
 }
 
 }  // namespace
 
-std::string RenderDoctorTable(const DoctorResult& result, const TerminalStyle& style) {
+std::string RenderTable(const DoctorResult& result, const TerminalStyle& style) {
   std::size_t width = 0;
   for (const Finding& finding : result.findings) {
     width = std::max(width, config::CharacterCount(finding.topic));

@@ -101,11 +101,8 @@ std::string ReplayedText(const graph::TaskGraph& graph, const TerminalStyle& sty
 
 std::string CriticalPath(const graph::TaskGraph& graph, const graph::Analysis& analysis,
                          const TerminalStyle& style) {
-  TextTable table;
-  table.AddColumn("  critical path", TextTable::Align::kLeft);
-  table.AddColumn("time", TextTable::Align::kRight);
-  table.AddColumn("share", TextTable::Align::kRight);
-  table.AddColumn("computations", TextTable::Align::kRight);
+  TextTable table{
+      {"  critical path"}, {"time", kRight}, {"share", kRight}, {"computations", kRight}};
   const auto add = [&](std::string name, std::uint64_t ns, std::string runs) {
     table.AddRow({"  " + std::move(name), Time(ns, style),
                   Percent(static_cast<double>(ns) / static_cast<double>(analysis.span_ns)),

@@ -1,21 +1,14 @@
 #include "report/history/history_report.hpp"
 #include "report/history/labels.hpp"
-#include "report/parts/flat_table.hpp"
 
 #include <fmt/core.h>
 
-#include <string>
-
 namespace schedbench::report {
 
-namespace {
-
-// A row for each revision of each series.
-FlatTable FlattenedHistory(const HistoryResult& result) {
+FlatTable Flattened(const HistoryResult& result, const TerminalStyle& /*style*/) {
   FlatTable table{.columns = {"series", "workload", "scheduler", "metric", "unit", "reference",
                               "revision", "value", "low", "high", "blocks", "change", "change low",
-                              "change high", "verdict"},
-                  .rows = {}};
+                              "change high", "verdict"}};
   for (const JudgedSeries& judged : result.series) {
     const history::SeriesKey& key = judged.series.key;
     std::size_t change = 0;
@@ -42,10 +35,7 @@ FlatTable FlattenedHistory(const HistoryResult& result) {
                                 fmt::format("{}", blocks)};
       const auto& found = judged.changes.found;
       if (change < found.size() && found[change].at == i) {
-        for (const double part :
-             {found[change].ratio.ratio, found[change].ratio.low, found[change].ratio.high}) {
-          row.emplace_back(ExactNumber(part), fmt::format("{:.3g}", part));
-        }
+        AddRatio(found[change].ratio, row);
         row.emplace_back(harness::ToText(judged.verdicts[change]));
         ++change;
       } else {
@@ -55,16 +45,6 @@ FlatTable FlattenedHistory(const HistoryResult& result) {
     }
   }
   return table;
-}
-
-}  // namespace
-
-std::string RenderHistoryCsv(const HistoryResult& result, const TerminalStyle& /*style*/) {
-  return CsvText(FlattenedHistory(result));
-}
-
-std::string RenderHistoryMarkdown(const HistoryResult& result, const TerminalStyle& /*style*/) {
-  return MarkdownText(FlattenedHistory(result));
 }
 
 }  // namespace schedbench::report

@@ -4,9 +4,9 @@
 #include "history/changes.hpp"
 #include "history/record.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "report/parts/flat_table.hpp"
 #include "report/parts/terminal_style.hpp"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,16 +41,28 @@ struct HistoryResult {
 };
 
 // For people: the series, or the revisions of each, or the verdicts. Pure.
-std::string RenderHistoryTable(const HistoryResult& result, const TerminalStyle& style);
+std::string RenderTable(const HistoryResult& result, const TerminalStyle& style);
 
 // For programs: all values, changes and verdicts of any kind. Pure.
-std::string RenderHistoryJson(const HistoryResult& result, const TerminalStyle& style);
+std::string RenderJson(const HistoryResult& result);
 
 // A row for each revision of each series. Pure.
-std::string RenderHistoryCsv(const HistoryResult& result, const TerminalStyle& style);
-std::string RenderHistoryMarkdown(const HistoryResult& result, const TerminalStyle& style);
+FlatTable Flattened(const HistoryResult& result, const TerminalStyle& style);
 
 // A page with a trend for each series, its changes marked. Pure. Requires: HasChartPage().
-std::string RenderHistoryHtml(const HistoryResult& result, const TerminalStyle& style);
+std::string RenderHtml(const HistoryResult& result);
+
+// A revision that was measured beside the current program, or a hole.
+struct MeasuredRevision {
+  std::string name;
+  std::string hole;                        // why it has no values; "" if it has
+  std::vector<harness::ComparedRow> rows;  // its metrics under each workload
+};
+
+// For people: each revision with a row for each workload, its value and the ratio to the current program. `metric`: the
+// one that is shown. Pure.
+std::string MeasuredRevisionsText(const std::vector<MeasuredRevision>& revisions,
+                                  const harness::ComparisonPlan& plan, const std::string& metric,
+                                  const TerminalStyle& style);
 
 }  // namespace schedbench::report

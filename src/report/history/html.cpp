@@ -2,12 +2,10 @@
 #include "report/history/labels.hpp"
 #include "report/parts/chart_page.hpp"
 #include "report/parts/json_parts.hpp"
-#include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
 #include "stats/order_statistics.hpp"
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include <string>
 #include <utility>
@@ -17,17 +15,15 @@ namespace schedbench::report {
 
 namespace {
 
-using nlohmann::ordered_json;
-
-ordered_json AxisOfSeries(const history::SeriesKey& key) {
+Json AxisOfSeries(const history::SeriesKey& key) {
   const std::string label = SeriesMetricLabel(key);
   return key.reference.empty() ? AxisJson(label, key.unit, key.better)
                                : AxisJson(label, "ratio", key.better);
 }
 
 // The median of each level, as a line with steps.
-ordered_json LevelLine(const JudgedSeries& judged) {
-  ordered_json points = ordered_json::array();
+Json LevelLine(const JudgedSeries& judged) {
+  Json points = Json::array();
   const auto& values = judged.series.values;
   std::size_t begin = 0;
   for (std::size_t i = 0; i <= judged.changes.found.size(); ++i) {
@@ -45,7 +41,7 @@ ordered_json LevelLine(const JudgedSeries& judged) {
   return {{"name", "median between changes"}, {"points", std::move(points)}};
 }
 
-ordered_json SeriesSection(const JudgedSeries& judged) {
+Json SeriesSection(const JudgedSeries& judged) {
   const history::SeriesKey& key = judged.series.key;
   PageSection section{.title = SeriesLabel(judged.series),
                       .about = PlaceLabel(key),
@@ -54,9 +50,9 @@ ordered_json SeriesSection(const JudgedSeries& judged) {
                                             {"spread of the blocks"},
                                             {"results"},
                                             {"change", false}}}};
-  ordered_json points = ordered_json::array();
-  ordered_json names = ordered_json::array();
-  ordered_json marks = ordered_json::array();
+  Json points = Json::array();
+  Json names = Json::array();
+  Json marks = Json::array();
   std::size_t change = 0;
   for (std::size_t i = 0; i < judged.series.values.size(); ++i) {
     const history::RevisionValue& value = judged.series.values[i];
@@ -64,7 +60,7 @@ ordered_json SeriesSection(const JudgedSeries& judged) {
     const double place = static_cast<double>(i + 1);
     const std::string name = RevisionLabel(value.revision.name);
     points.push_back(spread.is_interval ? PointJson(place, spread)
-                                        : ordered_json::array({place, JsonNumber(spread.median)}));
+                                        : Json::array({place, JsonNumber(spread.median)}));
     names.push_back(name);
     std::string change_text;
     if (change < judged.changes.found.size() && judged.changes.found[change].at == i) {
@@ -88,7 +84,7 @@ ordered_json SeriesSection(const JudgedSeries& judged) {
                       {"x", AxisJson("revision", "")},
                       {"value", AxisOfSeries(key)},
                       {"lines", {{{"name", SchedulerLabel(key)}, {"points", std::move(points)}}}},
-                      {"fits", ordered_json::array({LevelLine(judged)})},
+                      {"fits", Json::array({LevelLine(judged)})},
                       {"marks", std::move(marks)},
                       {"names", std::move(names)},
                       {"from_zero", false}});
@@ -96,11 +92,7 @@ ordered_json SeriesSection(const JudgedSeries& judged) {
 
 }  // namespace
 
-std::string RenderHistoryHtml(const HistoryResult& result, const TerminalStyle& /*style*/) {
-  ordered_json sections = ordered_json::array();
-  for (const JudgedSeries& judged : result.series) {
-    sections.push_back(SeriesSection(judged));
-  }
+std::string RenderHtml(const HistoryResult& result) {
   PageHead head{
       .title = fmt::format("History of {}", result.series.size() == 1
                                                 ? "one series"
@@ -110,7 +102,8 @@ std::string RenderHistoryHtml(const HistoryResult& result, const TerminalStyle& 
   for (const std::string& sentence : LevelSentences(result)) {
     head.facts.emplace_back("changes", sentence);
   }
-  return ChartPageText(head, result.machine, result.command, std::nullopt, std::move(sections));
+  return ChartPageText(head, result.machine, result.command, std::nullopt,
+                       ArrayOf(result.series, &SeriesSection));
 }
 
 }  // namespace schedbench::report

@@ -4,15 +4,11 @@
 #include "config/settings_json.hpp"
 #include "history/leaves.hpp"
 #include "registry/workload.hpp"
-#include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
-#include "report/parts/text_table.hpp"
 #include "stats/change_points.hpp"
 #include "stats/order_statistics.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -20,7 +16,7 @@ namespace schedbench::report {
 
 namespace {
 
-std::string TextOf(const nlohmann::ordered_json& object, const char* key) {
+std::string TextOf(const Json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end()) {
     return "unknown";
@@ -31,9 +27,8 @@ std::string TextOf(const nlohmann::ordered_json& object, const char* key) {
 
 }  // namespace
 
-nlohmann::ordered_json ParsedObject(const std::string& text) {
-  return history::IsObject(text) ? nlohmann::ordered_json::parse(text)
-                                 : nlohmann::ordered_json::object();
+Json ParsedObject(const std::string& text) {
+  return history::IsObject(text) ? Json::parse(text) : Json::object();
 }
 
 std::string WorkloadLabel(const history::SeriesKey& key) {
@@ -107,8 +102,7 @@ harness::Spread SpreadOfRevision(const history::RevisionValue& value) {
 }
 
 std::string ChangeText(const JudgedSeries& series, std::size_t change) {
-  const stats::RatioEstimate& ratio = series.changes.found[change].ratio;
-  return fmt::format("{:.3g} ({:.3g} to {:.3g}), {}", ratio.ratio, ratio.low, ratio.high,
+  return fmt::format("{}, {}", EstimateText(series.changes.found[change].ratio),
                      harness::ToText(series.verdicts[change]));
 }
 

@@ -2,9 +2,8 @@
 
 #include "harness/summary.hpp"
 #include "report/history/history_report.hpp"
+#include "report/parts/json_parts.hpp"
 #include "report/parts/notes.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 #include <vector>
@@ -14,7 +13,7 @@
 namespace schedbench::report {
 
 // The object that a text of a database of any origin is; an empty one if it is none.
-nlohmann::ordered_json ParsedObject(const std::string& text);
+Json ParsedObject(const std::string& text);
 
 // "pingpong:pairs=8": what differs from the defaults of this program.
 std::string WorkloadLabel(const history::SeriesKey& key);

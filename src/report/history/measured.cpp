@@ -1,6 +1,5 @@
-#include "report/history/measured.hpp"
-
 #include "config/quote.hpp"
+#include "report/history/history_report.hpp"
 #include "report/history/labels.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/parts/text_table.hpp"
@@ -12,17 +11,15 @@ namespace schedbench::report {
 std::string MeasuredRevisionsText(const std::vector<MeasuredRevision>& revisions,
                                   const harness::ComparisonPlan& plan, const std::string& metric,
                                   const TerminalStyle& style) {
-  TextTable table;
-  table.AddColumn("revision", TextTable::Align::kLeft);
-  table.AddColumn("workload", TextTable::Align::kLeft, false, 2);
-  table.AddColumn(metric, TextTable::Align::kRight);
-  table.AddColumn("spread", TextTable::Align::kRight, false, 1);
-  table.AddColumn("to this program", TextTable::Align::kLeft);
+  TextTable table{{"revision"},
+                  {"workload", kLeft, false, 2},
+                  {metric, kRight},
+                  {"spread", kRight, false, 1},
+                  {"to this program"}};
   for (const MeasuredRevision& revision : revisions) {
     const std::string name = RevisionLabel(revision.name);
     if (!revision.hole.empty()) {
-      table.AddRow({name, "", std::string(style.Sign("—", "-")), "",
-                    "hole: " + config::Escaped(revision.hole, 400)});
+      table.AddRow({name, "", style.Dash(), "", "hole: " + config::Escaped(revision.hole, 400)});
       continue;
     }
     for (const harness::ComparedRow& row : revision.rows) {
@@ -31,8 +28,7 @@ std::string MeasuredRevisionsText(const std::vector<MeasuredRevision>& revisions
       }
       std::string ratio = row.missing;
       if (row.ratio) {
-        ratio = fmt::format("x {:.3g} ({:.3g} to {:.3g})", row.ratio->ratio, row.ratio->low,
-                            row.ratio->high);
+        ratio = "x " + EstimateText(*row.ratio);
       } else if (row.point) {
         ratio = fmt::format("x {:.3g}, too few blocks for an interval", *row.point);
       }

@@ -17,7 +17,6 @@ namespace schedbench::report {
 
 namespace {
 
-using Align = TextTable::Align;
 using history::RevisionValue;
 
 constexpr std::size_t kTrendWidth = 24;  // characters
@@ -54,15 +53,14 @@ std::string ListText(const HistoryResult& result, const TerminalStyle& style) {
   std::string text;
   for (const auto& group : ByPlace(result)) {
     text += LabelledLine("on", PlaceLabel(group.front()->series.key), style);
-    TextTable table;
-    table.AddColumn("#", Align::kRight);
-    table.AddColumn("workload", Align::kLeft);
-    table.AddColumn("scheduler", Align::kLeft);
-    table.AddColumn("metric", Align::kLeft);
-    table.AddColumn("revisions", Align::kRight, false, 2);
-    table.AddColumn("newest", Align::kLeft, false, 1);
-    table.AddColumn("value", Align::kRight);
-    table.AddColumn("trend", Align::kLeft, false, 3);
+    TextTable table{{"#", kRight},
+                    {"workload"},
+                    {"scheduler"},
+                    {"metric"},
+                    {"revisions", kRight, false, 2},
+                    {"newest", kLeft, false, 1},
+                    {"value", kRight},
+                    {"trend", kLeft, false, 3}};
     for (const JudgedSeries* const one : group) {
       const RevisionValue& newest = one->series.values.back();
       table.AddRow(
@@ -79,12 +77,11 @@ std::string ListText(const HistoryResult& result, const TerminalStyle& style) {
 std::string RevisionsText(const JudgedSeries& series, const TerminalStyle& style) {
   std::string text = fmt::format("  {}\n", style.Bold(SeriesLabel(series.series)));
   text += LabelledLine("on", PlaceLabel(series.series.key), style);
-  TextTable table;
-  table.AddColumn("revision", Align::kLeft);
-  table.AddColumn("value", Align::kRight);
-  table.AddColumn("spread", Align::kRight, false, 1);
-  table.AddColumn("blocks", Align::kRight, false, 2);
-  table.AddColumn("change", Align::kLeft);
+  TextTable table{{"revision"},
+                  {"value", kRight},
+                  {"spread", kRight, false, 1},
+                  {"blocks", kRight, false, 2},
+                  {"change"}};
   std::size_t change = 0;
   for (std::size_t i = 0; i < series.series.values.size(); ++i) {
     const RevisionValue& value = series.series.values[i];
@@ -95,14 +92,14 @@ std::string RevisionsText(const JudgedSeries& series, const TerminalStyle& style
     }
     const auto& found = series.changes.found;
     const bool changes = change < found.size() && found[change].at == i;
-    table.AddRow({RevisionLabel(value.revision.name),
-                  HistoryValueText(series.series.key, spread.median, style),
-                  blocks > 1 ? PlusMinus(spread.low, spread.median, spread.high, style)
-                             : std::string(style.Sign("—", "-")),
-                  fmt::format("{}", blocks),
-                  changes ? fmt::format("{} x {}, p {:.2g}", style.Sign("→", "->"),
-                                        ChangeText(series, change), found[change].p)
-                          : ""});
+    table.AddRow(
+        {RevisionLabel(value.revision.name),
+         HistoryValueText(series.series.key, spread.median, style),
+         blocks > 1 ? PlusMinus(spread.low, spread.median, spread.high, style) : style.Dash(),
+         fmt::format("{}", blocks),
+         changes ? fmt::format("{} x {}, p {:.2g}", style.Sign("→", "->"),
+                               ChangeText(series, change), found[change].p)
+                 : ""});
     change += changes ? 1 : 0;
   }
   text += table.Render(style);
@@ -113,14 +110,13 @@ std::string RevisionsText(const JudgedSeries& series, const TerminalStyle& style
 }
 
 std::string VerdictsText(const HistoryResult& result, const TerminalStyle& style) {
-  TextTable table;
-  table.AddColumn("#", Align::kRight);
-  table.AddColumn("workload", Align::kLeft);
-  table.AddColumn("scheduler", Align::kLeft);
-  table.AddColumn("metric", Align::kLeft);
-  table.AddColumn("revisions", Align::kRight, false, 1);
-  table.AddColumn("changes", Align::kRight, false, 2);
-  table.AddColumn("newest change", Align::kLeft);
+  TextTable table{{"#", kRight},
+                  {"workload"},
+                  {"scheduler"},
+                  {"metric"},
+                  {"revisions", kRight, false, 1},
+                  {"changes", kRight, false, 2},
+                  {"newest change"}};
   for (const JudgedSeries& one : result.series) {
     const auto& found = one.changes.found;
     table.AddRow(
@@ -144,7 +140,7 @@ std::string VerdictsText(const HistoryResult& result, const TerminalStyle& style
 
 }  // namespace
 
-std::string RenderHistoryTable(const HistoryResult& result, const TerminalStyle& style) {
+std::string RenderTable(const HistoryResult& result, const TerminalStyle& style) {
   if (result.series.empty()) {
     return fmt::format("  {} {}\n", config::Quoted(result.file),
                        result.is_empty ? "is empty    schedbench history add RESULT.json"

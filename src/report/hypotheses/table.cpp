@@ -1,10 +1,9 @@
-#include "config/quote.hpp"
 #include "config/wrap.hpp"
+#include "harness/compare/analysis.hpp"
 #include "report/hypotheses/hypotheses_report.hpp"
 #include "report/parts/origin.hpp"
 #include "report/parts/text_table.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,11 +20,11 @@ using harness::Way;
 
 constexpr std::size_t kIndent = 4;
 
-std::string RatioText(const std::optional<stats::RatioEstimate>& ratio,
-                      const TerminalStyle& style) {
+std::string HypothesisRatio(const std::optional<stats::RatioEstimate>& ratio,
+                            const TerminalStyle& style) {
   return ratio ? fmt::format("{:.3g} [{:.3g} {} {:.3g}]", ratio->ratio, ratio->low,
                              style.Sign("…", ".."), ratio->high)
-               : std::string(style.Sign("—", "-"));
+               : style.Dash();
 }
 
 std::string WayText(Way way) {
@@ -44,11 +43,10 @@ std::string HypothesisText(const JudgedHypothesis& judged, const TerminalStyle& 
   const std::size_t label = std::max<std::size_t>(hypothesis.mechanism.size(), 10);
   const auto row = [&](std::string_view name, const std::optional<stats::RatioEstimate>& ratio,
                        Way way) {
-    const std::string value = RatioText(ratio, style);
+    const std::string value = HypothesisRatio(ratio, style);
     constexpr std::size_t kValueWidth = 24;
-    text +=
-        fmt::format("    {}   x {}   {}\n", Padded(name, label, TextTable::Align::kLeft),
-                    Padded(value, kValueWidth, TextTable::Align::kLeft), style.Dim(WayText(way)));
+    text += fmt::format("    {}   x {}   {}\n", Padded(name, label), Padded(value, kValueWidth),
+                        style.Dim(WayText(way)));
   };
   if (!hypothesis.IsAboutAnswers()) {
     row(hypothesis.mechanism, judged.mechanism, hypothesis.counters_go);
@@ -68,7 +66,7 @@ std::string HypothesisText(const JudgedHypothesis& judged, const TerminalStyle& 
 
 }  // namespace
 
-std::string RenderHypothesesTable(const HypothesesResult& result, const TerminalStyle& style) {
+std::string RenderTable(const HypothesesResult& result, const TerminalStyle& style) {
   std::string text;
   for (const JudgedHypothesis& judged : result.judged) {
     text += HypothesisText(judged, style);

@@ -1,14 +1,11 @@
 #include "report/list/list_report.hpp"
-#include "report/parts/flat_table.hpp"
 
 #include <algorithm>
 
 namespace schedbench::report {
 
-namespace {
-
-FlatTable Flattened(const ListResult& result) {
-  FlatTable table{.columns = {"list"}, .rows = {}};
+FlatTable Flattened(const ListResult& result, const TerminalStyle& /*style*/) {
+  FlatTable table{.columns = {"list"}};
   for (const List& list : result.lists) {
     for (const List::Column& column : list.columns) {
       if (std::ranges::find(table.columns, column.key) == table.columns.end()) {
@@ -28,16 +25,6 @@ FlatTable Flattened(const ListResult& result) {
     }
   }
   return table;
-}
-
-}  // namespace
-
-std::string RenderListCsv(const ListResult& result, const TerminalStyle& /*style*/) {
-  return CsvText(Flattened(result));
-}
-
-std::string RenderListMarkdown(const ListResult& result, const TerminalStyle& /*style*/) {
-  return MarkdownText(Flattened(result));
 }
 
 }  // namespace schedbench::report

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "report/parts/flat_table.hpp"
 #include "report/parts/terminal_style.hpp"
 
 #include <string>
@@ -26,13 +27,12 @@ struct ListResult {
 };
 
 // For people: a table for each list, with its name if there are several. Pure.
-std::string RenderListTable(const ListResult& result, const TerminalStyle& style);
+std::string RenderTable(const ListResult& result, const TerminalStyle& style);
 
 // For programs: an array of objects for each list. Pure.
-std::string RenderListJson(const ListResult& result, const TerminalStyle& style);
+std::string RenderJson(const ListResult& result);
 
 // A row for each name; the lists have their columns in common. Pure.
-std::string RenderListCsv(const ListResult& result, const TerminalStyle& style);
-std::string RenderListMarkdown(const ListResult& result, const TerminalStyle& style);
+FlatTable Flattened(const ListResult& result, const TerminalStyle& style);
 
 }  // namespace schedbench::report

@@ -10,7 +10,7 @@ namespace {
 std::string TableOf(const List& list, const TerminalStyle& style) {
   TextTable table;
   for (const List::Column& column : list.columns) {
-    table.AddColumn(std::string(column.head), TextTable::Align::kLeft);
+    table.AddColumn(std::string(column.head));
   }
   for (const std::vector<std::string>& row : list.rows) {
     table.AddRow(row);
@@ -20,7 +20,7 @@ std::string TableOf(const List& list, const TerminalStyle& style) {
 
 }  // namespace
 
-std::string RenderListTable(const ListResult& result, const TerminalStyle& style) {
+std::string RenderTable(const ListResult& result, const TerminalStyle& style) {
   if (result.lists.size() == 1) {
     return TableOf(result.lists.front(), style);
   }

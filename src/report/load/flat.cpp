@@ -1,5 +1,4 @@
 #include "report/load/load_report.hpp"
-#include "report/parts/flat_table.hpp"
 #include "report/parts/quantity.hpp"
 
 #include <cmath>
@@ -36,28 +35,19 @@ void AddRow(FlatTable& table, const std::string& name,
   table.rows.push_back(std::move(row));
 }
 
+}  // namespace
+
 FlatTable Flattened(const LoadResult& result, const TerminalStyle& style) {
-  FlatTable table{
-      .columns = {"generator", "requests", "unanswered", "asked_per_s", "reached_per_s",
-                  "latency_mean_ns", "latency_p50_ns", "latency_p90_ns", "latency_p99_ns",
-                  "latency_p99_9_ns", "latency_max_ns", "delay_p99_ns", "delay_max_ns", "hole"},
-      .rows = {}};
+  FlatTable table{.columns = {"generator", "requests", "unanswered", "asked_per_s", "reached_per_s",
+                              "latency_mean_ns", "latency_p50_ns", "latency_p90_ns",
+                              "latency_p99_ns", "latency_p99_9_ns", "latency_max_ns",
+                              "delay_p99_ns", "delay_max_ns", "hole"}};
   AddRow(table, "all", result.analysis.all, "", style);
   for (std::size_t i = 0; i < result.analysis.generators.size(); ++i) {
     AddRow(table, PartName(result.plan.generators, i), result.analysis.generators[i],
            result.data.generators[i].part.failure, style);
   }
   return table;
-}
-
-}  // namespace
-
-std::string RenderLoadCsv(const LoadResult& result, const TerminalStyle& style) {
-  return CsvText(Flattened(result, style));
-}
-
-std::string RenderLoadMarkdown(const LoadResult& result, const TerminalStyle& style) {
-  return MarkdownText(Flattened(result, style));
 }
 
 }  // namespace schedbench::report

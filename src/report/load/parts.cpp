@@ -1,6 +1,5 @@
 #include "report/load/load_report.hpp"
 #include "report/parts/places.hpp"
-#include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
 
 #include <fmt/core.h>

@@ -23,7 +23,7 @@ namespace {
 using harness::LoadSummary;
 
 std::string LatencyText(const std::optional<double>& ns, const TerminalStyle& style) {
-  return ns && std::isfinite(*ns) ? Duration(*ns, style) : std::string(style.Sign("—", "-"));
+  return ns && std::isfinite(*ns) ? Duration(*ns, style) : style.Dash();
 }
 
 std::string LoadRateText(double per_second) {
@@ -49,19 +49,17 @@ void AddRow(TextTable& table, const std::string& name, const std::optional<LoadS
 }
 
 std::string GeneratorRows(const LoadResult& result, const TerminalStyle& style) {
-  using Align = TextTable::Align;
-  TextTable table;
-  table.AddColumn("generator", Align::kLeft);
-  table.AddColumn("asked", Align::kRight, true);
-  table.AddColumn("reached", Align::kRight);
-  table.AddColumn("p50", Align::kRight, true);
-  table.AddColumn("p90", Align::kRight, false, 2);
-  table.AddColumn("p99", Align::kRight);
-  table.AddColumn("p99.9", Align::kRight);
-  table.AddColumn("max", Align::kRight);
-  table.AddColumn("delay p99", Align::kRight, true);
-  table.AddColumn("delay max", Align::kRight, false, 1);
-  table.AddColumn("unanswered", Align::kRight);
+  TextTable table{{"generator"},
+                  {"asked", kRight, true},
+                  {"reached", kRight},
+                  {"p50", kRight, true},
+                  {"p90", kRight, false, 2},
+                  {"p99", kRight},
+                  {"p99.9", kRight},
+                  {"max", kRight},
+                  {"delay p99", kRight, true},
+                  {"delay max", kRight, false, 1},
+                  {"unanswered", kRight}};
   AddRow(table, "all", result.analysis.all, style);
   for (std::size_t i = 0; i < result.analysis.generators.size(); ++i) {
     AddRow(table, PartName(result.plan.generators, i), result.analysis.generators[i], style);
@@ -110,7 +108,7 @@ std::string ClockLine(const std::string& name, const harness::LoadPart& part,
 
 }  // namespace
 
-std::string RenderLoadTable(const LoadResult& result, const TerminalStyle& style) {
+std::string RenderTable(const LoadResult& result, const TerminalStyle& style) {
   const harness::LoadPlan& plan = result.plan;
   std::string text =
       Joined({config::Escaped(plan.workload_text, 200), config::Escaped(plan.server.name, 100),

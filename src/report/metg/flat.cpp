@@ -1,8 +1,5 @@
 #include "report/metg/metg_report.hpp"
-#include "report/parts/flat_table.hpp"
 #include "report/parts/quantity.hpp"
-
-#include <fmt/core.h>
 
 #include <optional>
 #include <string>
@@ -20,16 +17,6 @@ FlatCell ShareCell(double share) {
   return {ExactNumber(share), Percent(share)};
 }
 
-void AddRatioCells(const harness::MetgCurve& curve, std::vector<FlatCell>& cells) {
-  if (!curve.ratio) {
-    cells.insert(cells.end(), {"", "", ""});
-    return;
-  }
-  for (const double value : {curve.ratio->ratio, curve.ratio->low, curve.ratio->high}) {
-    cells.emplace_back(ExactNumber(value), fmt::format("{:.3g}", value));
-  }
-}
-
 // Of a result.
 std::vector<FlatCell> ResultRow(const MetgResult& result, const harness::MetgCurve& curve,
                                 const TerminalStyle& style) {
@@ -41,7 +28,7 @@ std::vector<FlatCell> ResultRow(const MetgResult& result, const harness::MetgCur
                             ShareCell(result.plan.efficiency),
                             "",
                             ""};
-  AddRatioCells(curve, row);
+  AddRatio(curve.ratio, row);
   row.emplace_back(std::to_string(curve.blocks));
   row.emplace_back(curve.verdict ? harness::ToText(*curve.verdict) : ToText(curve.outcome));
   row.emplace_back(curve.failure);
@@ -69,11 +56,12 @@ std::vector<FlatCell> PointRow(const MetgResult& result, const harness::MetgPoin
   return row;
 }
 
-FlatTable FlattenedMetg(const MetgResult& result, const TerminalStyle& style) {
+}  // namespace
+
+FlatTable Flattened(const MetgResult& result, const TerminalStyle& style) {
   FlatTable table{.columns = {"workload", "alternative", "row", "grain (ns)", "granularity (ns)",
                               "low", "high", "efficiency", "efficiency low", "efficiency high",
-                              "ratio", "ratio low", "ratio high", "blocks", "status", "reason"},
-                  .rows = {}};
+                              "ratio", "ratio low", "ratio high", "blocks", "status", "reason"}};
   const std::size_t alternatives = result.plan.alternatives.size();
   for (std::size_t i = 0; i < result.curves.size(); ++i) {
     const std::string& workload = result.plan.workloads[i / alternatives].name;
@@ -88,16 +76,6 @@ FlatTable FlattenedMetg(const MetgResult& result, const TerminalStyle& style) {
     }
   }
   return table;
-}
-
-}  // namespace
-
-std::string RenderMetgCsv(const MetgResult& result, const TerminalStyle& style) {
-  return CsvText(FlattenedMetg(result, style));
-}
-
-std::string RenderMetgMarkdown(const MetgResult& result, const TerminalStyle& style) {
-  return MarkdownText(FlattenedMetg(result, style));
 }
 
 }  // namespace schedbench::report

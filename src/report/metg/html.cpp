@@ -1,12 +1,12 @@
-#include "report/metg/parts.hpp"
+#include "report/metg/metg_report.hpp"
 #include "report/parts/chart_page.hpp"
 #include "report/parts/json_parts.hpp"
 #include "report/parts/quantity.hpp"
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,7 +16,6 @@ namespace schedbench::report {
 namespace {
 
 using harness::MetgPoint;
-using nlohmann::ordered_json;
 
 struct GrainPoint {
   std::uint64_t grain_ns;
@@ -45,7 +44,7 @@ std::vector<GrainPoint> PointsOf(const MetgResult& result, std::size_t index) {
   return points;
 }
 
-ordered_json ResultSection(const MetgResult& result, std::size_t workload) {
+Json ResultSection(const MetgResult& result, std::size_t workload) {
   const std::size_t count = result.plan.alternatives.size();
   PageSection section{
       .title = "Granularity under " + result.plan.workloads[workload].name,
@@ -57,19 +56,17 @@ ordered_json ResultSection(const MetgResult& result, std::size_t workload) {
                             {"95 % interval"},
                             {"ratio to the first"},
                             {"conclusion", false}}}};
-  ordered_json bars = ordered_json::array();
+  Json bars = Json::array();
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t index = workload * count + i;
     const harness::MetgCurve& curve = result.curves[index];
-    const std::vector<std::string> cells = GranularityCells(result, index, kPageStyle);
+    std::vector<std::string> cells = GranularityCells(result, index, kPageStyle);
     const std::string& name = result.plan.alternatives[i].name;
-    section.table.rows.push_back({name});
-    section.table.rows.back().insert(section.table.rows.back().end(), cells.begin(), cells.end());
     // In the place of a bar that there is not: "above 8.19 µs, not reached".
-    ordered_json bar{{"name", name},
-                     {"note", curve.ns && curve.outcome != harness::MetgOutcome::kFound
-                                  ? fmt::format("{}, {}", cells.front(), cells.back())
-                                  : cells.back()}};
+    Json bar{{"name", name},
+             {"note", curve.ns && curve.outcome != harness::MetgOutcome::kFound
+                          ? fmt::format("{}, {}", cells.front(), cells.back())
+                          : cells.back()}};
     if (curve.outcome == harness::MetgOutcome::kFound && curve.ns) {
       bar["value"] = *curve.ns;
       if (curve.low && curve.high) {
@@ -78,6 +75,8 @@ ordered_json ResultSection(const MetgResult& result, std::size_t workload) {
       }
     }
     bars.push_back(std::move(bar));
+    cells.insert(cells.begin(), name);
+    section.table.rows.push_back(std::move(cells));
   }
   return SectionJson(section, {{"kind", "bars"},
                                {"value", AxisJson("granularity", "ns", registry::Better::kLower)},
@@ -85,7 +84,7 @@ ordered_json ResultSection(const MetgResult& result, std::size_t workload) {
                                {"bars", std::move(bars)}});
 }
 
-ordered_json EfficiencySection(const MetgResult& result, std::size_t workload) {
+Json EfficiencySection(const MetgResult& result, std::size_t workload) {
   const std::size_t count = result.plan.alternatives.size();
   PageSection section{
       .title = "Efficiency by grain under " + result.plan.workloads[workload].name,
@@ -95,18 +94,18 @@ ordered_json EfficiencySection(const MetgResult& result, std::size_t workload) {
       .table = {
           .columns = {
               {"alternative", false}, {"grain"}, {"efficiency"}, {"95 % interval"}, {"blocks"}}}};
-  ordered_json lines = ordered_json::array();
+  Json lines = Json::array();
   std::uint64_t least = result.plan.grains.back();
   std::uint64_t most = result.plan.grains.front();
   for (std::size_t i = 0; i < count; ++i) {
-    ordered_json points = ordered_json::array();
+    Json points = Json::array();
     const std::string& name = result.plan.alternatives[i].name;
     for (const auto& [grain_ns, efficiency, blocks] : PointsOf(result, workload * count + i)) {
       const auto grain = static_cast<double>(grain_ns);
       // The range of two or three blocks is no interval.
       points.push_back(efficiency.is_interval
                            ? PointJson(grain, efficiency)
-                           : ordered_json::array({grain, JsonNumber(efficiency.median)}));
+                           : Json::array({grain, JsonNumber(efficiency.median)}));
       section.table.rows.push_back(
           {name, Duration(grain, kPageStyle), Percent(efficiency.median),
            efficiency.is_interval
@@ -127,14 +126,14 @@ ordered_json EfficiencySection(const MetgResult& result, std::size_t workload) {
        {"value", AxisJson("efficiency", "share", registry::Better::kHigher)},
        {"lines", std::move(lines)},
        {"fits",
-        ordered_json::array(
+        Json::array(
             {{{"name", Percent(result.plan.efficiency)},
               {"points", {{least, result.plan.efficiency}, {most, result.plan.efficiency}}}}})}});
 }
 
 }  // namespace
 
-std::string RenderMetgHtml(const MetgResult& result, const TerminalStyle& /*style*/) {
+std::string RenderHtml(const MetgResult& result) {
   PageHead head{.title = fmt::format("METG({})", Percent(result.plan.efficiency)),
                 .facts = {},
                 .notes = NotesOfLines(MetgEndingLines(result, kPageStyle) +
@@ -142,10 +141,8 @@ std::string RenderMetgHtml(const MetgResult& result, const TerminalStyle& /*styl
   for (std::size_t i = 0; i < result.plan.workloads.size(); ++i) {
     head.title += (i == 0 ? " of " : ", ") + result.plan.workloads[i].name;
   }
-  for (Note& note : NotesOn(result)) {
-    head.notes.push_back(std::move(note));
-  }
-  ordered_json sections = ordered_json::array();
+  std::ranges::move(NotesOn(result), std::back_inserter(head.notes));
+  Json sections = Json::array();
   for (std::size_t i = 0; i < result.plan.workloads.size(); ++i) {
     sections.push_back(ResultSection(result, i));
     sections.push_back(EfficiencySection(result, i));

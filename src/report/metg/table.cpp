@@ -1,5 +1,5 @@
 #include "config/quote.hpp"
-#include "report/metg/parts.hpp"
+#include "report/metg/metg_report.hpp"
 #include "report/parts/origin.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
@@ -23,7 +23,7 @@ using harness::MetgPoint;
 // "1.12 µs", "below 30 ns".
 std::string GranularityText(const MetgCurve& curve, const TerminalStyle& style) {
   if (!curve.ns) {
-    return std::string(style.Sign("—", "-"));
+    return style.Dash();
   }
   const std::string value = Duration(*curve.ns, style);
   switch (curve.outcome) {
@@ -65,30 +65,14 @@ std::string ConclusionText(const MetgResult& result, std::size_t index) {
   return std::string(harness::ToText(*curve.verdict));
 }
 
-}  // namespace
-
-std::vector<std::string> GranularityCells(const MetgResult& result, std::size_t index,
-                                          const TerminalStyle& style) {
-  const MetgCurve& curve = result.curves[index];
-  return {GranularityText(curve, style), MetgIntervalText(curve, style),
-          curve.ratio ? fmt::format("{:.3g} ({:.3g} to {:.3g})", curve.ratio->ratio,
-                                    curve.ratio->low, curve.ratio->high)
-                      : "",
-          ConclusionText(result, index)};
-}
-
-namespace {
-
 std::string ResultTable(const MetgResult& result, std::size_t workload,
                         const TerminalStyle& style) {
   const std::size_t count = result.plan.alternatives.size();
-  TextTable table;
-  table.AddColumn("", TextTable::Align::kLeft);
-  table.AddColumn(fmt::format("METG({})", Percent(result.plan.efficiency)),
-                  TextTable::Align::kRight);
-  table.AddColumn("95 % interval", TextTable::Align::kLeft);
-  table.AddColumn(count > 1 ? "ratio to the first" : "", TextTable::Align::kLeft);
-  table.AddColumn("", TextTable::Align::kLeft);
+  TextTable table{{""},
+                  {fmt::format("METG({})", Percent(result.plan.efficiency)), kRight},
+                  {"95 % interval"},
+                  {count > 1 ? "ratio to the first" : ""},
+                  {""}};
   for (std::size_t i = 0; i < count; ++i) {
     std::vector<std::string> cells = GranularityCells(result, workload * count + i, style);
     cells.insert(cells.begin(), config::Escaped(result.plan.alternatives[i].name));
@@ -102,11 +86,10 @@ std::string ResultTable(const MetgResult& result, std::size_t workload,
 std::string CurvesTable(const MetgResult& result, std::size_t workload,
                         const TerminalStyle& style) {
   const std::size_t count = result.plan.alternatives.size();
-  TextTable table;
-  table.AddColumn("efficiency at grain", TextTable::Align::kRight);
+  TextTable table{{"efficiency at grain", kRight}};
   for (std::size_t i = 0; i < count; ++i) {
-    table.AddColumn(config::Escaped(result.plan.alternatives[i].name), TextTable::Align::kRight,
-                    false, static_cast<int>(i));
+    table.AddColumn(config::Escaped(result.plan.alternatives[i].name), kRight, false,
+                    static_cast<int>(i));
   }
   for (const std::uint64_t grain : result.plan.grains) {
     std::vector<std::string> cells{Duration(static_cast<double>(grain), style)};
@@ -172,6 +155,13 @@ void NoteOnTooFewBlocks(const MetgResult& result, std::vector<Note>& notes) {
 
 }  // namespace
 
+std::vector<std::string> GranularityCells(const MetgResult& result, std::size_t index,
+                                          const TerminalStyle& style) {
+  const MetgCurve& curve = result.curves[index];
+  return {GranularityText(curve, style), MetgIntervalText(curve, style),
+          curve.ratio ? EstimateText(*curve.ratio) : "", ConclusionText(result, index)};
+}
+
 std::string MetgFailureLines(const MetgResult& result, const TerminalStyle& style) {
   const std::size_t count = result.plan.alternatives.size();
   std::string text;
@@ -220,7 +210,7 @@ std::string MetgEndingLines(const MetgResult& result, const TerminalStyle& style
   return text + DisturbedLine(result.data.repeated, result.data.disturbed, style);
 }
 
-std::string RenderMetgTable(const MetgResult& result, const TerminalStyle& style) {
+std::string RenderTable(const MetgResult& result, const TerminalStyle& style) {
   const harness::MetgPlan& plan = result.plan;
   std::vector<std::string> parts{
       "the smallest time per task at which " + Percent(plan.efficiency) + " of it is work",

@@ -3,9 +3,6 @@
 #include "report/parts/chart_page.hpp"
 #include "report/parts/quantity.hpp"
 
-#include <fmt/core.h>
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -15,8 +12,6 @@
 namespace schedbench::report {
 
 namespace {
-
-using nlohmann::ordered_json;
 
 constexpr std::string_view kSource = "document 000";
 
@@ -39,8 +34,8 @@ std::string MedianText(const std::vector<double>& values) {
   return values.empty() ? "—" : Duration(harness::SpreadOf(values).median, kPageStyle);
 }
 
-ordered_json BenchmarkSection(const std::string& benchmark,
-                              const std::vector<const PaperRowResult*>& rows) {
+Json BenchmarkSection(const std::string& benchmark,
+                      const std::vector<const PaperRowResult*>& rows) {
   const bool is_published = std::ranges::any_of(rows, [](const PaperRowResult* row) {
     return row->published_ns.has_value();
   });
@@ -60,10 +55,10 @@ ordered_json BenchmarkSection(const std::string& benchmark,
   if (has_failures) {
     section.table.columns.push_back({"remarks", false});
   }
-  ordered_json bars = ordered_json::array();
+  Json bars = Json::array();
   for (const PaperRowResult* const row : rows) {
     const std::string algorithm = SplitName(row->name).algorithm;
-    ordered_json bar{{"name", algorithm}};
+    Json bar{{"name", algorithm}};
     if (!row->wall_ns.empty()) {
       AddSpread(harness::SpreadOf(row->wall_ns), bar);
     } else {
@@ -91,7 +86,7 @@ ordered_json BenchmarkSection(const std::string& benchmark,
 
 }  // namespace
 
-std::string RenderPaperHtml(const PaperResult& result, const TerminalStyle& /*style*/) {
+std::string RenderPaperHtml(const PaperResult& result) {
   std::vector<std::pair<std::string, std::vector<const PaperRowResult*>>> benchmarks;
   for (const PaperRowResult& row : result.rows) {
     const std::string benchmark = SplitName(row.name).benchmark;
@@ -101,13 +96,12 @@ std::string RenderPaperHtml(const PaperResult& result, const TerminalStyle& /*st
     }
     found->second.push_back(&row);
   }
-  ordered_json sections = ordered_json::array();
-  for (const auto& [benchmark, rows] : benchmarks) {
-    sections.push_back(BenchmarkSection(benchmark, rows));
-  }
   PageHead head{.title = "The tables of document 000", .facts = {}, .notes = {}};
   NoteOnBuild(head.notes);
-  return ChartPageText(head, result.machine, result.command, std::nullopt, std::move(sections));
+  return ChartPageText(head, result.machine, result.command, std::nullopt,
+                       ArrayOf(benchmarks, [](const auto& benchmark) {
+                         return BenchmarkSection(benchmark.first, benchmark.second);
+                       }));
 }
 
 }  // namespace schedbench::report

@@ -27,6 +27,6 @@ struct PaperResult {
 
 // A page with a chart for each benchmark: the times of all schedulers, with those of the document. Pure. Requires:
 // HasChartPage().
-std::string RenderPaperHtml(const PaperResult& result, const TerminalStyle& style);
+std::string RenderPaperHtml(const PaperResult& result);
 
 }  // namespace schedbench::report

@@ -6,31 +6,27 @@
 #include "report/parts/origin.hpp"
 #include "report/parts/quantity.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
 namespace schedbench::report {
 
 namespace {
 
-using nlohmann::ordered_json;
-
 constexpr int kPageVersion = 1;
 
-ordered_json PageTableJson(const PageTable& table) {
-  ordered_json columns = ordered_json::array();
-  for (const PageColumn& column : table.columns) {
-    columns.push_back({{"name", column.name}, {"align", column.is_number ? "right" : "left"}});
-  }
-  return {{"columns", std::move(columns)}, {"rows", table.rows}};
+Json PageTableJson(const PageTable& table) {
+  const auto column_json = [](const PageColumn& column) -> Json {
+    return {{"name", column.name}, {"align", column.is_number ? "right" : "left"}};
+  };
+  return {{"columns", ArrayOf(table.columns, column_json)}, {"rows", table.rows}};
 }
 
 }  // namespace
 
-ordered_json SectionJson(const PageSection& section, const ordered_json& chart) {
-  ordered_json json{{"title", section.title}};
+Json SectionJson(const PageSection& section, const Json& chart) {
+  Json json{{"title", section.title}};
   if (!section.about.empty()) {
     json["about"] = section.about;
   }
@@ -49,11 +45,11 @@ ordered_json SectionJson(const PageSection& section, const ordered_json& chart) 
   return json;
 }
 
-ordered_json AxisJson(std::string_view name, std::string_view unit, registry::Better better) {
+Json AxisJson(std::string_view name, std::string_view unit, registry::Better better) {
   return {{"name", name}, {"unit", unit}, {"better", registry::ToText(better)}};
 }
 
-ordered_json AxisJson(const registry::Metric& metric, std::string_view operation) {
+Json AxisJson(const registry::Metric& metric, std::string_view operation) {
   const bool counts_operations = metric.name == "throughput";
   return AxisJson(MetricLabel(metric),
                   !counts_operations  ? std::string(metric.unit)
@@ -62,7 +58,7 @@ ordered_json AxisJson(const registry::Metric& metric, std::string_view operation
                   metric.better);
 }
 
-void AddSpread(const harness::Spread& spread, ordered_json& object) {
+void AddSpread(const harness::Spread& spread, Json& object) {
   object["value"] = JsonNumber(spread.median);
   if (spread.low < spread.high) {
     object["low"] = JsonNumber(spread.low);
@@ -70,8 +66,8 @@ void AddSpread(const harness::Spread& spread, ordered_json& object) {
   }
 }
 
-ordered_json PointJson(double x, const harness::Spread& spread) {
-  return ordered_json::array(
+Json PointJson(double x, const harness::Spread& spread) {
+  return Json::array(
       {x, JsonNumber(spread.median), JsonNumber(spread.low), JsonNumber(spread.high)});
 }
 
@@ -140,25 +136,19 @@ std::vector<Note> NotesOfLines(std::string_view text) {
 
 std::string ChartPageText(const PageHead& head, const platform::MachineInfo& machine,
                           const std::vector<std::string>& command,
-                          std::optional<std::uint64_t> seed, ordered_json sections) {
-  ordered_json facts = ordered_json::array();
-  for (const auto& [name, text] : head.facts) {
-    facts.push_back({name, text});
-  }
-  for (const auto& [name, text] : OriginFacts(machine, command, seed)) {
-    facts.push_back({name, text});
-  }
-  ordered_json notes = ordered_json::array();
-  for (const Note& note : head.notes) {
-    notes.push_back({note.text, note.remedy});
-  }
-  const ordered_json data{{"version", kPageVersion},
-                          {"title", head.title},
-                          {"facts", std::move(facts)},
-                          {"notes", std::move(notes)},
-                          {"sections", std::move(sections)}};
+                          std::optional<std::uint64_t> seed, Json sections) {
+  auto facts = head.facts;
+  std::ranges::move(OriginFacts(machine, command, seed), std::back_inserter(facts));
+  const Json notes = ArrayOf(head.notes, [](const Note& note) -> Json {
+    return {note.text, note.remedy};
+  });
+  const Json data{{"version", kPageVersion},
+                  {"title", head.title},
+                  {"facts", facts},
+                  {"notes", notes},
+                  {"sections", std::move(sections)}};
   return profile::PageWithData(registry::ChartPage(),
-                               data.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+                               data.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 bool HasChartPage() {

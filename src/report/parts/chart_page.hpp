@@ -3,9 +3,8 @@
 #include "harness/summary.hpp"
 #include "platform/machine/machine_info.hpp"
 #include "registry/metric.hpp"
+#include "report/parts/json_parts.hpp"
 #include "report/parts/notes.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -14,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-// Parts of a page of charts. Its data is described in flamegraph/README.md. Sources that use them include <nlohmann/json.hpp>.
+// Parts of a page of charts. Its data is described in flamegraph/README.md.
 // Pure; thread-safe.
 
 namespace schedbench::report {
@@ -42,19 +41,19 @@ struct PageSection {
 };
 
 // The section in the form of the page. `chart`: null for none.
-nlohmann::ordered_json SectionJson(const PageSection& section, const nlohmann::ordered_json& chart);
+Json SectionJson(const PageSection& section, const Json& chart = nullptr);
 
 // What is along an axis. `unit`: as in flamegraph/README.md.
-nlohmann::ordered_json AxisJson(std::string_view name, std::string_view unit,
-                                registry::Better better = registry::Better::kNone);
+Json AxisJson(std::string_view name, std::string_view unit,
+              registry::Better better = registry::Better::kNone);
 // A metric. `operation`: of the workload, which is the unit of throughput; "" if there are several.
-nlohmann::ordered_json AxisJson(const registry::Metric& metric, std::string_view operation);
+Json AxisJson(const registry::Metric& metric, std::string_view operation);
 
 // Adds "value", "low" and "high"; the latter only where the spread has a width.
-void AddSpread(const harness::Spread& spread, nlohmann::ordered_json& object);
+void AddSpread(const harness::Spread& spread, Json& object);
 
 // [x, median, low, high]
-nlohmann::ordered_json PointJson(double x, const harness::Spread& spread);
+Json PointJson(double x, const harness::Spread& spread);
 
 // The metric is a percentile of a time: "wakeup_p99_9" is 99.9 of "wakeup", "run_max" is 100 of "run".
 struct PercentileName {
@@ -83,7 +82,7 @@ struct PageHead {
 // Returns the page. Requires: HasChartPage().
 std::string ChartPageText(const PageHead& head, const platform::MachineInfo& machine,
                           const std::vector<std::string>& command,
-                          std::optional<std::uint64_t> seed, nlohmann::ordered_json sections);
+                          std::optional<std::uint64_t> seed, Json sections);
 
 // Whether this program contains the page, which needs node when it is built.
 bool HasChartPage();

@@ -42,6 +42,26 @@ std::string ExactNumber(const std::optional<double>& value) {
   return value ? ExactNumber(*value) : "";
 }
 
+FlatCell RatioCell(const std::optional<double>& ratio) {
+  return ratio ? FlatCell(ExactNumber(ratio), fmt::format("{:.3g}", *ratio)) : FlatCell("");
+}
+
+void AddRatio(const std::optional<stats::RatioEstimate>& ratio, std::vector<FlatCell>& row) {
+  for (const auto part :
+       {&stats::RatioEstimate::ratio, &stats::RatioEstimate::low, &stats::RatioEstimate::high}) {
+    row.push_back(RatioCell(ratio ? std::optional((*ratio).*part) : std::nullopt));
+  }
+}
+
+void AddSpread(const std::optional<harness::Spread>& spread,
+               const std::function<std::string(double)>& text_of, std::vector<FlatCell>& row) {
+  for (const auto part :
+       {&harness::Spread::median, &harness::Spread::low, &harness::Spread::high}) {
+    row.push_back(spread ? FlatCell(ExactNumber((*spread).*part), text_of((*spread).*part))
+                         : FlatCell(""));
+  }
+}
+
 std::string CsvText(const FlatTable& table) {
   std::string text;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {

@@ -1,5 +1,9 @@
 #pragma once
 
+#include "harness/summary.hpp"
+#include "stats/ratio.hpp"
+
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,14 +35,24 @@ struct FlatCell {
 };
 
 struct FlatTable {
-  std::vector<std::string> columns;
-  std::vector<std::vector<FlatCell>> rows;  // a cell per column
+  std::vector<std::string> columns = {};
+  std::vector<std::vector<FlatCell>> rows = {};  // a cell per column
 };
 
 // "0.1", "12345678.9": the shortest text from which the same double is read.
 std::string ExactNumber(double value);
 // The same; "" without a value.
 std::string ExactNumber(const std::optional<double>& value);
+
+// An empty cell without a value; for people three digits.
+FlatCell RatioCell(const std::optional<double>& ratio);
+
+// Adds a cell for the ratio, its low and its high end; empty ones without an estimate.
+void AddRatio(const std::optional<stats::RatioEstimate>& ratio, std::vector<FlatCell>& row);
+
+// Adds a cell for the median, the low and the high end; empty ones without a spread. `text_of`: a value for people.
+void AddSpread(const std::optional<harness::Spread>& spread,
+               const std::function<std::string(double)>& text_of, std::vector<FlatCell>& row);
 
 // RFC 4180 with \n: a line of column names, then the exact cells.
 std::string CsvText(const FlatTable& table);

@@ -3,15 +3,11 @@
 #include "registry/build_info.hpp"
 #include "report/parts/json_parts.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace schedbench::report {
 
 namespace {
 
-using nlohmann::ordered_json;
-
-ordered_json Context(const platform::MachineInfo& machine) {
+Json Context(const platform::MachineInfo& machine) {
   const registry::BuildInfo& build = registry::ThisBuild();
   return {{"executable", "schedbench"},
           {"num_cpus", machine.cpus_online},
@@ -26,7 +22,7 @@ ordered_json Context(const platform::MachineInfo& machine) {
 
 std::string GbenchText(const platform::MachineInfo& machine,
                        const std::vector<GbenchEntry>& entries) {
-  ordered_json benchmarks = ordered_json::array();
+  Json benchmarks = Json::array();
   for (std::size_t family = 0; family < entries.size(); ++family) {
     const GbenchEntry& entry = entries[family];
     for (std::size_t i = 0; i < entry.rounds.size(); ++i) {

@@ -10,6 +10,14 @@ namespace schedbench::report {
 
 // A round: in the terms of Google Benchmark a repetition, and each of its operations an iteration.
 struct GbenchRound {
+  // Of a round that was measured here, or that an agent reports.
+  template <typename Round>
+  explicit GbenchRound(const Round& round)
+      : wall_ns(static_cast<double>(round.wall_ns)),
+        cpu_ns(static_cast<double>(round.cpu_ns)),
+        operations(round.operations) {
+  }
+
   double wall_ns;
   double cpu_ns;
   std::uint64_t operations;

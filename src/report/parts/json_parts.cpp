@@ -1,34 +1,28 @@
 #include "report/parts/json_parts.hpp"
 
 #include "config/settings_json.hpp"
+#include "harness/result.hpp"
 #include "registry/build_info.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <utility>
 
 namespace schedbench::report {
 
-using nlohmann::ordered_json;
-
 namespace {
 
-ordered_json SummaryRow(const harness::SummaryRow& row) {
-  ordered_json object = ordered_json::object();
-  for (const auto& [key, member] : {std::pair{"median", &harness::Spread::median},
-                                    {"low", &harness::Spread::low},
-                                    {"high", &harness::Spread::high}}) {
-    object[key] = row.spread ? JsonNumber(*row.spread.*member) : ordered_json(nullptr);
-  }
-  object["unit"] = row.metric->unit;
-  object["better"] = registry::ToText(row.metric->better);
-  if (row.spread) {
-    object["interval"] = row.spread->is_interval ? "95%" : "range";
+Json SummaryRow(const harness::SummaryRow& row) {
+  const auto& spread = row.spread;
+  Json object{{"median", OrNull(spread, &harness::Spread::median)},
+              {"low", OrNull(spread, &harness::Spread::low)},
+              {"high", OrNull(spread, &harness::Spread::high)},
+              {"unit", row.metric->unit},
+              {"better", registry::ToText(row.metric->better)},
+              {"interval", nullptr}};
+  if (spread) {
+    object["interval"] = spread->is_interval ? "95%" : "range";
   } else {
-    object["interval"] = nullptr;
     object["reason"] = row.missing;
   }
   return object;
@@ -36,15 +30,38 @@ ordered_json SummaryRow(const harness::SummaryRow& row) {
 
 }  // namespace
 
-ordered_json JsonNumber(double value) {
-  return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr);
+Json JsonNumber(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
-ordered_json JsonNumber(const std::optional<double>& value) {
-  return value ? JsonNumber(*value) : ordered_json(nullptr);
+Json JsonNumber(const std::optional<double>& value) {
+  return value ? JsonNumber(*value) : Json(nullptr);
 }
 
-ordered_json MachineJson(const platform::MachineInfo& machine) {
+Json OrNull(const std::string& text) {
+  return text.empty() ? Json(nullptr) : Json(text);
+}
+
+Json RatioJson(const std::optional<stats::RatioEstimate>& ratio) {
+  if (!ratio) {
+    return nullptr;
+  }
+  return {{"ratio", JsonNumber(ratio->ratio)},
+          {"low", JsonNumber(ratio->low)},
+          {"high", JsonNumber(ratio->high)}};
+}
+
+Json SpreadJson(const std::optional<harness::Spread>& spread) {
+  if (!spread) {
+    return nullptr;
+  }
+  return {{"median", JsonNumber(spread->median)},
+          {"low", JsonNumber(spread->low)},
+          {"high", JsonNumber(spread->high)},
+          {"interval", spread->is_interval ? "95%" : "range"}};
+}
+
+Json MachineJson(const platform::MachineInfo& machine) {
   return {{"cpu_model", machine.cpu_model},      {"architecture", machine.architecture},
           {"cpus_online", machine.cpus_online},  {"cpus_allowed", machine.cpus_allowed},
           {"cpu_list", machine.cpu_list},        {"governor", machine.governor},
@@ -53,7 +70,7 @@ ordered_json MachineJson(const platform::MachineInfo& machine) {
           {"load_average", machine.load_average}};
 }
 
-ordered_json BuildJson() {
+Json BuildJson() {
   const registry::BuildInfo& build = registry::ThisBuild();
   return {{"version", build.version},
           {"revision", build.revision},
@@ -68,43 +85,40 @@ ordered_json BuildJson() {
           {"fmt_version", build.fmt_version}};
 }
 
-ordered_json WorkloadJson(const harness::RunPlan& plan) {
+Json WorkloadJson(const harness::RunPlan& plan) {
   return {{"name", plan.workload->name},
           {"parameters", config::ToJson(plan.parameters)},
           {"operation", plan.workload->operation}};
 }
 
-ordered_json RoundsJson(const registry::WorkloadEntry& workload,
-                        const std::vector<harness::Round>& measured) {
-  const auto metrics = harness::MetricsOf(workload);
-  ordered_json rounds = ordered_json::array();
-  for (const harness::Round& round : measured) {
-    ordered_json object{{"wall_ns", round.wall_ns},
-                        {"cpu_ns", round.cpu_ns},
-                        {"operations", round.operations},
-                        {"wakeup_samples", round.wakeup_samples},
-                        {"run_samples", round.run_samples}};
+Json RoundsJson(const registry::WorkloadEntry& workload,
+                const std::vector<harness::Round>& measured) {
+  return ArrayOf(measured, [metrics = harness::MetricsOf(workload)](const harness::Round& round) {
+    Json object{{"wall_ns", round.wall_ns},
+                {"cpu_ns", round.cpu_ns},
+                {"operations", round.operations},
+                {"wakeup_samples", round.wakeup_samples},
+                {"run_samples", round.run_samples}};
     for (std::size_t i = 0; i < round.metrics.size(); ++i) {
       object[std::string(metrics[i]->name)] = JsonNumber(round.metrics[i]);
     }
-    rounds.push_back(std::move(object));
-  }
-  return rounds;
+    return object;
+  });
 }
 
-ordered_json SummaryJson(const std::vector<harness::SummaryRow>& rows) {
-  ordered_json summary = ordered_json::object();
+Json SummaryJson(const std::vector<harness::SummaryRow>& rows) {
+  Json summary = Json::object();
   for (const harness::SummaryRow& row : rows) {
     summary[std::string(row.metric->name)] = SummaryRow(row);
   }
   return summary;
 }
 
-ordered_json ReplyJson(const harness::RoundReply& round) {
-  ordered_json object{{"wall_ns", round.wall_ns},
-                      {"cpu_ns", round.cpu_ns},
-                      {"operations", round.operations},
-                      {"peak_rss_bytes", round.peak_rss_bytes}};
+Json ReplyJson(const harness::RoundReply& round) {
+  Json object{{"wall_ns", round.wall_ns},
+              {"cpu_ns", round.cpu_ns},
+              {"operations", round.operations},
+              {"peak_rss_bytes", round.peak_rss_bytes}};
   for (const auto& [name, value] : round.metrics) {
     object["metrics"][name] = JsonNumber(value);
   }
@@ -114,26 +128,19 @@ ordered_json ReplyJson(const harness::RoundReply& round) {
   return object;
 }
 
-ordered_json SeriesJson(const harness::Series& series) {
-  ordered_json blocks = ordered_json::array();
-  for (const auto& rounds : series.blocks) {
-    ordered_json block = ordered_json::array();
-    for (const harness::RoundReply& round : rounds) {
-      block.push_back(ReplyJson(round));
-    }
-    blocks.push_back(std::move(block));
-  }
-  return {
-      {"blocks", std::move(blocks)},
-      {"effective_config",
-       series.config.empty() ? ordered_json(nullptr) : ordered_json::parse(series.config)},
-      {"audit", series.audit ? ReplyJson(*series.audit) : ordered_json(nullptr)},
-      {"failure", series.failure.empty() ? ordered_json(nullptr) : ordered_json(series.failure)},
-      {"details", series.details}};
+Json SeriesJson(const harness::Series& series) {
+  return {{"blocks", ArrayOf(series.blocks,
+                             [](const auto& rounds) {
+                               return ArrayOf(rounds, &ReplyJson);
+                             })},
+          {"effective_config", series.config.empty() ? Json(nullptr) : Json::parse(series.config)},
+          {"audit", OrNull(series.audit, &ReplyJson)},
+          {"failure", OrNull(series.failure)},
+          {"details", series.details}};
 }
 
-ordered_json LinesJson(const std::string& text) {
-  ordered_json lines = ordered_json::array();
+Json LinesJson(const std::string& text) {
+  Json lines = Json::array();
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     lines.push_back(text.substr(at, end - at));
@@ -142,8 +149,24 @@ ordered_json LinesJson(const std::string& text) {
   return lines;
 }
 
-std::string JsonText(const ordered_json& root) {
-  return root.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+Json ResultHead(std::string_view kind, std::optional<bool> complete) {
+  Json head{{"schema_version", harness::kSchemaVersion}, {"kind", kind}};
+  if (complete) {
+    head["complete"] = *complete;
+  }
+  return head;
+}
+
+std::string JsonText(const Json& root) {
+  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string JsonText(Json root, const platform::MachineInfo& machine,
+                     const std::vector<std::string>& command) {
+  root["machine"] = MachineJson(machine);
+  root["build"] = BuildJson();
+  root["command"] = command;
+  return JsonText(root);
 }
 
 }  // namespace schedbench::report

@@ -11,6 +11,7 @@
 #include "stats/order_statistics.hpp"
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -201,12 +202,6 @@ void NoteOnLoad(const RunResult& result, std::vector<Note>& notes) {
                        : "top -b -n 1 | head -20"});
 }
 
-Note Unoptimized(std::string_view kind, std::string_view name) {
-  return {fmt::format("{} {} was compiled without optimization: it is slower than it could be",
-                      kind, config::Escaped(name, 100)),
-          "cmake -DCMAKE_BUILD_TYPE=Release"};
-}
-
 }  // namespace
 
 void NoteOnSettings(std::string_view of, const std::string& requested, const std::string& in_effect,
@@ -230,15 +225,13 @@ void NoteOnBuild(std::vector<Note>& notes) {
   }
 }
 
-void NoteOnOptimization(const registry::SchedulerEntry& scheduler, std::vector<Note>& notes) {
-  if (!scheduler.is_optimized) {
-    notes.push_back(Unoptimized("scheduler", scheduler.name));
-  }
-}
-
-void NoteOnOptimization(const registry::WorkloadEntry& workload, std::vector<Note>& notes) {
-  if (!workload.is_optimized) {
-    notes.push_back(Unoptimized("workload", workload.name));
+void NoteOnOptimization(std::string_view kind, std::string_view name, bool is_optimized,
+                        std::vector<Note>& notes) {
+  if (!is_optimized) {
+    notes.push_back(
+        {fmt::format("{} {} was compiled without optimization: it is slower than it could be", kind,
+                     config::Escaped(name, 100)),
+         "cmake -DCMAKE_BUILD_TYPE=Release"});
   }
 }
 
@@ -251,8 +244,10 @@ void NoteOnPerturbation(const std::string& perturbed, std::vector<Note>& notes) 
 std::vector<Note> NotesOn(const RunResult& result) {
   std::vector<Note> notes;
   NoteOnBuild(notes);
-  NoteOnOptimization(*result.plan.scheduler, notes);
-  NoteOnOptimization(*result.plan.workload, notes);
+  const registry::SchedulerEntry& scheduler = *result.plan.scheduler;
+  const registry::WorkloadEntry& workload = *result.plan.workload;
+  NoteOnOptimization("scheduler", scheduler.name, scheduler.is_optimized, notes);
+  NoteOnOptimization("workload", workload.name, workload.is_optimized, notes);
   NoteOnPerturbation(result.perturbed, notes);
   if (!result.observed.empty()) {
     notes.push_back({fmt::format("{}: the metrics include that cost", result.observed),

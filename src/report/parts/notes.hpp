@@ -4,6 +4,7 @@
 #include "report/parts/terminal_style.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace schedbench::report {
@@ -26,8 +27,8 @@ void NoteOnSettings(std::string_view of, const std::string& requested, const std
 void NoteOnBuild(std::vector<Note>& notes);
 
 // Adds a note if a scheduler or a workload, of a user's program, was compiled without optimization.
-void NoteOnOptimization(const registry::SchedulerEntry& scheduler, std::vector<Note>& notes);
-void NoteOnOptimization(const registry::WorkloadEntry& workload, std::vector<Note>& notes);
+void NoteOnOptimization(std::string_view kind, std::string_view name, bool is_optimized,
+                        std::vector<Note>& notes);
 
 // Adds a note on what disturbed the measurement on purpose; none of "".
 void NoteOnPerturbation(const std::string& perturbed, std::vector<Note>& notes);

@@ -5,7 +5,6 @@
 #include "report/parts/plan_text.hpp"
 #include "report/parts/replay.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>

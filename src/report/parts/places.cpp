@@ -6,7 +6,6 @@
 #include "report/parts/plan_text.hpp"
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -96,24 +95,20 @@ void NoteOnSameMachine(const std::vector<harness::PlacePtr>& places, std::vector
   }
 }
 
-nlohmann::ordered_json PlacesJson(const std::vector<harness::PlacePtr>& places,
-                                  const std::vector<std::string>& lost) {
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  for (std::size_t i = 0; i < places.size(); ++i) {
+Json PlacesJson(const std::vector<harness::PlacePtr>& places,
+                const std::vector<std::string>& lost) {
+  return ArrayOf(places.size(), [&](std::size_t i) -> Json {
     const harness::Place& place = *places[i];
-    all.push_back(
-        {{"name", place.name},
-         {"kind", place.kind == harness::Place::Kind::kHost ? "host" : "node"},
-         {"tool", place.tool},
-         {"host", place.machine.host},
-         {"cpu_model", place.machine.cpu_model},
-         {"cpus", place.machine.cpus},
-         {"kernel", place.machine.kernel},
-         {"findings", place.machine.findings},
-         {"lost", i < lost.size() && !lost[i].empty() ? nlohmann::ordered_json(lost[i])
-                                                      : nlohmann::ordered_json(nullptr)}});
-  }
-  return all;
+    return {{"name", place.name},
+            {"kind", KindOf(place)},
+            {"tool", place.tool},
+            {"host", place.machine.host},
+            {"cpu_model", place.machine.cpu_model},
+            {"cpus", place.machine.cpus},
+            {"kernel", place.machine.kernel},
+            {"findings", place.machine.findings},
+            {"lost", i < lost.size() ? OrNull(lost[i]) : Json(nullptr)}};
+  });
 }
 
 }  // namespace schedbench::report

@@ -1,10 +1,9 @@
 #pragma once
 
 #include "harness/agent/place.hpp"
+#include "report/parts/json_parts.hpp"
 #include "report/parts/notes.hpp"
 #include "report/parts/terminal_style.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 #include <vector>
@@ -22,7 +21,7 @@ std::string PlaceLines(const std::vector<harness::PlacePtr>& places, const Termi
 void NoteOnSameMachine(const std::vector<harness::PlacePtr>& places, std::vector<Note>& notes);
 
 // An array of them. `lost`: of each, why it was lost, or "".
-nlohmann::ordered_json PlacesJson(const std::vector<harness::PlacePtr>& places,
-                                  const std::vector<std::string>& lost = {});
+Json PlacesJson(const std::vector<harness::PlacePtr>& places,
+                const std::vector<std::string>& lost = {});
 
 }  // namespace schedbench::report

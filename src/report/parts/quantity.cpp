@@ -113,4 +113,12 @@ std::string PlusMinus(double low, double middle, double high, const TerminalStyl
   return std::string(style.Sign("±", "+-")) + Percent(share == 0 ? 0 : std::max(share, 0.001));
 }
 
+std::string SpreadText(const harness::Spread& spread, const TerminalStyle& style) {
+  return spread.low < spread.high ? PlusMinus(spread.low, spread.median, spread.high, style) : "";
+}
+
+std::string EstimateText(const stats::RatioEstimate& ratio) {
+  return fmt::format("{:.3g} ({:.3g} to {:.3g})", ratio.ratio, ratio.low, ratio.high);
+}
+
 }  // namespace schedbench::report

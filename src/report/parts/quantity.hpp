@@ -1,7 +1,9 @@
 #pragma once
 
+#include "harness/summary.hpp"
 #include "registry/metric.hpp"
 #include "report/parts/terminal_style.hpp"
+#include "stats/ratio.hpp"
 
 #include <cstdint>
 #include <string>
@@ -36,5 +38,11 @@ std::string Percent(double share);
 
 // Half of the width of low..high, relative to the middle: "±2.7 %"; "" if the middle is 0.
 std::string PlusMinus(double low, double middle, double high, const TerminalStyle& style);
+
+// "±2.7 %"; "" without a spread. With fewer than 6 values it is half of the range.
+std::string SpreadText(const harness::Spread& spread, const TerminalStyle& style);
+
+// "0.84 (0.80 to 0.89)"
+std::string EstimateText(const stats::RatioEstimate& ratio);
 
 }  // namespace schedbench::report

@@ -20,6 +20,11 @@ struct TerminalStyle {
     return unicode ? unicode_text : ascii_text;
   }
 
+  // Returns what stands for a value that is missing.
+  std::string Dash() const {
+    return std::string(Sign("—", "-"));
+  }
+
   // Return the text unchanged without colour.
   std::string Bold(std::string_view text) const;
   std::string Dim(std::string_view text) const;

@@ -22,10 +22,10 @@ constexpr std::size_t kIndentBelow = 6;
 
 }  // namespace
 
-std::string Padded(std::string_view text, std::size_t width, TextTable::Align align) {
+std::string Padded(std::string_view text, std::size_t width, Align align) {
   const std::size_t count = config::CharacterCount(text);
   const std::string space(count < width ? width - count : 0, ' ');
-  return align == TextTable::Align::kLeft ? std::string(text) + space : space + std::string(text);
+  return align == kLeft ? std::string(text) + space : space + std::string(text);
 }
 
 std::size_t WidestLine(std::string_view text) {
@@ -36,6 +36,12 @@ std::size_t WidestLine(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return width;
+}
+
+void TextTable::AddColumns(std::initializer_list<Head> heads) {
+  for (const Head& head : heads) {
+    AddColumn(head.text, head.align, head.opens_group, head.loss);
+  }
 }
 
 void TextTable::AddColumn(std::string head, Align align, bool opens_group, int loss) {
@@ -57,7 +63,7 @@ std::size_t TextTable::WidthOf(const Shown& shown) const {
   std::size_t width = 0;
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const bool has_bar = i > 0 && columns_[shown[i]].group != columns_[shown[i - 1]].group;
-    const bool may_break = i + 1 == shown.size() && columns_[shown[i]].align == Align::kLeft;
+    const bool may_break = i + 1 == shown.size() && columns_[shown[i]].align == kLeft;
     width +=
         (may_break ? std::min(columns_[shown[i]].width, kNarrowest) : columns_[shown[i]].width) +
         (has_bar ? 3 : 2);
@@ -94,7 +100,7 @@ std::string TextTable::Line(const std::vector<std::string>& cells, const Shown& 
       line += style.Sign("│ ", "| ");
     }
     const std::size_t begin = config::CharacterCount(line);
-    if (i + 1 == shown.size() && column.align == Align::kLeft &&
+    if (i + 1 == shown.size() && column.align == kLeft &&
         begin + config::CharacterCount(cell) > style.width && style.width > kIndentBelow) {
       const bool fits_beside = begin + kNarrowest <= style.width;
       const std::string next_line = "\n" + std::string(fits_beside ? begin : kIndentBelow, ' ');

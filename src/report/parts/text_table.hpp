@@ -3,22 +3,39 @@
 #include "report/parts/terminal_style.hpp"
 
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace schedbench::report {
 
+enum class Align { kLeft, kRight };
+using enum Align;
+
 // A table with columns as wide as their widest cell. If it is wider than the terminal, it loses its least important columns, and
 // then breaks the text of its last column into lines, below the other columns if there is no room beside them.
 class TextTable {
  public:
-  enum class Align { kLeft, kRight };
+  using Align = report::Align;
 
   static constexpr int kNeverLost = 0;
 
-  // `opens_group`: with a vertical bar before the column. `loss`: the columns with the largest numbers are lost first.
-  void AddColumn(std::string head, Align align, bool opens_group = false, int loss = kNeverLost);
+  struct Head {
+    std::string text;
+    Align align = kLeft;
+    bool opens_group = false;  // with a vertical bar before the column
+    int loss = kNeverLost;     // the columns with the largest numbers are lost first
+  };
+
+  TextTable() = default;
+  TextTable(std::initializer_list<Head> heads) {
+    AddColumns(heads);
+  }
+
+  void AddColumns(std::initializer_list<Head> heads);
+  void AddColumn(std::string head, Align align = kLeft, bool opens_group = false,
+                 int loss = kNeverLost);
 
   // Requires: one cell per column.
   void AddRow(std::vector<std::string> cells);
@@ -51,6 +68,6 @@ class TextTable {
 std::size_t WidestLine(std::string_view text);
 
 // Returns the text with spaces before or after it, to `width` characters.
-std::string Padded(std::string_view text, std::size_t width, TextTable::Align align);
+std::string Padded(std::string_view text, std::size_t width, Align align = kLeft);
 
 }  // namespace schedbench::report

@@ -6,23 +6,16 @@
 
 #include <algorithm>
 #include <string>
-#include <vector>
 
 namespace schedbench::report {
 
 // The form is that of Google Benchmark 1.7, docs/tools.md: a benchmark is the workload on the scheduler, and a round is a repetition.
-std::string RenderGbenchJson(const harness::RunResult& result, const TerminalStyle& /*style*/) {
+std::string RenderGbenchJson(const harness::RunResult& result) {
   const harness::RunPlan& plan = result.plan;
-  std::vector<GbenchRound> rounds;
-  for (const harness::Round& round : result.rounds) {
-    rounds.push_back({.wall_ns = static_cast<double>(round.wall_ns),
-                      .cpu_ns = static_cast<double>(round.cpu_ns),
-                      .operations = round.operations});
-  }
   return GbenchText(result.machine,
                     {{.name = fmt::format("{}/{}", WorkloadSpec(plan), plan.scheduler->name),
                       .threads = std::max<std::uint64_t>(result.Threads(), 1),
-                      .rounds = std::move(rounds)}});
+                      .rounds = {result.rounds.begin(), result.rounds.end()}}});
 }
 
 }  // namespace schedbench::report

@@ -7,7 +7,6 @@
 #include "report/run/worker_time.hpp"
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -20,7 +19,6 @@ namespace schedbench::report {
 namespace {
 
 using harness::RunResult;
-using nlohmann::ordered_json;
 
 // The metric of the result: throughput has the operation of the workload.
 std::string RunMetricText(const RunResult& result, const registry::Metric& metric, double value) {
@@ -37,7 +35,7 @@ std::string OrDash(const RunResult& result, const registry::Metric& metric,
   return value ? RunMetricText(result, metric, *value) : "—";
 }
 
-ordered_json RoundsSection(const RunResult& result) {
+Json RoundsSection(const RunResult& result) {
   constexpr std::array kShown{"throughput", "cpu_per_operation", "cpus_used", "idle_share"};
   const auto& list = harness::RoundMetricList();
   PageSection section{.title = "Throughput of each round",
@@ -48,7 +46,7 @@ ordered_json RoundsSection(const RunResult& result) {
   for (const char* const name : kShown) {
     section.table.columns.push_back({MetricLabel(list[harness::RoundMetricIndex(name)].info)});
   }
-  ordered_json values = ordered_json::array();
+  Json values = Json::array();
   for (std::size_t i = 0; i < result.rounds.size(); ++i) {
     const harness::Round& round = result.rounds[i];
     std::vector<std::string> cells{fmt::format("{}", i + 1),
@@ -63,15 +61,14 @@ ordered_json RoundsSection(const RunResult& result) {
     }
   }
   const auto& throughput = list[harness::RoundMetricIndex("throughput")].info;
-  return SectionJson(section,
-                     {{"kind", "distribution"},
-                      {"value", AxisJson(throughput, result.plan.workload->operation)},
-                      {"of", "rounds"},
-                      {"groups", ordered_json::array({{{"name", result.plan.scheduler->name},
-                                                       {"values", std::move(values)}}})}});
+  return SectionJson(section, {{"kind", "distribution"},
+                               {"value", AxisJson(throughput, result.plan.workload->operation)},
+                               {"of", "rounds"},
+                               {"groups", Json::array({{{"name", result.plan.scheduler->name},
+                                                        {"values", std::move(values)}}})}});
 }
 
-ordered_json MetricsSection(const RunResult& result) {
+Json MetricsSection(const RunResult& result) {
   const bool is_interval = std::ranges::any_of(result.summary, [](const auto& row) {
     return row.spread && row.spread->is_interval;
   });
@@ -90,11 +87,11 @@ ordered_json MetricsSection(const RunResult& result) {
       section.table.rows.push_back({MetricLabel(*row.metric), "—", "", "", row.missing});
     }
   }
-  return SectionJson(section, nullptr);
+  return SectionJson(section);
 }
 
 // A line for each time of which at least two percentiles are known.
-ordered_json LatencySection(const RunResult& result) {
+Json LatencySection(const RunResult& result) {
   std::vector<std::pair<std::string_view, std::vector<const harness::SummaryRow*>>> times;
   for (const harness::SummaryRow& row : result.summary) {
     const auto name = PercentileOf(*row.metric);
@@ -114,9 +111,9 @@ ordered_json LatencySection(const RunResult& result) {
       .title = "Latencies",
       .about = "Medians of the rounds; the bars are their intervals.",
       .table = {.columns = {{"time", false}, {"percentile"}, {"median"}, {"low"}, {"high"}}}};
-  ordered_json lines = ordered_json::array();
+  Json lines = Json::array();
   for (const auto& [time, rows] : times) {
-    ordered_json points = ordered_json::array();
+    Json points = Json::array();
     const std::string name = MetricLabel({std::string_view(time), "ns", {}, ""});
     for (const harness::SummaryRow* const row : rows) {
       const double percentile = PercentileOf(*row->metric)->percentile;
@@ -132,7 +129,7 @@ ordered_json LatencySection(const RunResult& result) {
     section.table = {};
     section.about = "";
     section.empty = "No latencies were measured.";
-    return SectionJson(section, nullptr);
+    return SectionJson(section);
   }
   return SectionJson(section, {{"kind", "percentiles"},
                                {"value", AxisJson("time", "ns", registry::Better::kLower)},
@@ -145,26 +142,20 @@ struct WorkerShare {
 };
 
 // A stacked bar for each worker of the tasks by their source.
-ordered_json TasksChart(const RunResult& result, std::span<const WorkerShare> shares) {
-  ordered_json parts = ordered_json::array();
-  for (const WorkerShare& share : shares) {
-    parts.push_back(share.name);
-  }
-  ordered_json bars = ordered_json::array();
-  for (std::size_t i = 0; i < result.workers.size(); ++i) {
-    ordered_json values = ordered_json::array();
-    for (const WorkerShare& share : shares) {
-      values.push_back(result.workers[i][metrics::MetricIndex(share.metric)]);
-    }
-    bars.push_back({{"name", fmt::format("worker {}", i)}, {"values", std::move(values)}});
-  }
+Json TasksChart(const RunResult& result, std::span<const WorkerShare> shares) {
+  const Json bars = ArrayOf(result.workers.size(), [&](std::size_t i) -> Json {
+    const Json values = ArrayOf(shares, [&](const WorkerShare& share) {
+      return result.workers[i][metrics::MetricIndex(share.metric)];
+    });
+    return {{"name", fmt::format("worker {}", i)}, {"values", values}};
+  });
   return {{"kind", "stacked"},
           {"value", AxisJson("tasks", "")},
-          {"parts", std::move(parts)},
-          {"bars", std::move(bars)}};
+          {"parts", ArrayOf(shares, &WorkerShare::name)},
+          {"bars", bars}};
 }
 
-ordered_json TasksSection(const RunResult& result) {
+Json TasksSection(const RunResult& result) {
   constexpr std::array kSources{
       WorkerShare{"LIFO slot", "from_lifo"}, WorkerShare{"local queue", "from_local"},
       WorkerShare{"global queue", "from_global"}, WorkerShare{"stolen", "from_stolen"},
@@ -199,7 +190,7 @@ ordered_json TasksSection(const RunResult& result) {
 }
 
 // The terms and values of the table of workers in the terminal.
-ordered_json TimeSection(const RunResult& result) {
+Json TimeSection(const RunResult& result) {
   constexpr std::array kTimes{
       std::pair{"run", &WorkerTime::run_ns}, std::pair{"search", &WorkerTime::search_ns},
       std::pair{"idle", &WorkerTime::idle_ns}, std::pair{"preempted", &WorkerTime::preempted_ns}};
@@ -209,18 +200,18 @@ ordered_json TimeSection(const RunResult& result) {
       .sentences = {"Preempted is the time without a CPU, which other threads had. It is a part of "
                     "run, search and idle, so it has a bar of its own."},
       .table = {.columns = {{"worker", false}}}};
-  ordered_json parts = ordered_json::array();
+  Json parts = Json::array();
   for (const auto& [name, part] : kTimes) {
     section.table.columns.push_back({name});
     parts.push_back(name);
   }
   const bool has_preempted = result.total[metrics::MetricIndex("preempted_ns")] > 0;
-  ordered_json bars = ordered_json::array();
+  Json bars = Json::array();
   for (std::size_t i = 0; i < result.workers.size(); ++i) {
     const WorkerTime time = TimeOf(result.workers[i], result.WallNs());
     const std::string worker = fmt::format("worker {}", i);
     std::vector<std::string> cells{worker};
-    ordered_json values = ordered_json::array();
+    Json values = Json::array();
     for (const auto& [name, part] : kTimes) {
       const double share =
           time.is_resolved ? static_cast<double>(time.*part) / static_cast<double>(result.WallNs())
@@ -229,11 +220,11 @@ ordered_json TimeSection(const RunResult& result) {
       values.push_back(share);
     }
     section.table.rows.push_back(std::move(cells));
-    const ordered_json preempted = std::exchange(values.back(), 0);
+    const Json preempted = std::exchange(values.back(), 0);
     bars.push_back({{"name", worker}, {"values", std::move(values)}});
     if (has_preempted) {
-      bars.push_back({{"name", worker + ", preempted"},
-                      {"values", ordered_json::array({0, 0, 0, preempted})}});
+      bars.push_back(
+          {{"name", worker + ", preempted"}, {"values", Json::array({0, 0, 0, preempted})}});
     }
   }
   return SectionJson(section, {{"kind", "stacked"},
@@ -244,7 +235,7 @@ ordered_json TimeSection(const RunResult& result) {
 
 }  // namespace
 
-std::string RenderHtml(const RunResult& result, const TerminalStyle& /*style*/) {
+std::string RenderHtml(const RunResult& result) {
   const harness::RunPlan& plan = result.plan;
   PageHead head{.title = fmt::format("{} on {}", plan.workload->name, SchedulerText(plan)),
                 .facts = {{"workload", WorkloadText(plan)},
@@ -254,7 +245,7 @@ std::string RenderHtml(const RunResult& result, const TerminalStyle& /*style*/) 
   if (!result.complete) {
     head.notes.insert(head.notes.begin(), {.text = "partial: " + result.failure, .remedy = ""});
   }
-  ordered_json sections = ordered_json::array();
+  Json sections = Json::array();
   if (!result.rounds.empty()) {
     sections = {RoundsSection(result), LatencySection(result)};
     const bool has_rows = result.HasRowPerThread() && !result.workers.empty();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "harness/result.hpp"
+#include "report/parts/flat_table.hpp"
 #include "report/parts/terminal_style.hpp"
 
 #include <string>
@@ -13,17 +14,16 @@ namespace schedbench::report {
 std::string RenderTable(const harness::RunResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.
-std::string RenderJson(const harness::RunResult& result, const TerminalStyle& style);
+std::string RenderJson(const harness::RunResult& result);
 
 // A row for each metric.
-std::string RenderCsv(const harness::RunResult& result, const TerminalStyle& style);
-std::string RenderMarkdown(const harness::RunResult& result, const TerminalStyle& style);
+FlatTable Flattened(const harness::RunResult& result, const TerminalStyle& style);
 
 // A page with charts: the rounds, the metrics, latencies, and what each worker did. Requires: HasChartPage().
-std::string RenderHtml(const harness::RunResult& result, const TerminalStyle& style);
+std::string RenderHtml(const harness::RunResult& result);
 
 // For the tools of Google Benchmark: a repetition for each round.
-std::string RenderGbenchJson(const harness::RunResult& result, const TerminalStyle& style);
+std::string RenderGbenchJson(const harness::RunResult& result);
 
 // Parts of the table. Throughput, latencies, CPU time and idle share, each with its unit and its spread. Requires: a round is
 // finished.
@@ -31,8 +31,5 @@ std::string SummaryLines(const harness::RunResult& result, const TerminalStyle& 
 
 // A row per worker with the metrics that explain a throughput, and the total, without columns of zeros. "" without workers.
 std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& style);
-
-// Threads and blocking calls of a scheduler whose workers change their threads; "" of others.
-std::string MachineLines(const harness::RunResult& result, const TerminalStyle& style);
 
 }  // namespace schedbench::report

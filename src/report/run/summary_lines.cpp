@@ -25,10 +25,6 @@ const std::optional<Spread>& SpreadOf(const RunResult& result, std::string_view 
   return result.summary[harness::RoundMetricIndex(metric)].spread;
 }
 
-std::string Missing(const TerminalStyle& style) {
-  return std::string(style.Sign("—", "-"));
-}
-
 // One round has no spread.
 bool IsKnown(const Spread& spread) {
   return spread.is_interval || spread.low < spread.high;
@@ -50,7 +46,7 @@ std::string Interval(const Spread& spread, const TerminalStyle& style) {
 std::string Throughput(const RunResult& result, const TerminalStyle& style) {
   const auto& spread = SpreadOf(result, "throughput");
   if (!spread) {
-    return Missing(style);
+    return style.Dash();
   }
   std::string text = fmt::format("{} {}s/s{}{}", style.Bold(Scaled(spread->median)),
                                  result.plan.workload->operation, Interval(*spread, style),
@@ -93,12 +89,12 @@ std::string Percentiles(std::span<const Percentile> percentiles, const RunResult
   std::string spreads;
   for (const auto& [label, metric] : percentiles) {
     const auto& spread = SpreadOf(result, metric);
-    const std::string value = " " + (spread ? Duration(spread->median, style) : Missing(style));
+    const std::string value = " " + (spread ? Duration(spread->median, style) : style.Dash());
     const std::string plus_minus = spread ? PlusMinus(*spread, style) : "";
     const std::size_t width =
         std::max(config::CharacterCount(value), config::CharacterCount(plus_minus)) + 3;
-    values += fmt::format("{}{}", style.Dim(label), Padded(value, width, TextTable::Align::kLeft));
-    spreads += std::string(label.size(), ' ') + Padded(plus_minus, width, TextTable::Align::kLeft);
+    values += fmt::format("{}{}", style.Dim(label), Padded(value, width));
+    spreads += std::string(label.size(), ' ') + Padded(plus_minus, width);
   }
   values.erase(values.find_last_not_of(' ') + 1);
   spreads.erase(spreads.find_last_not_of(' ') + 1);
@@ -106,7 +102,7 @@ std::string Percentiles(std::span<const Percentile> percentiles, const RunResult
 }
 
 std::string Cpu(const RunResult& result, const TerminalStyle& style) {
-  std::string text = Missing(style);
+  std::string text = style.Dash();
   if (const auto& spread = SpreadOf(result, "cpu_per_operation")) {
     text = Duration(spread->median, style) + PlusMinus(*spread, style);
   }
@@ -130,7 +126,7 @@ std::string KernelSwitches(const RunResult& result, const TerminalStyle& style) 
   const auto& voluntary = SpreadOf(result, "voluntary_switches");
   const auto& involuntary = SpreadOf(result, "involuntary_switches");
   if (!voluntary || !involuntary) {
-    return Missing(style);
+    return style.Dash();
   }
   // Most are far below 1.
   return fmt::format("{:.3g} {}   {:.3g} {} per {}", voluntary->median, style.Dim("voluntary"),
@@ -150,7 +146,7 @@ std::string Hardware(const RunResult& result, const TerminalStyle& style) {
   }
   const auto text = [&](const harness::SummaryRow& of, std::string_view name) {
     return of.spread ? fmt::format("{:.4g} {}", of.spread->median, style.Dim(name))
-                     : fmt::format("{} {}", Missing(style), style.Dim(name));
+                     : fmt::format("{} {}", style.Dash(), style.Dim(name));
   };
   return fmt::format("{}   {} per {}", text(instructions, "instructions"),
                      text(misses, "cache misses"), result.plan.workload->operation);
@@ -160,7 +156,7 @@ std::string Hardware(const RunResult& result, const TerminalStyle& style) {
 std::string Own(const RunResult& result, const harness::SummaryRow& row,
                 const TerminalStyle& style) {
   if (!row.spread) {
-    return Missing(style);
+    return style.Dash();
   }
   const double median = row.spread->median;
   return style.Bold(row.metric->unit == "per op"
@@ -180,8 +176,7 @@ std::string SummaryLines(const RunResult& result, const TerminalStyle& style) {
   }
   const std::string indent(width + 5, ' ');
   const auto line = [&](std::string_view label, const std::string& text) {
-    return fmt::format("  {}   {}\n", style.Dim(Padded(label, width, TextTable::Align::kLeft)),
-                       text);
+    return fmt::format("  {}   {}\n", style.Dim(Padded(label, width)), text);
   };
   std::string text = line("throughput", Throughput(result, style)) +
                      line("wakeup latency", Percentiles(kWakeups, result, indent, style)) +

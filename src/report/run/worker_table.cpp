@@ -100,7 +100,7 @@ std::string Cell(const Column& column, const WorkerRow& row, const TerminalStyle
   const std::uint64_t value = is_time ? time.*column.part : ValueOf(row, column.metric);
   const std::uint64_t base = BaseOf(row, column);
   if (base == 0 || (is_time && !time.is_resolved)) {
-    return std::string(style.Sign("—", "-"));
+    return style.Dash();
   }
   return Percent(static_cast<double>(value) / static_cast<double>(base));
 }
@@ -171,6 +171,41 @@ std::string NotShown(std::size_t workers, std::string_view why, const TerminalSt
   return style.Dim(fmt::format("  not shown: {} that {}", count, why)) + "\n";
 }
 
+// Threads and blocking calls of a scheduler whose workers change their threads; "" of others.
+// The names are those of document 003 and Go: P, a worker, of which there are always as many; M, a thread, of which there are as
+// many as the workers and the blocking calls need.
+std::string MachineLines(const harness::RunResult& result, const TerminalStyle& style) {
+  const auto value = [&result](std::string_view metric) {
+    return result.pool[metrics::MetricIndex(metric, metrics::PoolMetricList())];
+  };
+  if (value("threads_most") == 0) {
+    return "";
+  }
+  std::string text = fmt::format("  P {} workers    M at most {} threads, {} started in the rounds",
+                                 result.workers.size(), Count(value("threads_most")),
+                                 Count(value("threads_created")));
+  const std::uint64_t wall_ns = result.WallNs();
+  if (value("sysmon_cpu") > 0 && wall_ns > 0) {
+    text += fmt::format("    sysmon {} of a CPU", Percent(static_cast<double>(value("sysmon_cpu")) /
+                                                          static_cast<double>(wall_ns)));
+  }
+  text += "\n";
+  const std::uint64_t calls = result.total[metrics::MetricIndex("blocking_calls")];
+  if (calls > 0) {
+    text += fmt::format(
+        "  blocking calls {}    handoffs {} ({} retaken)    returned to own worker {}, idle worker "
+        "{}, queue {}",
+        Count(calls), Count(value("handoffs")), Count(value("retakes")),
+        Count(value("returns_to_own")), Count(value("returns_to_idle")),
+        Count(value("returns_to_queue")));
+    if (const std::uint64_t waits = value("blocking_waits"); waits > 0) {
+      text += fmt::format("    waited for max_threads {}", Count(waits));
+    }
+    text += "\n";
+  }
+  return style.Dim(text);
+}
+
 }  // namespace
 
 std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& style) {
@@ -181,12 +216,10 @@ std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& s
     return "";
   }
   const std::vector<const Column*> columns = UsedColumns(result);
-  TextTable table;
-  table.AddColumn("worker", TextTable::Align::kLeft);
+  TextTable table{{"worker"}};
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const bool opens_group = i > 0 && columns[i]->group != columns[i - 1]->group;
-    table.AddColumn(std::string(columns[i]->head), TextTable::Align::kRight, opens_group,
-                    columns[i]->loss);
+    table.AddColumn(std::string(columns[i]->head), kRight, opens_group, columns[i]->loss);
   }
   const std::uint64_t wall_ns =
       result.ThreadsComeAndGo() || !CountsTime(result) ? 0 : result.WallNs();

@@ -1,18 +1,13 @@
-#include "report/parts/flat_table.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/slo/slo_report.hpp"
 
-#include <string>
 #include <vector>
 
 namespace schedbench::report {
 
-namespace {
-
-// A row for each rate that was tried, with the metrics that have a limit.
 FlatTable Flattened(const harness::SloResult& result, const TerminalStyle& style) {
-  FlatTable table{.columns = {"scheduler", "workload", "rate", "holds", "saturated"}, .rows = {}};
+  FlatTable table{.columns = {"scheduler", "workload", "rate", "holds", "saturated"}};
   for (const harness::LatencyLimit& limit : result.limits) {
     table.columns.push_back(limit.text);
   }
@@ -33,16 +28,6 @@ FlatTable Flattened(const harness::SloResult& result, const TerminalStyle& style
     table.rows.push_back(std::move(cells));
   }
   return table;
-}
-
-}  // namespace
-
-std::string RenderSloCsv(const harness::SloResult& result, const TerminalStyle& style) {
-  return CsvText(Flattened(result, style));
-}
-
-std::string RenderSloMarkdown(const harness::SloResult& result, const TerminalStyle& style) {
-  return MarkdownText(Flattened(result, style));
 }
 
 }  // namespace schedbench::report

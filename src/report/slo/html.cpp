@@ -1,11 +1,8 @@
 #include "report/parts/chart_page.hpp"
 #include "report/parts/plan_text.hpp"
-#include "report/parts/quantity.hpp"
-#include "report/slo/slo_parts.hpp"
+#include "report/slo/slo_report.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <string>
@@ -18,25 +15,14 @@ namespace {
 
 using harness::LatencyLimit;
 using harness::LoadProbe;
-using nlohmann::ordered_json;
-
-std::vector<const LoadProbe*> ProbesByRate(const harness::SloResult& result) {
-  std::vector<const LoadProbe*> probes;
-  for (const LoadProbe& probe : result.probes) {
-    probes.push_back(&probe);
-  }
-  std::ranges::sort(probes, {}, &LoadProbe::rate);
-  return probes;
-}
 
 // The latencies of all limits as lines, each limit as a horizontal line.
-ordered_json LoadChart(const harness::SloResult& result,
-                       const std::vector<const LoadProbe*>& probes) {
+Json LoadChart(const harness::SloResult& result, const std::vector<const LoadProbe*>& probes) {
   const std::string operation = std::string(result.plan.workload->operation) + "s/s";
-  ordered_json lines = ordered_json::array();
-  ordered_json limits = ordered_json::array();
+  Json lines = Json::array();
+  Json limits = Json::array();
   for (const LatencyLimit& limit : result.limits) {
-    ordered_json points = ordered_json::array();
+    Json points = Json::array();
     for (const LoadProbe* const probe : probes) {
       if (const auto& spread = probe->summary[limit.metric].spread) {
         points.push_back(PointJson(probe->rate, *spread));
@@ -48,12 +34,12 @@ ordered_json LoadChart(const harness::SloResult& result,
          {"points",
           {{probes.front()->rate, limit.below_ns}, {probes.back()->rate, limit.below_ns}}}});
   }
-  ordered_json chart{{"kind", "curve"},
-                     {"x", AxisJson("offered rate", operation)},
-                     {"value", AxisJson("latency", "ns", registry::Better::kLower)},
-                     {"logarithmic", true},
-                     {"lines", std::move(lines)},
-                     {"fits", std::move(limits)}};
+  Json chart{{"kind", "curve"},
+             {"x", AxisJson("offered rate", operation)},
+             {"value", AxisJson("latency", "ns", registry::Better::kLower)},
+             {"logarithmic", true},
+             {"lines", std::move(lines)},
+             {"fits", std::move(limits)}};
   if (const auto bounds = harness::BoundsOf(result);
       bounds && bounds->holds && IsRepeatable(result)) {
     chart["border"] = {{"x", *bounds->holds}, {"name", "largest rate that holds"}};
@@ -63,7 +49,7 @@ ordered_json LoadChart(const harness::SloResult& result,
 
 }  // namespace
 
-std::string RenderSloHtml(const harness::SloResult& result, const TerminalStyle& /*style*/) {
+std::string RenderHtml(const harness::SloResult& result) {
   PageHead head{.title = fmt::format("{} on {}: the largest rate", result.plan.workload->name,
                                      SchedulerText(result.plan)),
                 .facts = {{"workload", WorkloadText(result.plan)},
@@ -73,7 +59,7 @@ std::string RenderSloHtml(const harness::SloResult& result, const TerminalStyle&
   if (!result.complete) {
     head.notes.insert(head.notes.begin(), {.text = "partial: " + result.failure, .remedy = ""});
   }
-  ordered_json sections = ordered_json::array();
+  Json sections = Json::array();
   const std::vector<const LoadProbe*> probes = ProbesByRate(result);
   if (!probes.empty()) {
     PageSection section{.title = "Latency by rate",

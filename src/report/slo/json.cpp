@@ -1,71 +1,55 @@
 #include "config/settings_json.hpp"
-#include "harness/result.hpp"
 #include "report/parts/json_parts.hpp"
 #include "report/slo/slo_report.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <string>
-#include <utility>
 
 namespace schedbench::report {
 
 namespace {
 
 using harness::SloResult;
-using nlohmann::ordered_json;
 
-ordered_json Limits(const SloResult& result) {
+Json Limits(const SloResult& result) {
   const auto metrics = harness::MetricsOf(*result.plan.workload);
-  ordered_json limits = ordered_json::array();
-  for (const harness::LatencyLimit& limit : result.limits) {
-    limits.push_back({{"slo", limit.text},
-                      {"metric", metrics[limit.metric]->name},
-                      {"below_ns", limit.below_ns}});
-  }
-  return limits;
+  return ArrayOf(result.limits, [&metrics](const harness::LatencyLimit& limit) -> Json {
+    return {
+        {"slo", limit.text}, {"metric", metrics[limit.metric]->name}, {"below_ns", limit.below_ns}};
+  });
 }
 
-ordered_json ProbesJson(const SloResult& result) {
-  ordered_json probes = ordered_json::array();
-  for (const harness::LoadProbe& probe : result.probes) {
-    probes.push_back({{"rate", probe.rate},
-                      {"holds", probe.holds},
-                      {"saturated", probe.saturated},
-                      {"backlog_growth", JsonNumber(probe.backlog_growth)},
-                      {"summary", SummaryJson(probe.summary)},
-                      {"rounds", RoundsJson(*result.plan.workload, probe.rounds)}});
-  }
-  return probes;
+Json ProbesJson(const SloResult& result) {
+  return ArrayOf(result.probes, [&result](const harness::LoadProbe& probe) -> Json {
+    return {{"rate", probe.rate},
+            {"holds", probe.holds},
+            {"saturated", probe.saturated},
+            {"backlog_growth", JsonNumber(probe.backlog_growth)},
+            {"summary", SummaryJson(probe.summary)},
+            {"rounds", RoundsJson(*result.plan.workload, probe.rounds)}};
+  });
 }
 
-ordered_json SearchesJson(const SloResult& result) {
-  ordered_json searches = ordered_json::array();
-  for (const harness::LoadBounds& search : result.searches) {
-    searches.push_back({{"largest_rate", JsonNumber(search.holds)},
-                        {"smallest_failing_rate", JsonNumber(search.fails)},
-                        {"ending", harness::ToText(search.ending)}});
-  }
-  return searches;
+Json SearchJson(const harness::LoadBounds& search) {
+  return {{"largest_rate", JsonNumber(search.holds)},
+          {"smallest_failing_rate", JsonNumber(search.fails)},
+          {"ending", harness::ToText(search.ending)}};
 }
 
 }  // namespace
 
-std::string RenderSloJson(const SloResult& result, const TerminalStyle& /*style*/) {
+std::string RenderJson(const SloResult& result) {
   const harness::RunPlan& plan = result.plan;
   const auto bounds = harness::BoundsOf(result);
-  const bool is_over = bounds.has_value();
-  const bool is_limit = is_over && IsRepeatable(result);
-  ordered_json root;
-  root["schema_version"] = harness::kSchemaVersion;
-  root["kind"] = "slo";
-  root["complete"] = result.complete;
+  const bool is_limit = bounds && IsRepeatable(result);
+  Json root = ResultHead("slo", result.complete);
   root["limits"] = Limits(result);
-  root["largest_rate"] = is_limit ? JsonNumber(bounds->holds) : ordered_json(nullptr);
-  root["smallest_failing_rate"] = is_limit ? JsonNumber(bounds->fails) : ordered_json(nullptr);
-  root["ending"] = is_over ? ordered_json(harness::ToText(bounds->ending)) : ordered_json(nullptr);
-  root["repeatable"] = is_over ? ordered_json(IsRepeatable(result)) : ordered_json(nullptr);
-  root["searches"] = SearchesJson(result);
+  root["largest_rate"] = is_limit ? JsonNumber(bounds->holds) : Json(nullptr);
+  root["smallest_failing_rate"] = is_limit ? JsonNumber(bounds->fails) : Json(nullptr);
+  root["ending"] = OrNull(bounds, [](const harness::LoadBounds& all) {
+    return harness::ToText(all.ending);
+  });
+  root["repeatable"] = bounds ? Json(IsRepeatable(result)) : Json(nullptr);
+  root["searches"] = ArrayOf(result.searches, &SearchJson);
   root["range"] = {{"first", result.range.first},
                    {"lowest", result.range.lowest},
                    {"highest", result.range.highest},
@@ -79,12 +63,11 @@ std::string RenderSloJson(const SloResult& result, const TerminalStyle& /*style*
   root["probes"] = ProbesJson(result);
   root["warmup"] = plan.warmup;
   root["rounds_planned"] = plan.rounds;
-  root["failure"] = result.failure.empty() ? ordered_json(nullptr) : ordered_json(result.failure);
+  root["failure"] = OrNull(result.failure);
   root["diagnosis"] = LinesJson(result.diagnosis);
   root["timeout_ns"] = plan.timeout.count();
   root["command"] = result.command;
-  root["perturbed"] =
-      result.perturbed.empty() ? ordered_json(nullptr) : ordered_json(result.perturbed);
+  root["perturbed"] = OrNull(result.perturbed);
   return JsonText(root);
 }
 

@@ -1,9 +1,12 @@
 #pragma once
 
 #include "harness/slo_search.hpp"
+#include "report/parts/flat_table.hpp"
+#include "report/parts/notes.hpp"
 #include "report/parts/terminal_style.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 // The result of a search for the largest rate that holds. Pure; thread-safe.
@@ -15,17 +18,33 @@ std::string ProbeLine(const registry::WorkloadEntry& workload,
                       const std::vector<harness::LatencyLimit>& limits,
                       const harness::LoadProbe& probe, const TerminalStyle& style);
 
+// Parts of the reports.
+
+// The name of the latency, as in the limit: "p99.9".
+std::string_view SloLatencyName(const harness::LatencyLimit& limit);
+
+// The rate, for each limit the latency and its spread, and the verdict.
+std::vector<std::string> ProbeCells(const harness::SloResult& result,
+                                    const harness::LoadProbe& probe, const TerminalStyle& style);
+
+// The largest rate that holds, in a line; "" while the search runs.
+std::string SloAnswer(const harness::SloResult& result, const TerminalStyle& style);
+
+std::vector<Note> SloNotes(const harness::SloResult& result);
+
+// The probes by their rate.
+std::vector<const harness::LoadProbe*> ProbesByRate(const harness::SloResult& result);
+
 // For people: the rates in order, each with its latencies and verdict, and the answer.
-std::string RenderSloTable(const harness::SloResult& result, const TerminalStyle& style);
+std::string RenderTable(const harness::SloResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.
-std::string RenderSloJson(const harness::SloResult& result, const TerminalStyle& style);
+std::string RenderJson(const harness::SloResult& result);
 
 // A page with a chart of the latencies by rate. Requires: HasChartPage().
-std::string RenderSloHtml(const harness::SloResult& result, const TerminalStyle& style);
+std::string RenderHtml(const harness::SloResult& result);
 
 // A row for each rate.
-std::string RenderSloCsv(const harness::SloResult& result, const TerminalStyle& style);
-std::string RenderSloMarkdown(const harness::SloResult& result, const TerminalStyle& style);
+FlatTable Flattened(const harness::SloResult& result, const TerminalStyle& style);
 
 }  // namespace schedbench::report

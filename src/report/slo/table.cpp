@@ -1,12 +1,11 @@
 #include "config/quote.hpp"
-#include "report/parts/notes.hpp"
 #include "report/parts/origin.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/parts/text_table.hpp"
-#include "report/slo/slo_parts.hpp"
+#include "report/slo/slo_report.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
@@ -30,27 +29,10 @@ std::string RateWithUnit(const registry::WorkloadEntry& workload, double rate) {
   return fmt::format("{} {}s/s", Rate(rate), workload.operation);
 }
 
-}  // namespace
-
-std::string_view SloLatencyName(const harness::LatencyLimit& limit) {
-  return std::string_view(limit.text).substr(0, limit.text.find('<'));
-}
-
-namespace {
-
 std::string Latency(const harness::LatencyLimit& limit, const LoadProbe& probe,
                     const TerminalStyle& style) {
   const auto& spread = probe.summary[limit.metric].spread;
-  return spread ? Duration(spread->median, style) : std::string(style.Sign("—", "-"));
-}
-
-// One round has no spread.
-std::string SpreadText(const harness::LatencyLimit& limit, const LoadProbe& probe,
-                       const TerminalStyle& style) {
-  const auto& spread = probe.summary[limit.metric].spread;
-  return spread && spread->low < spread->high
-             ? PlusMinus(spread->low, spread->median, spread->high, style)
-             : "";
+  return spread ? Duration(spread->median, style) : style.Dash();
 }
 
 std::string ProbeVerdict(const LoadProbe& probe) {
@@ -60,21 +42,6 @@ std::string ProbeVerdict(const LoadProbe& probe) {
   return probe.saturated ? fmt::format("saturated: {} piled up", Percent(*probe.backlog_growth))
                          : "does not hold";
 }
-
-}  // namespace
-
-std::vector<std::string> ProbeCells(const SloResult& result, const LoadProbe& probe,
-                                    const TerminalStyle& style) {
-  std::vector<std::string> cells{Rate(probe.rate)};
-  for (const harness::LatencyLimit& limit : result.limits) {
-    cells.push_back(Latency(limit, probe, style));
-    cells.push_back(SpreadText(limit, probe, style));
-  }
-  cells.push_back(ProbeVerdict(probe));
-  return cells;
-}
-
-namespace {
 
 std::string SloHeadline(const SloResult& result, const TerminalStyle& style) {
   std::string limits;
@@ -89,34 +56,53 @@ std::string SloHeadline(const SloResult& result, const TerminalStyle& style) {
 }
 
 std::string ProbeTable(const SloResult& result, const TerminalStyle& style) {
-  TextTable table;
-  table.AddColumn(std::string(result.plan.workload->operation) + "s/s", TextTable::Align::kRight);
+  TextTable table{{std::string(result.plan.workload->operation) + "s/s", kRight}};
   for (const harness::LatencyLimit& limit : result.limits) {
-    table.AddColumn(std::string(SloLatencyName(limit)), TextTable::Align::kRight);
-    table.AddColumn("", TextTable::Align::kLeft);
+    table.AddColumn(std::string(SloLatencyName(limit)), kRight);
+    table.AddColumn("");
   }
-  table.AddColumn("", TextTable::Align::kLeft);
-  std::vector<const LoadProbe*> by_rate;
-  for (const LoadProbe& probe : result.probes) {
-    by_rate.push_back(&probe);
-  }
-  std::ranges::sort(by_rate, {}, &LoadProbe::rate);
-  for (const LoadProbe* probe : by_rate) {
+  table.AddColumn("");
+  for (const LoadProbe* const probe : ProbesByRate(result)) {
     table.AddRow(ProbeCells(result, *probe, style));
   }
   return table.Render(style);
 }
 
 std::string SearchesText(const SloResult& result) {
-  std::string text;
+  std::vector<std::string> rates;
   for (const harness::LoadBounds& search : result.searches) {
-    text += fmt::format("{}{}", text.empty() ? "" : ", ",
-                        search.holds ? Rate(*search.holds) : "no rate");
+    rates.push_back(search.holds ? Rate(*search.holds) : "no rate");
   }
-  return text;
+  return fmt::format("{}", fmt::join(rates, ", "));
 }
 
 }  // namespace
+
+std::string_view SloLatencyName(const harness::LatencyLimit& limit) {
+  return std::string_view(limit.text).substr(0, limit.text.find('<'));
+}
+
+std::vector<const LoadProbe*> ProbesByRate(const SloResult& result) {
+  std::vector<const LoadProbe*> probes;
+  for (const LoadProbe& probe : result.probes) {
+    probes.push_back(&probe);
+  }
+  std::ranges::sort(probes, {}, &LoadProbe::rate);
+  return probes;
+}
+
+std::vector<std::string> ProbeCells(const SloResult& result, const LoadProbe& probe,
+                                    const TerminalStyle& style) {
+  std::vector<std::string> cells{Rate(probe.rate)};
+  for (const harness::LatencyLimit& limit : result.limits) {
+    cells.push_back(Latency(limit, probe, style));
+    // One round has no spread.
+    const auto& spread = probe.summary[limit.metric].spread;
+    cells.push_back(spread ? SpreadText(*spread, style) : "");
+  }
+  cells.push_back(ProbeVerdict(probe));
+  return cells;
+}
 
 std::string SloAnswer(const SloResult& result, const TerminalStyle& style) {
   const auto all = harness::BoundsOf(result);
@@ -185,15 +171,14 @@ std::vector<Note> SloNotes(const SloResult& result) {
 std::string ProbeLine(const registry::WorkloadEntry& workload,
                       const std::vector<harness::LatencyLimit>& limits, const LoadProbe& probe,
                       const TerminalStyle& style) {
-  std::string line =
-      "  " + Padded(RateWithUnit(workload, probe.rate), 22, TextTable::Align::kRight);
+  std::string line = "  " + Padded(RateWithUnit(workload, probe.rate), 22, kRight);
   for (const harness::LatencyLimit& limit : limits) {
     line += fmt::format("   {} {}", SloLatencyName(limit), Latency(limit, probe, style));
   }
   return line + "   " + ProbeVerdict(probe);
 }
 
-std::string RenderSloTable(const SloResult& result, const TerminalStyle& style) {
+std::string RenderTable(const SloResult& result, const TerminalStyle& style) {
   std::string text = SloHeadline(result, style);
   if (!result.complete) {
     text += LabelledLine("partial", config::Escaped(result.failure, 1000), style);

@@ -1,7 +1,4 @@
-#include "report/parts/flat_table.hpp"
 #include "report/sweep/parts.hpp"
-
-#include <fmt/core.h>
 
 #include <algorithm>
 #include <string>
@@ -21,41 +18,19 @@ const harness::ScalePoint* PointOf(const SweepResult& result, std::size_t cell) 
   return nullptr;
 }
 
-void AddValue(const harness::SweepPlan& plan, const std::optional<harness::Spread>& spread,
-              std::size_t cell, const TerminalStyle& style, std::vector<FlatCell>& cells) {
-  if (!spread) {
-    cells.insert(cells.end(), {"", "", ""});
-    return;
-  }
-  for (const double value : {spread->median, spread->low, spread->high}) {
-    cells.emplace_back(ExactNumber(value), ValueText(plan, cell, value, style));
-  }
-}
+}  // namespace
 
-void AddRatio(const std::optional<stats::RatioEstimate>& ratio, std::vector<FlatCell>& cells) {
-  if (!ratio) {
-    cells.insert(cells.end(), {"", "", ""});
-    return;
-  }
-  for (const double value : {ratio->ratio, ratio->low, ratio->high}) {
-    cells.emplace_back(ExactNumber(value), fmt::format("{:.3g}", value));
-  }
-}
-
-FlatTable FlattenedCells(const SweepResult& result, const TerminalStyle& style) {
+FlatTable Flattened(const SweepResult& result, const TerminalStyle& style) {
   const harness::SweepPlan& plan = result.plan;
   const bool scales = result.kind == SweepResult::Kind::kScale;
   const std::string ratio = scales ? "speedup" : "ratio to best";
-  FlatTable table{.columns = {}, .rows = {}};
+  FlatTable table;
   for (const harness::SweepKey& key : plan.keys) {
     table.columns.push_back(key.name);
   }
-  for (const std::string& column :
-       {std::string("metric"), std::string("unit"), std::string("median"), std::string("low"),
-        std::string("high"), ratio, ratio + " low", ratio + " high", std::string("blocks"),
-        std::string("status"), std::string("reason")}) {
-    table.columns.push_back(column);
-  }
+  table.columns.insert(table.columns.end(),
+                       {"metric", "unit", "median", "low", "high", ratio, ratio + " low",
+                        ratio + " high", "blocks", "status", "reason"});
   for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
     std::vector<FlatCell> cells;
     for (std::size_t key = 0; key < plan.keys.size(); ++key) {
@@ -64,7 +39,10 @@ FlatTable FlattenedCells(const SweepResult& result, const TerminalStyle& style) 
     cells.emplace_back(plan.metric->name);
     cells.emplace_back(plan.metric->unit);
     const harness::CellResult& analysed = result.analysis.cells[cell];
-    AddValue(plan, analysed.spread, cell, style, cells);
+    const auto text_of = [&](double value) {
+      return ValueText(plan, cell, value, style);
+    };
+    AddSpread(analysed.spread, text_of, cells);
     const harness::ScalePoint* const point = PointOf(result, cell);
     AddRatio(point != nullptr   ? point->speedup
              : analysed.to_best ? std::optional(analysed.to_best->estimate)
@@ -76,16 +54,6 @@ FlatTable FlattenedCells(const SweepResult& result, const TerminalStyle& style) 
     table.rows.push_back(std::move(cells));
   }
   return table;
-}
-
-}  // namespace
-
-std::string RenderSweepCsv(const SweepResult& result, const TerminalStyle& style) {
-  return CsvText(FlattenedCells(result, style));
-}
-
-std::string RenderSweepMarkdown(const SweepResult& result, const TerminalStyle& style) {
-  return MarkdownText(FlattenedCells(result, style));
 }
 
 }  // namespace schedbench::report

@@ -1,14 +1,13 @@
 #include "report/parts/chart_page.hpp"
 #include "report/parts/json_parts.hpp"
 #include "report/parts/quantity.hpp"
-#include "report/sweep/page.hpp"
 #include "report/sweep/parts.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,16 +18,13 @@ namespace schedbench::report {
 namespace {
 
 using harness::CellResult;
-using nlohmann::ordered_json;
 
 constexpr std::size_t kMostCharted = 40;  // cells; the table has all
 
 // The best first; cells without a result last.
 std::vector<std::size_t> SortedCells(const SweepResult& result) {
   std::vector<std::size_t> sorted(result.plan.cells.size());
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    sorted[i] = i;
-  }
+  std::iota(sorted.begin(), sorted.end(), 0U);
   const double sign = result.plan.metric->better == registry::Better::kLower ? -1 : 1;
   std::ranges::sort(sorted, [&](std::size_t a, std::size_t b) {
     const auto& first = result.analysis.cells[a].spread;
@@ -98,9 +94,9 @@ PageTable CellTable(const SweepResult& result, const std::vector<std::size_t>& s
   return table;
 }
 
-ordered_json CellRow(const SweepResult& result, std::size_t cell) {
+Json CellRow(const SweepResult& result, std::size_t cell) {
   const CellResult& one = result.analysis.cells[cell];
-  ordered_json row{{"name", CellName(result.plan, cell)}};
+  Json row{{"name", CellName(result.plan, cell)}};
   if (cell == result.analysis.best) {
     row["value"] = 1;
     row["note"] = "best";
@@ -118,22 +114,19 @@ ordered_json CellRow(const SweepResult& result, std::size_t cell) {
   return row;
 }
 
-ordered_json BestSection(const SweepResult& result) {
+Json BestSection(const SweepResult& result) {
   const std::vector<std::size_t> sorted = SortedCells(result);
   PageSection section{.title = "All cells by " + MetricLabel(*result.plan.metric),
                       .table = CellTable(result, sorted)};
   if (!result.analysis.best) {
     section.empty = "no cell has a result";
-    return SectionJson(section, nullptr);
+    return SectionJson(section);
   }
   const std::size_t best = *result.analysis.best;
   section.about = "Each cell as a ratio to the best one.";
-  const bool has_interval = std::ranges::any_of(
-      result.analysis.cells,
-      [](const auto& to_best) {
-        return to_best.has_value();
-      },
-      &CellResult::to_best);
+  const bool has_interval = std::ranges::any_of(result.analysis.cells, [](const CellResult& cell) {
+    return cell.to_best.has_value();
+  });
   if (has_interval) {
     section.about += " All intervals hold at once with 95 %.";
   }
@@ -149,33 +142,32 @@ ordered_json BestSection(const SweepResult& result) {
                               : as_good > 1      ? fmt::format("{} cells may be as good", as_good)
                               : with_result == 1 ? "no other cell has a result"
                                                  : "every other cell is proven worse");
-  ordered_json rows = ordered_json::array();
-  for (std::size_t i = 0; i < std::min(sorted.size(), kMostCharted); ++i) {
-    rows.push_back(CellRow(result, sorted[i]));
-  }
+  Json rows = ArrayOf(std::min(sorted.size(), kMostCharted), [&](std::size_t i) {
+    return CellRow(result, sorted[i]);
+  });
   if (sorted.size() > kMostCharted) {
     section.sentences.push_back(fmt::format(
         "the chart has the best {} of {} cells, the table has all", kMostCharted, sorted.size()));
   }
-  return SectionJson(
-      section, {{"kind", "intervals"},
-                {"value", AxisJson(fmt::format("ratio of {} to the best cell",
-                                               MetricLabel(*result.plan.metric)),
-                                   "ratio", result.plan.metric->better)},
-                {"reference", "the best"},
-                {"groups", ordered_json::array({{{"name", ""}, {"rows", std::move(rows)}}})}});
+  return SectionJson(section,
+                     {{"kind", "intervals"},
+                      {"value", AxisJson(fmt::format("ratio of {} to the best cell",
+                                                     MetricLabel(*result.plan.metric)),
+                                         "ratio", result.plan.metric->better)},
+                      {"reference", "the best"},
+                      {"groups", Json::array({{{"name", ""}, {"rows", std::move(rows)}}})}});
 }
 
-ordered_json KeySection(const SweepResult& result, std::size_t key) {
+Json KeySection(const SweepResult& result, std::size_t key) {
   const harness::SweepKey& one = result.plan.keys[key];
   PageSection section{
       .title = fmt::format("{} by {}", Capitalised(MetricLabel(*result.plan.metric)), one.name),
       .about = "The geometric mean of all cells with a value.",
       .table = {.columns = {{one.name, false}, {"mean"}, {"spread"}, {"cells"}}}};
-  ordered_json bars = ordered_json::array();
+  Json bars = Json::array();
   for (std::size_t i = 0; i < one.values.size(); ++i) {
     const harness::Marginal& marginal = result.analysis.marginals[key][i];
-    ordered_json bar{{"name", one.values[i]}};
+    Json bar{{"name", one.values[i]}};
     if (marginal.spread) {
       AddSpread(*marginal.spread, bar);
     } else {
@@ -194,7 +186,7 @@ ordered_json KeySection(const SweepResult& result, std::size_t key) {
                                {"bars", std::move(bars)}});
 }
 
-ordered_json PairSection(const SweepResult& result) {
+Json PairSection(const SweepResult& result) {
   const auto [a, b] = *result.pair;
   const harness::SweepKey& down = result.plan.keys[a];
   const harness::SweepKey& across = result.plan.keys[b];
@@ -206,16 +198,16 @@ ordered_json PairSection(const SweepResult& result) {
   for (const std::string& value : across.values) {
     section.table.columns.push_back({value});
   }
-  ordered_json cells = ordered_json::array();
+  Json cells = Json::array();
   const auto values = harness::TwoWay(result.plan, result.analysis, a, b);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    ordered_json row = ordered_json::array();
     std::vector<std::string> texts{down.values[i]};
     for (const std::optional<double>& value : values[i]) {
-      row.push_back(JsonNumber(value));
       texts.push_back(value ? ShortValueText(result.plan, *value, kPageStyle) : "—");
     }
-    cells.push_back(std::move(row));
+    cells.push_back(ArrayOf(values[i], [](const std::optional<double>& value) {
+      return JsonNumber(value);
+    }));
     section.table.rows.push_back(std::move(texts));
   }
   return SectionJson(section, {{"kind", "heatmap"},
@@ -226,13 +218,13 @@ ordered_json PairSection(const SweepResult& result) {
                                {"missing", "no cell has a result"}});
 }
 
-ordered_json ImportanceSection(const SweepResult& result) {
+Json ImportanceSection(const SweepResult& result) {
   const harness::Importance& importance = *result.analysis.importance;
   PageSection section{.title = "What explains the differences",
                       .about = "Shares of the variance between cells, of what noise leaves.",
                       .sentences = Sentences(ReliabilityLines(result)),
                       .table = {.columns = {{"key", false}, {"share"}}}};
-  ordered_json bars = ordered_json::array();
+  Json bars = Json::array();
   const auto add = [&](const std::string& name, double share) {
     bars.push_back({{"name", name}, {"value", share}});
     section.table.rows.push_back({name, Percent(share)});
@@ -254,9 +246,8 @@ ordered_json ImportanceSection(const SweepResult& result) {
                                {"bars", std::move(bars)}});
 }
 
-ordered_json SweepSections(const SweepResult& result) {
-  ordered_json sections = ordered_json::array();
-  sections.push_back(BestSection(result));
+Json SweepSections(const SweepResult& result) {
+  Json sections = Json::array({BestSection(result)});
   if (!result.analysis.best) {
     return sections;
   }
@@ -272,37 +263,27 @@ ordered_json SweepSections(const SweepResult& result) {
   return sections;
 }
 
-ordered_json SuiteSections(const SweepResult& result) {
+Json SuiteSections(const SweepResult& result) {
   std::vector<std::size_t> all(result.plan.cells.size());
-  std::size_t passed = 0;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    all[i] = i;
-    passed += result.analysis.cells[i].spread ? 1 : 0;
-  }
-  ordered_json sections = ordered_json::array();
-  sections.push_back(SectionJson(
+  std::iota(all.begin(), all.end(), 0U);
+  const auto passed = std::ranges::count_if(result.analysis.cells, [](const CellResult& cell) {
+    return cell.spread.has_value();
+  });
+  return Json::array({SectionJson(
       {.title = "All pairs",
        .about = fmt::format("{} of {} passed, with every answer verified.", passed, all.size()),
-       .table = CellTable(result, all)},
-      nullptr));
-  return sections;
+       .table = CellTable(result, all)})});
 }
 
-ordered_json SectionsOf(const SweepResult& result) {
-  switch (result.kind) {
-    case SweepResult::Kind::kSweep:
-      return SweepSections(result);
-    case SweepResult::Kind::kScale:
-      return ScaleSections(result);
-    case SweepResult::Kind::kSuite:
-      return SuiteSections(result);
-  }
-  return ordered_json::array();
+Json SectionsOf(const SweepResult& result) {
+  return result.kind == SweepResult::Kind::kSweep   ? SweepSections(result)
+         : result.kind == SweepResult::Kind::kScale ? ScaleSections(result)
+                                                    : SuiteSections(result);
 }
 
 }  // namespace
 
-ordered_json AxisOfCells(const harness::SweepPlan& plan) {
+Json AxisOfCells(const harness::SweepPlan& plan) {
   const std::string_view operation = plan.cells.front().workload.entry->operation;
   const bool is_common = std::ranges::all_of(plan.cells, [&](const harness::SweepCell& cell) {
     return cell.workload.entry->operation == operation;
@@ -310,14 +291,12 @@ ordered_json AxisOfCells(const harness::SweepPlan& plan) {
   return AxisJson(*plan.metric, is_common ? operation : "");
 }
 
-std::string RenderSweepHtml(const SweepResult& result, const TerminalStyle& /*style*/) {
+std::string RenderHtml(const SweepResult& result) {
   PageHead head{
       .title = fmt::format("{}", fmt::join(HeadlineParts(result), " · ")),
       .facts = {},
       .notes = NotesOfLines(EndingLines(result, kPageStyle) + FailureLines(result, kPageStyle))};
-  for (Note& note : NotesOn(result)) {
-    head.notes.push_back(std::move(note));
-  }
+  std::ranges::move(NotesOn(result), std::back_inserter(head.notes));
   return ChartPageText(head, result.machine, result.command, result.plan.seed, SectionsOf(result));
 }
 

@@ -3,52 +3,29 @@
 #include "report/parts/places.hpp"
 #include "report/sweep/parts.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <string>
-#include <utility>
+#include <string_view>
 
 namespace schedbench::report {
 
 namespace {
 
-using nlohmann::ordered_json;
-
 std::string_view KindName(SweepResult::Kind kind) {
-  switch (kind) {
-    case SweepResult::Kind::kSweep:
-      return "sweep";
-    case SweepResult::Kind::kScale:
-      return "scale";
-    case SweepResult::Kind::kSuite:
-      return "suite";
-  }
-  return "";
+  constexpr std::array<std::string_view, 3> kNames{"sweep", "scale", "suite"};
+  return kNames[static_cast<std::size_t>(kind)];
 }
 
-ordered_json MedianJson(const std::optional<harness::Spread>& spread) {
-  if (!spread) {
-    return nullptr;
-  }
-  return {{"median", JsonNumber(spread->median)},
-          {"low", JsonNumber(spread->low)},
-          {"high", JsonNumber(spread->high)},
-          {"interval", spread->is_interval ? "95%" : "range"}};
+Json EstimateJson(const stats::RatioEstimate& estimate) {
+  Json json = RatioJson(estimate);
+  json["stops_short"] = estimate.stops_short;
+  return json;
 }
 
-ordered_json EstimateJson(const std::optional<stats::RatioEstimate>& estimate) {
-  if (!estimate) {
-    return nullptr;
-  }
-  return {{"ratio", JsonNumber(estimate->ratio)},
-          {"low", JsonNumber(estimate->low)},
-          {"high", JsonNumber(estimate->high)},
-          {"stops_short", estimate->stops_short}};
-}
-
-ordered_json PlaceJson(const harness::SweepPlan& plan, std::size_t cell) {
-  ordered_json place = ordered_json::object();
+Json PlaceJson(const harness::SweepPlan& plan, std::size_t cell) {
+  Json place = Json::object();
   for (std::size_t key = 0; key < plan.keys.size(); ++key) {
     place[plan.keys[key].name] = plan.keys[key].values[plan.cells[cell].place[key]];
   }
@@ -63,184 +40,156 @@ bool HasHole(const SweepResult& result) {
   return std::ranges::any_of(result.data.cells, IsHole);
 }
 
-ordered_json CellJson(const SweepResult& result, std::size_t index) {
+Json CellJson(const SweepResult& result, std::size_t index) {
   const harness::SweepCell& cell = result.plan.cells[index];
   const harness::CellResult& analysed = result.analysis.cells[index];
   return {{"place", PlaceJson(result.plan, index)},
           {"status", StatusOf(result, index)},
-          {"same_as", analysed.same_as ? ordered_json(*analysed.same_as) : ordered_json(nullptr)},
-          {"value", MedianJson(analysed.spread)},
-          {"to_best",
-           analysed.to_best ? EstimateJson(analysed.to_best->estimate) : ordered_json(nullptr)},
+          {"same_as", OrNull(analysed.same_as)},
+          {"value", SpreadJson(analysed.spread)},
+          {"to_best", analysed.to_best ? EstimateJson(analysed.to_best->estimate) : Json(nullptr)},
           {"ended_early", result.data.cells[index].settled},
           {"possible", cell.impossible.empty()},
           {"refused", result.data.cells[index].refused},
           {"hole", IsHole(result.data.cells[index])},
           {"scheduler", cell.alternative.scheduler},
-          {"config", ordered_json::parse(cell.alternative.config)},
+          {"config", Json::parse(cell.alternative.config)},
           {"workload", cell.workload.entry->name},
-          {"parameters", ordered_json::parse(cell.workload.parameters)},
+          {"parameters", Json::parse(cell.workload.parameters)},
           {"operation", cell.workload.entry->operation},
           {"repeat", cell.command},
           {"measured", SeriesJson(result.data.cells[index])}};
 }
 
-ordered_json KeysJson(const SweepResult& result) {
-  ordered_json keys = ordered_json::array();
-  for (std::size_t key = 0; key < result.plan.keys.size(); ++key) {
-    ordered_json values = ordered_json::array();
-    for (std::size_t i = 0; i < result.plan.keys[key].values.size(); ++i) {
-      ordered_json value{{"value", result.plan.keys[key].values[i]}};
+Json KeysJson(const SweepResult& result) {
+  return ArrayOf(result.plan.keys.size(), [&result](std::size_t key) -> Json {
+    const Json values = ArrayOf(result.plan.keys[key].values.size(), [&](std::size_t i) {
+      Json value{{"value", result.plan.keys[key].values[i]}};
       if (key < result.analysis.marginals.size()) {
-        value["mean"] = MedianJson(result.analysis.marginals[key][i].spread);
+        value["mean"] = SpreadJson(result.analysis.marginals[key][i].spread);
         value["cells"] = result.analysis.marginals[key][i].cells;
       }
-      values.push_back(std::move(value));
-    }
-    keys.push_back({{"key", result.plan.keys[key].name}, {"values", std::move(values)}});
-  }
-  return keys;
+      return value;
+    });
+    return {{"key", result.plan.keys[key].name}, {"values", values}};
+  });
 }
 
-ordered_json ImportanceJson(const SweepResult& result) {
+Json ImportanceJson(const SweepResult& result) {
   const auto& importance = result.analysis.importance;
   if (!importance) {
     return nullptr;
   }
-  ordered_json effects = ordered_json::array();
-  for (const stats::GridEffect& effect : importance->variance.effects) {
-    ordered_json keys = ordered_json::array();
-    for (const std::size_t factor : effect.factors) {
-      keys.push_back(result.plan.keys[importance->keys[factor]].name);
-    }
-    effects.push_back({{"keys", std::move(keys)}, {"share", JsonNumber(effect.share)}});
-  }
-  ordered_json left_out = ordered_json::array();
-  for (const auto& [key, value] : importance->left_out) {
-    left_out.push_back(
-        {{"key", result.plan.keys[key].name}, {"value", result.plan.keys[key].values[value]}});
-  }
-  return {{"effects", std::move(effects)},
+  const auto& keys = result.plan.keys;
+  const Json effects =
+      ArrayOf(importance->variance.effects, [&](const stats::GridEffect& effect) -> Json {
+        const Json names = ArrayOf(effect.factors, [&](std::size_t factor) {
+          return keys[importance->keys[factor]].name;
+        });
+        return {{"keys", names}, {"share", JsonNumber(effect.share)}};
+      });
+  const Json left_out = ArrayOf(importance->left_out, [&keys](const auto& one) -> Json {
+    return {{"key", keys[one.first].name}, {"value", keys[one.first].values[one.second]}};
+  });
+  return {{"effects", effects},
           {"higher_interactions", JsonNumber(importance->variance.higher)},
           {"noise", JsonNumber(importance->variance.noise)},
-          {"left_out", std::move(left_out)}};
+          {"left_out", left_out}};
 }
 
-ordered_json TwoWayJson(const SweepResult& result) {
+Json TwoWayJson(const SweepResult& result) {
   if (!result.pair || !result.analysis.best) {
     return nullptr;
   }
   const auto [a, b] = *result.pair;
-  ordered_json rows = ordered_json::array();
-  for (const auto& row : harness::TwoWay(result.plan, result.analysis, a, b)) {
-    ordered_json values = ordered_json::array();
-    for (const std::optional<double>& value : row) {
-      values.push_back(JsonNumber(value));
-    }
-    rows.push_back(std::move(values));
-  }
-  return {{"rows", result.plan.keys[a].name},
-          {"columns", result.plan.keys[b].name},
-          {"values", std::move(rows)}};
+  const Json rows =
+      ArrayOf(harness::TwoWay(result.plan, result.analysis, a, b), [](const auto& row) {
+        return ArrayOf(row, [](const std::optional<double>& value) {
+          return JsonNumber(value);
+        });
+      });
+  return {
+      {"rows", result.plan.keys[a].name}, {"columns", result.plan.keys[b].name}, {"values", rows}};
 }
 
-ordered_json ParameterJson(const stats::FittedParameter& parameter) {
+Json ParameterJson(const stats::FittedParameter& parameter) {
   return {{"value", JsonNumber(parameter.value)},
           {"low", JsonNumber(parameter.low)},
           {"high", JsonNumber(parameter.high)}};
 }
 
-ordered_json CurveJson(const SweepResult& result, const harness::ScaleCurve& curve) {
-  ordered_json points = ordered_json::array();
-  for (const harness::ScalePoint& point : curve.points) {
-    points.push_back(
-        {{"cell", point.cell},
-         {"workers", point.workers},
-         {"throughput", MedianJson(result.analysis.cells[point.cell].spread)},
-         {"speedup", EstimateJson(point.speedup)},
-         {"speedup_of_medians", JsonNumber(point.point)},
-         {"slower_than", point.slower_than ? ordered_json(*point.slower_than) : nullptr},
-         {"oversubscribed", point.oversubscribed}});
-  }
-  ordered_json amdahl = nullptr;
-  if (curve.fits.amdahl) {
-    amdahl = {{"first", JsonNumber(curve.fits.amdahl->first)},
-              {"serial_share", ParameterJson(curve.fits.amdahl->serial_share)},
-              {"error", JsonNumber(curve.fits.amdahl->error)}};
-  }
-  ordered_json universal = nullptr;
-  if (curve.fits.universal) {
-    universal = {{"first", JsonNumber(curve.fits.universal->first)},
-                 {"sigma", ParameterJson(curve.fits.universal->sigma)},
-                 {"kappa", ParameterJson(curve.fits.universal->kappa)},
-                 {"peak", JsonNumber(curve.fits.universal->peak)},
-                 {"error", JsonNumber(curve.fits.universal->error)}};
-  }
-  return {{"points", std::move(points)},
+Json CurveJson(const SweepResult& result, const harness::ScaleCurve& curve) {
+  const Json points = ArrayOf(curve.points, [&result](const harness::ScalePoint& point) -> Json {
+    return {{"cell", point.cell},
+            {"workers", point.workers},
+            {"throughput", SpreadJson(result.analysis.cells[point.cell].spread)},
+            {"speedup", OrNull(point.speedup, &EstimateJson)},
+            {"speedup_of_medians", JsonNumber(point.point)},
+            {"slower_than", OrNull(point.slower_than)},
+            {"oversubscribed", point.oversubscribed}};
+  });
+  const auto amdahl_json = [](const stats::AmdahlFit& fit) -> Json {
+    return {{"first", JsonNumber(fit.first)},
+            {"serial_share", ParameterJson(fit.serial_share)},
+            {"error", JsonNumber(fit.error)}};
+  };
+  const auto universal_json = [](const stats::UniversalFit& fit) -> Json {
+    return {{"first", JsonNumber(fit.first)},
+            {"sigma", ParameterJson(fit.sigma)},
+            {"kappa", ParameterJson(fit.kappa)},
+            {"peak", JsonNumber(fit.peak)},
+            {"error", JsonNumber(fit.error)}};
+  };
+  return {{"points", points},
           {"fitted_points", curve.fitted},
-          {"amdahl", std::move(amdahl)},
-          {"universal_scalability", std::move(universal)}};
+          {"amdahl", OrNull(curve.fits.amdahl, amdahl_json)},
+          {"universal_scalability", OrNull(curve.fits.universal, universal_json)}};
 }
 
-ordered_json FactorsJson(const SweepResult& result) {
-  ordered_json factors = ordered_json::object();
+Json FactorsJson(const SweepResult& result) {
+  Json factors = Json::object();
   for (const harness::PlaceShare& place : result.analysis.places) {
     factors[place.name] = JsonNumber(place.factor);
   }
   return factors;
 }
 
-void AddCurves(const SweepResult& result, ordered_json& root) {
-  root["curves"] = ordered_json::array();
-  for (std::size_t i = 0; i < result.curves.size(); ++i) {
-    ordered_json curve{{"scheduler", result.plan.keys[harness::kSchedulerOfScale].values[i]}};
+Json CurvesJson(const SweepResult& result) {
+  return ArrayOf(result.curves.size(), [&result](std::size_t i) {
+    Json curve{{"scheduler", result.plan.keys[harness::kSchedulerOfScale].values[i]}};
     curve.update(CurveJson(result, result.curves[i]));
-    root["curves"].push_back(std::move(curve));
-  }
+    return curve;
+  });
 }
 
 }  // namespace
 
-std::string RenderSweepJson(const SweepResult& result, const TerminalStyle& /*style*/) {
+std::string RenderJson(const SweepResult& result) {
   const harness::SweepPlan& plan = result.plan;
-  ordered_json root;
-  root["schema_version"] = harness::kSchemaVersion;
-  root["kind"] = KindName(result.kind);
-  root["complete"] = result.data.complete && !result.data.out_of_budget && !HasHole(result);
+  Json root = ResultHead(KindName(result.kind),
+                         result.data.complete && !result.data.out_of_budget && !HasHole(result));
   root["metric"] = plan.metric->name;
   root["unit"] = plan.metric->unit;
   root["better"] = registry::ToText(plan.metric->better);
   if (result.kind == SweepResult::Kind::kSweep) {
-    root["best"] =
-        result.analysis.best ? ordered_json(*result.analysis.best) : ordered_json(nullptr);
+    root["best"] = OrNull(result.analysis.best);
     root["indistinguishable"] = result.analysis.indistinguishable;
     root["importance"] = ImportanceJson(result);
     root["two_way"] = TwoWayJson(result);
   }
   if (result.kind == SweepResult::Kind::kScale) {
-    AddCurves(result, root);
+    root["curves"] = CurvesJson(result);
   }
   root["keys"] = KeysJson(result);
-  root["joint_level"] = harness::kJointLevel;
-  root["min_effect"] = plan.min_effect;
-  root["blocks"] = plan.blocks;
-  root["rounds"] = plan.rounds;
-  root["warmup"] = plan.warmup;
-  root["seed"] = plan.seed;
-  root["timeout_ns"] = plan.limit.count();
-  root["budget_ns"] = plan.budget ? ordered_json(plan.budget->count()) : ordered_json(nullptr);
-  root["perturbed"] = plan.perturbed.empty() ? ordered_json(nullptr) : ordered_json(plan.perturbed);
-  root["blocks_repeated"] = result.data.repeated;
-  root["blocks_disturbed"] = result.data.disturbed;
+  AddBlocks(plan, result.data, plan.perturbed, root);
   root["machine"] = MachineJson(result.machine);
   root["build"] = BuildJson();
   root["places"] = PlacesJson(plan.places, result.data.lost);
   root["measured_on"] = result.data.block_places;
   root["machine_factors"] = FactorsJson(result);
-  root["cells"] = ordered_json::array();
-  for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
-    root["cells"].push_back(CellJson(result, cell));
-  }
+  root["cells"] = ArrayOf(plan.cells.size(), [&result](std::size_t cell) {
+    return CellJson(result, cell);
+  });
   root["command"] = result.command;
   return JsonText(root);
 }

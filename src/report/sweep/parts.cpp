@@ -33,6 +33,17 @@ std::optional<Trouble> TroubleOf(const SweepResult& result, std::size_t cell) {
                                                       : Trouble::kFailed;
 }
 
+std::string VerdictOf(const SweepResult& result, std::size_t cell) {
+  const harness::CellResult& one = result.analysis.cells[cell];
+  if (cell == result.analysis.best) {
+    return "best";
+  }
+  if (result.data.cells[cell].settled) {
+    return "worse, ended early";
+  }
+  return one.to_best ? std::string(harness::ToText(one.to_best->verdict)) : "inconclusive";
+}
+
 }  // namespace
 
 std::string CellName(const harness::SweepPlan& plan, std::size_t cell) {
@@ -59,30 +70,11 @@ std::string ShortValueText(const harness::SweepPlan& plan, double value,
                                            : MetricText(*plan.metric, value, style);
 }
 
-std::string SpreadText(const harness::Spread& spread, const TerminalStyle& style) {
-  return spread.low < spread.high ? PlusMinus(spread.low, spread.median, spread.high, style) : "";
-}
-
 std::string WithSpread(const harness::SweepPlan& plan, std::size_t cell,
                        const harness::Spread& spread, const TerminalStyle& style) {
   const std::string around = SpreadText(spread, style);
   return ValueText(plan, cell, spread.median, style) + (around.empty() ? "" : " ") + around;
 }
-
-namespace {
-
-std::string VerdictOf(const SweepResult& result, std::size_t cell) {
-  const harness::CellResult& one = result.analysis.cells[cell];
-  if (cell == result.analysis.best) {
-    return "best";
-  }
-  if (result.data.cells[cell].settled) {
-    return "worse, ended early";
-  }
-  return one.to_best ? std::string(harness::ToText(one.to_best->verdict)) : "inconclusive";
-}
-
-}  // namespace
 
 std::string StatusOf(const SweepResult& result, std::size_t cell) {
   const harness::Series& series = result.data.cells[cell];
@@ -98,11 +90,6 @@ std::string StatusOf(const SweepResult& result, std::size_t cell) {
              ? verdict
              : fmt::format("{}, {} of {} blocks", verdict, series.blocks.size(),
                            result.plan.blocks);
-}
-
-std::string EstimateText(const std::optional<stats::RatioEstimate>& ratio) {
-  return ratio ? fmt::format("{:.3g} ({:.3g} to {:.3g})", ratio->ratio, ratio->low, ratio->high)
-               : "";
 }
 
 std::string CommandOf(const harness::SweepPlan& plan, std::size_t cell) {

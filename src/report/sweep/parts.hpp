@@ -1,13 +1,11 @@
 #pragma once
 
+#include "report/parts/json_parts.hpp"
 #include "report/parts/notes.hpp"
-#include "report/parts/text_table.hpp"
 #include "report/sweep/sweep_report.hpp"
 
 #include <cstddef>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 // Parts of the reports on cells. Pure; thread-safe.
@@ -25,18 +23,12 @@ std::string ValueText(const harness::SweepPlan& plan, std::size_t cell, double v
 std::string ShortValueText(const harness::SweepPlan& plan, double value,
                            const TerminalStyle& style);
 
-// "±2.7 %"; "" without a spread. With fewer than 6 blocks it is half of the range.
-std::string SpreadText(const harness::Spread& spread, const TerminalStyle& style);
-
 // "1.20 M operations/s ±2.7 %"
 std::string WithSpread(const harness::SweepPlan& plan, std::size_t cell,
                        const harness::Spread& spread, const TerminalStyle& style);
 
 // "best", "same", "worse", "ended early: worse", "failed", "" ...
 std::string StatusOf(const SweepResult& result, std::size_t cell);
-
-// "0.84 (0.80 to 0.89)", "".
-std::string EstimateText(const std::optional<stats::RatioEstimate>& ratio);
 
 // The command that runs the cell alone, with the seed.
 std::string CommandOf(const harness::SweepPlan& plan, std::size_t cell);
@@ -66,8 +58,13 @@ std::string LawLines(const harness::ScaleCurve& curve);
 std::vector<std::string> CurveCells(const SweepResult& result, const harness::ScaleCurve& curve,
                                     const harness::ScalePoint& point, const TerminalStyle& style);
 
-// The parts of the table.
+// Of each scheduler a table of its curve, and the laws.
 std::string ScaleTables(const SweepResult& result, const TerminalStyle& style);
-std::string SuiteTable(const SweepResult& result, const TerminalStyle& style);
+
+// The axis of the metric by which cells are compared.
+Json AxisOfCells(const harness::SweepPlan& plan);
+
+// A section for each scheduler with its curve and laws; before them, if there are several, one with all of them.
+Json ScaleSections(const SweepResult& result);
 
 }  // namespace schedbench::report

@@ -1,11 +1,8 @@
 #include "report/parts/chart_page.hpp"
-#include "report/sweep/page.hpp"
 #include "report/sweep/parts.hpp"
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
-#include <string>
 #include <utility>
 
 namespace schedbench::report {
@@ -14,10 +11,9 @@ namespace {
 
 using harness::ScaleCurve;
 using harness::ScalePoint;
-using nlohmann::ordered_json;
 
-ordered_json CurveLine(const SweepResult& result, std::size_t index) {
-  ordered_json points = ordered_json::array();
+Json CurveLine(const SweepResult& result, std::size_t index) {
+  Json points = Json::array();
   for (const ScalePoint& point : result.curves[index].points) {
     if (const auto& spread = result.analysis.cells[point.cell].spread) {
       points.push_back(PointJson(point.workers, *spread));
@@ -29,9 +25,9 @@ ordered_json CurveLine(const SweepResult& result, std::size_t index) {
 
 // The law as points that are close enough for a smooth line.
 template <typename Fit>
-ordered_json LawLine(std::string_view name, const Fit& fit, double first, double last) {
+Json LawLine(std::string_view name, const Fit& fit, double first, double last) {
   constexpr int kSteps = 60;
-  ordered_json points = ordered_json::array();
+  Json points = Json::array();
   for (int i = 0; i <= kSteps; ++i) {
     const double workers = first + (last - first) * i / kSteps;
     points.push_back({workers, stats::Predicted(fit, workers)});
@@ -39,11 +35,11 @@ ordered_json LawLine(std::string_view name, const Fit& fit, double first, double
   return {{"name", name}, {"points", std::move(points)}};
 }
 
-ordered_json CurveChart(const SweepResult& result, ordered_json lines) {
-  ordered_json chart{{"kind", "curve"},
-                     {"x", AxisJson("workers", "")},
-                     {"value", AxisOfCells(result.plan)},
-                     {"lines", std::move(lines)}};
+Json CurveChart(const SweepResult& result, Json lines) {
+  Json chart{{"kind", "curve"},
+             {"x", AxisJson("workers", "")},
+             {"value", AxisOfCells(result.plan)},
+             {"lines", std::move(lines)}};
   const std::uint32_t cpus = result.machine.cpus_allowed;
   const bool passes = std::ranges::any_of(result.curves, [](const ScaleCurve& curve) {
     return curve.points.back().oversubscribed;
@@ -54,7 +50,7 @@ ordered_json CurveChart(const SweepResult& result, ordered_json lines) {
   return chart;
 }
 
-ordered_json CurveSection(const SweepResult& result, std::size_t index) {
+Json CurveSection(const SweepResult& result, std::size_t index) {
   const ScaleCurve& curve = result.curves[index];
   PageSection section{
       .title = "Scaling of " + result.plan.keys[harness::kSchedulerOfScale].values[index],
@@ -69,11 +65,11 @@ ordered_json CurveSection(const SweepResult& result, std::size_t index) {
   for (const ScalePoint& point : curve.points) {
     section.table.rows.push_back(CurveCells(result, curve, point, kPageStyle));
   }
-  ordered_json chart = CurveChart(result, ordered_json::array({CurveLine(result, index)}));
+  Json chart = CurveChart(result, Json::array({CurveLine(result, index)}));
   const double first = curve.points.front().workers;
   const double last = curve.points.back().workers;
   chart["connected"] = false;
-  chart["fits"] = ordered_json::array();
+  chart["fits"] = Json::array();
   if (curve.fits.amdahl) {
     chart["fits"].push_back(LawLine("Amdahl's law", *curve.fits.amdahl, first, last));
   }
@@ -90,13 +86,12 @@ ordered_json CurveSection(const SweepResult& result, std::size_t index) {
 
 }  // namespace
 
-ordered_json ScaleSections(const SweepResult& result) {
-  ordered_json sections = ordered_json::array();
+Json ScaleSections(const SweepResult& result) {
+  Json sections = Json::array();
   if (result.curves.size() > 1) {
-    ordered_json lines = ordered_json::array();
-    for (std::size_t i = 0; i < result.curves.size(); ++i) {
-      lines.push_back(CurveLine(result, i));
-    }
+    Json lines = ArrayOf(result.curves.size(), [&result](std::size_t i) {
+      return CurveLine(result, i);
+    });
     sections.push_back(SectionJson({.title = "Throughput of all schedulers",
                                     .about = "Medians of the blocks with their intervals."},
                                    CurveChart(result, std::move(lines))));

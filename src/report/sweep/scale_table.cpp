@@ -38,35 +38,10 @@ std::string WithHalfWidth(double value, const std::optional<stats::RatioEstimate
       estimate ? PlusMinus(estimate->low, estimate->ratio, estimate->high, style) : "");
 }
 
-}  // namespace
-
-std::vector<std::string> CurveCells(const SweepResult& result, const ScaleCurve& curve,
-                                    const ScalePoint& point, const TerminalStyle& style) {
-  const auto& spread = result.analysis.cells[point.cell].spread;
-  const std::optional<double> ratio = point.speedup ? std::optional(point.speedup->ratio)
-                                      : spread && point.cell == curve.points.front().cell
-                                          ? std::optional(1.0)
-                                          : point.point;
-  return {fmt::format("{}", point.workers),
-          spread ? ValueText(result.plan, point.cell, spread->median, style)
-                 : std::string(style.Sign("—", "-")),
-          spread ? SpreadText(*spread, style) : "",
-          ratio ? WithHalfWidth(*ratio, point.speedup, style) : "",
-          ratio ? Percent(*ratio * curve.points.front().workers / point.workers) : "",
-          Marks(result, curve, point)};
-}
-
-namespace {
-
 std::string CurveTable(const SweepResult& result, const ScaleCurve& curve,
                        const TerminalStyle& style) {
-  TextTable table;
-  table.AddColumn("workers", TextTable::Align::kRight);
-  table.AddColumn("throughput", TextTable::Align::kRight);
-  table.AddColumn("", TextTable::Align::kLeft);
-  table.AddColumn("speed-up", TextTable::Align::kLeft);
-  table.AddColumn("efficiency", TextTable::Align::kRight);
-  table.AddColumn("", TextTable::Align::kLeft);
+  TextTable table{{"workers", kRight}, {"throughput", kRight}, {""},
+                  {"speed-up"},        {"efficiency", kRight}, {""}};
   for (const ScalePoint& point : curve.points) {
     table.AddRow(CurveCells(result, curve, point, style));
   }
@@ -79,6 +54,21 @@ std::string Parameter(const stats::FittedParameter& parameter) {
 }
 
 }  // namespace
+
+std::vector<std::string> CurveCells(const SweepResult& result, const ScaleCurve& curve,
+                                    const ScalePoint& point, const TerminalStyle& style) {
+  const auto& spread = result.analysis.cells[point.cell].spread;
+  const std::optional<double> ratio = point.speedup ? std::optional(point.speedup->ratio)
+                                      : spread && point.cell == curve.points.front().cell
+                                          ? std::optional(1.0)
+                                          : point.point;
+  return {fmt::format("{}", point.workers),
+          spread ? ValueText(result.plan, point.cell, spread->median, style) : style.Dash(),
+          spread ? SpreadText(*spread, style) : "",
+          ratio ? WithHalfWidth(*ratio, point.speedup, style) : "",
+          ratio ? Percent(*ratio * curve.points.front().workers / point.workers) : "",
+          Marks(result, curve, point)};
+}
 
 std::string LawLines(const ScaleCurve& curve) {
   std::string text;

@@ -5,6 +5,7 @@
 #include "harness/sweep/sampler.hpp"
 #include "harness/sweep/scale.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "report/parts/flat_table.hpp"
 #include "report/parts/terminal_style.hpp"
 
 #include <cstddef>
@@ -33,16 +34,15 @@ struct SweepResult {
 // For people. A sweep: the best cell, those that may be as good, a table for each key and for a pair of keys, what each key
 // explains, and the cells that failed. Numbers of workers: a table and the laws for each scheduler. A suite: a line for each
 // cell.
-std::string RenderSweepTable(const SweepResult& result, const TerminalStyle& style);
+std::string RenderTable(const SweepResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.
-std::string RenderSweepJson(const SweepResult& result, const TerminalStyle& style);
+std::string RenderJson(const SweepResult& result);
 
 // A page with charts. Requires: HasChartPage().
-std::string RenderSweepHtml(const SweepResult& result, const TerminalStyle& style);
+std::string RenderHtml(const SweepResult& result);
 
 // A row for each cell.
-std::string RenderSweepCsv(const SweepResult& result, const TerminalStyle& style);
-std::string RenderSweepMarkdown(const SweepResult& result, const TerminalStyle& style);
+FlatTable Flattened(const SweepResult& result, const TerminalStyle& style);
 
 }  // namespace schedbench::report

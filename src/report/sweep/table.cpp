@@ -2,12 +2,12 @@
 #include "harness/agent/agreement.hpp"
 #include "report/parts/notes.hpp"
 #include "report/parts/origin.hpp"
+#include "report/parts/places.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/parts/text_table.hpp"
 #include "report/sweep/parts.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,26 +23,6 @@ namespace {
 constexpr std::size_t kMostAsGood = 10;   // cells that are listed; CSV and JSON have all
 constexpr std::size_t kMostColumns = 12;  // of a two-way table
 constexpr std::size_t kMostRows = 40;
-
-}  // namespace
-
-std::vector<std::string> HeadlineParts(const SweepResult& result) {
-  const harness::SweepPlan& plan = result.plan;
-  std::vector<std::string> parts;
-  const harness::SweepCell& first = plan.cells.front();
-  if (std::ranges::find(plan.keys, "scheduler", &harness::SweepKey::name) == plan.keys.end()) {
-    parts.push_back(config::Escaped(first.alternative.name));
-  }
-  if (result.kind != SweepResult::Kind::kSuite) {
-    parts.emplace_back(first.workload.entry->name);
-  }
-  parts.push_back(Plural(plan.cells.size(), "cell"));
-  parts.push_back(fmt::format("{} of {} and {} warm-up", Plural(plan.blocks, "block"),
-                              Plural(plan.rounds, "round"), plan.warmup));
-  return parts;
-}
-
-namespace {
 
 std::string BestLines(const SweepResult& result, const TerminalStyle& style) {
   const harness::SweepAnalysis& analysis = result.analysis;
@@ -70,10 +50,7 @@ std::string BestLines(const SweepResult& result, const TerminalStyle& style) {
                                    : "no other cell has a result\n");
   }
   text += fmt::format("{} may be as good:\n", Plural(as_good.size(), "cell"));
-  TextTable table;
-  for (const char* const head : {"cell", "value", "", "ratio to the best", ""}) {
-    table.AddColumn(head, TextTable::Align::kLeft);
-  }
+  TextTable table{{"cell"}, {"value"}, {""}, {"ratio to the best"}, {""}};
   std::vector<std::size_t> sorted = as_good;
   std::ranges::sort(sorted, std::greater<>(), [&](std::size_t cell) {
     const double median = analysis.cells[cell].spread->median;
@@ -97,17 +74,16 @@ std::string BestLines(const SweepResult& result, const TerminalStyle& style) {
 std::string KeyTables(const SweepResult& result, const TerminalStyle& style) {
   std::string text;
   for (std::size_t key = 0; key < result.analysis.marginals.size(); ++key) {
-    TextTable table;
-    table.AddColumn(result.plan.keys[key].name, TextTable::Align::kRight);
-    table.AddColumn(std::string(result.plan.metric->name), TextTable::Align::kRight);
-    table.AddColumn("", TextTable::Align::kLeft);
-    table.AddColumn("cells", TextTable::Align::kRight, false, 1);
+    TextTable table{{result.plan.keys[key].name, kRight},
+                    {std::string(result.plan.metric->name), kRight},
+                    {""},
+                    {"cells", kRight, false, 1}};
     const auto& marginals = result.analysis.marginals[key];
     for (std::size_t value = 0; value < std::min(marginals.size(), kMostRows); ++value) {
       const harness::Marginal& marginal = marginals[value];
       table.AddRow({config::Escaped(result.plan.keys[key].values[value]),
                     marginal.spread ? ShortValueText(result.plan, marginal.spread->median, style)
-                                    : std::string(style.Sign("—", "-")),
+                                    : style.Dash(),
                     marginal.spread ? SpreadText(*marginal.spread, style) : "",
                     fmt::format("{}", marginal.cells)});
     }
@@ -126,19 +102,16 @@ std::string PairTable(const SweepResult& result, const TerminalStyle& style) {
   const auto [a, b] = *result.pair;
   const auto values = harness::TwoWay(result.plan, result.analysis, a, b);
   const harness::SweepKey& across = result.plan.keys[b];
-  TextTable table;
-  table.AddColumn(fmt::format("{} \\ {}", result.plan.keys[a].name, across.name),
-                  TextTable::Align::kRight);
+  TextTable table{{fmt::format("{} \\ {}", result.plan.keys[a].name, across.name), kRight}};
   const std::size_t columns = std::min(across.values.size(), kMostColumns);
   for (std::size_t j = 0; j < columns; ++j) {
-    table.AddColumn(config::Escaped(across.values[j]), TextTable::Align::kRight, false,
-                    static_cast<int>(j));
+    table.AddColumn(config::Escaped(across.values[j]), kRight, false, static_cast<int>(j));
   }
   for (std::size_t i = 0; i < std::min(values.size(), kMostRows); ++i) {
     std::vector<std::string> cells{config::Escaped(result.plan.keys[a].values[i])};
     for (std::size_t j = 0; j < columns; ++j) {
       cells.push_back(values[i][j] ? ShortValueText(result.plan, *values[i][j], style)
-                                   : std::string(style.Sign("—", "-")));
+                                   : style.Dash());
     }
     table.AddRow(std::move(cells));
   }
@@ -155,9 +128,7 @@ std::string ImportanceLines(const SweepResult& result, const TerminalStyle& styl
     return "";
   }
   const harness::SweepPlan& plan = result.plan;
-  TextTable table;
-  table.AddColumn("what explains the differences", TextTable::Align::kLeft);
-  table.AddColumn("share", TextTable::Align::kRight);
+  TextTable table{{"what explains the differences"}, {"share", kRight}};
   std::vector<stats::GridEffect> effects = importance->variance.effects;
   std::ranges::sort(effects, std::greater<>(), &stats::GridEffect::share);
   for (const stats::GridEffect& effect : effects) {
@@ -192,7 +163,71 @@ std::string SweepTables(const SweepResult& result, const TerminalStyle& style) {
   return text;
 }
 
+// Whatever machines have in common in their blocks is no difference between cells. What is better on one machine may still be worse on
+// another.
+void NoteOnMachines(const SweepResult& result, std::vector<Note>& notes) {
+  const std::vector<harness::PlacePtr>& places = result.plan.places;
+  if (places.size() < 2) {
+    return;
+  }
+  NoteOnSameMachine(places, notes);
+  if (result.plan.cells.front().measured_at) {
+    return;
+  }
+  const harness::AgentMachine& first = places.front()->machine;
+  const bool differ = std::ranges::any_of(places, [&first](const harness::PlacePtr& place) {
+    return place->machine.cpu_model != first.cpu_model || place->machine.cpus != first.cpus ||
+           place->machine.kernel != first.kernel;
+  });
+  if (differ) {
+    notes.push_back(
+        {"the machines differ in their CPUs or kernels: each ratio is the median over blocks of "
+         "all of them, and may be another one on one of them",
+         result.kind == SweepResult::Kind::kSweep ? "--on-each" : "--host with one machine"});
+  }
+}
+
+std::string SuiteTable(const SweepResult& result, const TerminalStyle& style) {
+  TextTable table;
+  for (const harness::SweepKey& key : result.plan.keys) {
+    table.AddColumn(key.name);
+  }
+  table.AddColumn("");
+  std::size_t passed = 0;
+  for (std::size_t cell = 0; cell < result.plan.cells.size(); ++cell) {
+    std::vector<std::string> cells;
+    for (std::size_t key = 0; key < result.plan.keys.size(); ++key) {
+      cells.push_back(
+          config::Escaped(result.plan.keys[key].values[result.plan.cells[cell].place[key]]));
+    }
+    const auto& spread = result.analysis.cells[cell].spread;
+    passed += spread ? 1 : 0;
+    cells.push_back(spread ? WithSpread(result.plan, cell, *spread, style)
+                           : result.analysis.cells[cell].missing);
+    table.AddRow(std::move(cells));
+  }
+  return "\n" + table.Render(style) +
+         fmt::format("\n{} of {} passed, with every answer verified\n", passed,
+                     Plural(result.plan.cells.size(), "cell"));
+}
+
 }  // namespace
+
+std::vector<std::string> HeadlineParts(const SweepResult& result) {
+  const harness::SweepPlan& plan = result.plan;
+  std::vector<std::string> parts;
+  const harness::SweepCell& first = plan.cells.front();
+  if (std::ranges::find(plan.keys, "scheduler", &harness::SweepKey::name) == plan.keys.end()) {
+    parts.push_back(config::Escaped(first.alternative.name));
+  }
+  if (result.kind != SweepResult::Kind::kSuite) {
+    parts.emplace_back(first.workload.entry->name);
+  }
+  parts.push_back(Plural(plan.cells.size(), "cell"));
+  parts.push_back(fmt::format("{} of {} and {} warm-up", Plural(plan.blocks, "block"),
+                              Plural(plan.rounds, "round"), plan.warmup));
+  return parts;
+}
 
 std::string ReliabilityLines(const SweepResult& result) {
   const auto& importance = result.analysis.importance;
@@ -218,34 +253,6 @@ std::string ReliabilityLines(const SweepResult& result) {
   return text;
 }
 
-namespace {
-
-// Whatever machines have in common in their blocks is no difference between cells. What is better on one machine may still be worse on
-// another.
-void NoteOnMachines(const SweepResult& result, std::vector<Note>& notes) {
-  const std::vector<harness::PlacePtr>& places = result.plan.places;
-  if (result.plan.places.size() > 1 && result.plan.cells.front().measured_at) {
-    NoteOnSameMachine(places, notes);
-  }
-  if (places.size() < 2 || result.plan.cells.front().measured_at) {
-    return;
-  }
-  NoteOnSameMachine(places, notes);
-  const harness::AgentMachine& first = places.front()->machine;
-  const bool differ = std::ranges::any_of(places, [&first](const harness::PlacePtr& place) {
-    return place->machine.cpu_model != first.cpu_model || place->machine.cpus != first.cpus ||
-           place->machine.kernel != first.kernel;
-  });
-  if (differ) {
-    notes.push_back(
-        {"the machines differ in their CPUs or kernels: each ratio is the median over blocks of "
-         "all of them, and may be another one on one of them",
-         result.kind == SweepResult::Kind::kSweep ? "--on-each" : "--host with one machine"});
-  }
-}
-
-}  // namespace
-
 std::vector<Note> NotesOn(const SweepResult& result) {
   std::vector<Note> notes;
   NoteOnBuild(notes);
@@ -270,19 +277,17 @@ std::vector<Note> NotesOn(const SweepResult& result) {
                                  Plural(result.plan.cells.size(), "cell")),
                      fmt::format("--blocks {}", needed)});
   }
-  const auto stops_short = [](const auto& estimate) {
-    return estimate && estimate->stops_short;
+  const auto stops_short = [](const auto& ratio) {
+    return ratio && ratio->stops_short;
   };
   std::size_t short_intervals = 0;
-  for (const harness::CellResult& cell : result.analysis.cells) {
-    short_intervals += cell.to_best && cell.to_best->estimate.stops_short ? 1 : 0;
+  for (const harness::ScaleCurve& curve : result.curves) {
+    short_intervals += static_cast<std::size_t>(
+        std::ranges::count_if(curve.points, stops_short, &harness::ScalePoint::speedup));
   }
-  if (result.kind == SweepResult::Kind::kScale) {
-    short_intervals = 0;
-    for (const harness::ScaleCurve& curve : result.curves) {
-      short_intervals += static_cast<std::size_t>(
-          std::ranges::count_if(curve.points, stops_short, &harness::ScalePoint::speedup));
-    }
+  for (const harness::CellResult& cell : result.analysis.cells) {
+    const bool counts = result.kind == SweepResult::Kind::kSweep && cell.to_best;
+    short_intervals += counts && cell.to_best->estimate.stops_short ? 1 : 0;
   }
   if (short_intervals > 0) {
     notes.push_back({fmt::format("blocks of {} resemble their neighbours: {} too narrow an "
@@ -294,20 +299,12 @@ std::vector<Note> NotesOn(const SweepResult& result) {
   return notes;
 }
 
-std::string RenderSweepTable(const SweepResult& result, const TerminalStyle& style) {
+std::string RenderTable(const SweepResult& result, const TerminalStyle& style) {
   std::string text =
       style.Bold(Joined(HeadlineParts(result), 0, style)) + "\n" + EndingLines(result, style);
-  switch (result.kind) {
-    case SweepResult::Kind::kSweep:
-      text += SweepTables(result, style);
-      break;
-    case SweepResult::Kind::kScale:
-      text += ScaleTables(result, style);
-      break;
-    case SweepResult::Kind::kSuite:
-      text += SuiteTable(result, style);
-      break;
-  }
+  text += result.kind == SweepResult::Kind::kSweep   ? SweepTables(result, style)
+          : result.kind == SweepResult::Kind::kScale ? ScaleTables(result, style)
+                                                     : SuiteTable(result, style);
   const std::string failures = FailureLines(result, style);
   return text + (failures.empty() ? "" : "\n") + failures + "\n" +
          NoteLines(NotesOn(result), style) +

@@ -69,13 +69,9 @@ class Text {
   }
 
   void AddWorkers() {
-    TextTable table;
-    for (const char* const head : {"worker", "run", "search", "park"}) {
-      table.AddColumn(head, TextTable::Align::kRight);
-    }
+    TextTable table{{"worker", kRight}, {"run", kRight}, {"search", kRight}, {"park", kRight}};
     if (summary_.knows_off_cpu) {
-      table.AddColumn("preempted", TextTable::Align::kRight, true);
-      table.AddColumn("blocked", TextTable::Align::kRight);
+      table.AddColumns({{"preempted", kRight, true}, {"blocked", kRight}});
     }
     for (const timeline::WorkerShare& share : summary_.workers) {
       std::vector<std::string> row{fmt::format("{}", share.worker),
@@ -162,10 +158,9 @@ class Text {
   }
 
   void AddMatrix() {
-    TextTable table;
-    table.AddColumn("thief", TextTable::Align::kRight);
+    TextTable table{{"thief", kRight}};
     for (const timeline::WorkerShare& victim : summary_.workers) {
-      table.AddColumn(fmt::format("from {}", victim.worker), TextTable::Align::kRight);
+      table.AddColumn(fmt::format("from {}", victim.worker), kRight);
     }
     for (std::size_t thief = 0; thief < summary_.workers.size(); ++thief) {
       std::vector<std::string> row{fmt::format("{}", summary_.workers[thief].worker)};

@@ -2,11 +2,11 @@
 
 #include "report/parts/quantity.hpp"
 #include "report/top/plot.hpp"
-#include "report/top/worker_rows.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <string_view>
 
@@ -22,17 +22,8 @@ constexpr std::size_t kPlotRows = 4;
 constexpr std::size_t kTextColumns = 80;
 
 std::string_view TextOf(TopOrder order) {
-  switch (order) {
-    case TopOrder::kNumber:
-      return "number";
-    case TopOrder::kQueue:
-      return "queue";
-    case TopOrder::kSwitches:
-      return "switches";
-    case TopOrder::kBusy:
-      return "busy";
-  }
-  return "";
+  constexpr std::array<std::string_view, 4> kNames{"number", "queue", "switches", "busy"};
+  return kNames[static_cast<std::size_t>(order)];
 }
 
 void PutHead(const TopView& view, const TopSnapshot& snapshot, TextGrid& grid) {

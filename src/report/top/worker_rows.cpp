@@ -1,11 +1,11 @@
-#include "report/top/worker_rows.hpp"
-
 #include "report/parts/quantity.hpp"
 #include "report/top/plot.hpp"
+#include "report/top/top_frame.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -23,23 +23,9 @@ using harness::WorkerState;
 constexpr std::size_t kBarCells = 12;
 
 std::string_view TextOf(WorkerState state) {
-  switch (state) {
-    case WorkerState::kRun:
-      return "run";
-    case WorkerState::kSearch:
-      return "search";
-    case WorkerState::kSteal:
-      return "steal";
-    case WorkerState::kPark:
-      return "park";
-    case WorkerState::kSystemCall:
-      return "syscall";
-    case WorkerState::kStopped:
-      return "stopped";
-    case WorkerState::kUnknown:
-      return "-";
-  }
-  return "-";
+  constexpr std::array<std::string_view, 7> kNames{"run",     "search",  "steal", "park",
+                                                   "syscall", "stopped", "-"};
+  return kNames[static_cast<std::size_t>(state)];
 }
 
 CellLook LookOf(WorkerState state) {

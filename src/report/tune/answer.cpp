@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 // The answer of a search in words.
@@ -20,11 +19,6 @@ using harness::TuneRatio;
 using harness::TuneScope;
 
 namespace {
-
-// The candidate of a winner of the search. `winner`: from 0.
-std::size_t CandidateOfWinner(const TuneResult& result, std::size_t winner) {
-  return result.data.winners[winner];
-}
 
 bool IsLoss(const TuneRatio& ratio) {
   return ratio.verdict == harness::Verdict::kWorse ||
@@ -105,7 +99,7 @@ std::string AnswerText(const TuneResult& result) {
           result.decision.answer == TuneAnswer::kBetter
               ? "Better than the default"
               : "Better than the default on the searched workloads, but not on all",
-          TuneCandidateName(result.plan, CandidateOfWinner(result, *result.decision.best - 1)));
+          TuneCandidateName(result.plan, result.data.winners[*result.decision.best - 1]));
     case TuneAnswer::kNone:
       return "No setting is better than the default";
     case TuneAnswer::kUnknown:
@@ -118,7 +112,7 @@ std::vector<std::string> AnswerDetails(const TuneResult& result) {
   std::vector<std::string> details;
   const harness::TuneDecision& decision = result.decision;
   if (decision.best) {
-    const std::size_t candidate = CandidateOfWinner(result, *decision.best - 1);
+    const std::size_t candidate = result.data.winners[*decision.best - 1];
     details = Limits(result, *decision.best);
     std::vector<std::string> command = result.plan.candidates[candidate].command;
     if (!command.empty()) {

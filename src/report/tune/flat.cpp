@@ -1,20 +1,12 @@
-#include "report/parts/flat_table.hpp"
 #include "report/tune/parts.hpp"
-
-#include <fmt/core.h>
 
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace schedbench::report {
 
 namespace {
-
-FlatCell RatioCell(const std::optional<double>& ratio) {
-  return ratio ? FlatCell(ExactNumber(ratio), fmt::format("{:.3g}", *ratio)) : FlatCell("");
-}
 
 // Of the comparison on fresh data.
 std::vector<FlatCell> ComparedRatioRow(const TuneResult& result, const harness::TuneRatio& ratio) {
@@ -54,10 +46,11 @@ std::vector<FlatCell> SearchedRow(const TuneResult& result, std::size_t candidat
           harness::FailureOf(series)};
 }
 
-FlatTable FlattenedTune(const TuneResult& result) {
+}  // namespace
+
+FlatTable Flattened(const TuneResult& result, const TerminalStyle& /*style*/) {
   FlatTable table{.columns = {"row", "candidate", "against", "objective", "scope", "workload",
-                              "ratio", "low", "high", "blocks", "verdict", "reason"},
-                  .rows = {}};
+                              "ratio", "low", "high", "blocks", "verdict", "reason"}};
   for (const harness::TuneRatio& ratio : result.decision.ratios) {
     table.rows.push_back(ComparedRatioRow(result, ratio));
   }
@@ -67,16 +60,6 @@ FlatTable FlattenedTune(const TuneResult& result) {
     }
   }
   return table;
-}
-
-}  // namespace
-
-std::string RenderTuneCsv(const TuneResult& result, const TerminalStyle& /*style*/) {
-  return CsvText(FlattenedTune(result));
-}
-
-std::string RenderTuneMarkdown(const TuneResult& result, const TerminalStyle& /*style*/) {
-  return MarkdownText(FlattenedTune(result));
 }
 
 }  // namespace schedbench::report

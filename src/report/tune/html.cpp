@@ -2,11 +2,10 @@
 #include "report/parts/quantity.hpp"
 #include "report/tune/parts.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,15 +15,14 @@ namespace schedbench::report {
 namespace {
 
 using harness::TuneRatio;
-using nlohmann::ordered_json;
 
 constexpr std::size_t kMostSearched = 40;  // candidates in the chart; the table has all
 
 // A section with a chart of ratios to the default; without one if there are no rows.
-ordered_json RatioSection(const TuneResult& result, std::size_t objective,
-                          const PageSection& section, ordered_json rows) {
+Json RatioSection(const TuneResult& result, std::size_t objective, const PageSection& section,
+                  Json rows) {
   if (rows.empty()) {
-    return SectionJson(section, nullptr);
+    return SectionJson(section);
   }
   const harness::Objective one = result.plan.objectives[objective];
   return SectionJson(
@@ -32,10 +30,10 @@ ordered_json RatioSection(const TuneResult& result, std::size_t objective,
                 {"value", AxisJson(fmt::format("ratio of {} to the default", harness::ToText(one)),
                                    "ratio", harness::BetterOf(one))},
                 {"reference", "the default"},
-                {"groups", ordered_json::array({{{"name", ""}, {"rows", std::move(rows)}}})}});
+                {"groups", Json::array({{{"name", ""}, {"rows", std::move(rows)}}})}});
 }
 
-ordered_json ComparedSection(const TuneResult& result, std::size_t objective) {
+Json ComparedSection(const TuneResult& result, std::size_t objective) {
   const std::string name(harness::ToText(result.plan.objectives[objective]));
   PageSection section{.title = fmt::format("On fresh data by {}", name),
                       .about =
@@ -53,7 +51,7 @@ ordered_json ComparedSection(const TuneResult& result, std::size_t objective) {
     section.sentences.push_back(fmt::format("{}: {}", TuneRoleName(result, i),
                                             TuneCandidateName(result.plan, finalists[i])));
   }
-  ordered_json rows = ordered_json::array();
+  Json rows = Json::array();
   for (const TuneRatio& ratio : result.decision.ratios) {
     if (ratio.objective != objective) {
       continue;
@@ -63,8 +61,8 @@ ordered_json ComparedSection(const TuneResult& result, std::size_t objective) {
     const std::string scope = ScopeText(result.plan, ratio);
     const std::string verdict = ratio.verdict ? std::string(harness::ToText(*ratio.verdict)) : "";
     section.table.rows.push_back({candidate, against, scope, TuneRatioText(ratio), verdict});
-    ordered_json row{{"name", fmt::format("{}, {}{}", candidate, scope,
-                                          ratio.against == 0 ? "" : ", to " + against)}};
+    Json row{{"name", fmt::format("{}, {}{}", candidate, scope,
+                                  ratio.against == 0 ? "" : ", to " + against)}};
     if (ratio.ratio) {
       row["value"] = ratio.ratio->ratio;
       row["low"] = ratio.ratio->low;
@@ -81,7 +79,7 @@ ordered_json ComparedSection(const TuneResult& result, std::size_t objective) {
   return RatioSection(result, objective, section, std::move(rows));
 }
 
-ordered_json SearchedSection(const TuneResult& result, std::size_t objective) {
+Json SearchedSection(const TuneResult& result, std::size_t objective) {
   const std::string name(harness::ToText(result.plan.objectives[objective]));
   PageSection section{
       .title = fmt::format("The search by {}", name),
@@ -103,20 +101,18 @@ ordered_json SearchedSection(const TuneResult& result, std::size_t objective) {
          std::to_string(series.front().blocks.size()), harness::FailureOf(series)});
   }
   std::ranges::sort(sorted);
-  ordered_json rows = ordered_json::array();
-  for (std::size_t i = 0; i < std::min(sorted.size(), kMostSearched); ++i) {
-    rows.push_back({{"name", ShortCandidateName(result.plan, sorted[i].second)},
-                    {"value", lower ? sorted[i].first : -sorted[i].first},
-                    {"note", "no interval"}});
-  }
+  Json rows = ArrayOf(std::min(sorted.size(), kMostSearched), [&](std::size_t i) -> Json {
+    return {{"name", ShortCandidateName(result.plan, sorted[i].second)},
+            {"value", lower ? sorted[i].first : -sorted[i].first},
+            {"note", "no interval"}};
+  });
   if (rows.empty()) {
     section.empty = "no candidate has a result";
   }
   return RatioSection(result, objective, section, std::move(rows));
 }
 
-ordered_json TuneImportanceSection(const TuneResult& result,
-                                   const harness::FieldImportance& importance) {
+Json TuneImportanceSection(const TuneResult& result, const harness::FieldImportance& importance) {
   const std::string name(harness::ToText(result.plan.objectives[importance.objective]));
   PageSection section{.title = fmt::format("What explains the differences of {}", name),
                       .about = "Shares of the variance between candidates, of what noise leaves.",
@@ -130,27 +126,26 @@ ordered_json TuneImportanceSection(const TuneResult& result,
     return std::pair(-one.first, one.second);
   });
   shares.emplace_back(importance.rest, "fields together, beyond each alone");
-  ordered_json bars = ordered_json::array();
   for (const auto& [share, field] : shares) {
-    bars.push_back({{"name", field}, {"value", share}});
     section.table.rows.push_back({field, Percent(share)});
   }
-  return SectionJson(section, {{"kind", "bars"},
-                               {"value", AxisJson("share of the differences", "share")},
-                               {"bars", std::move(bars)}});
+  const Json bars = ArrayOf(shares, [](const auto& one) -> Json {
+    return {{"name", one.second}, {"value", one.first}};
+  });
+  return SectionJson(
+      section,
+      {{"kind", "bars"}, {"value", AxisJson("share of the differences", "share")}, {"bars", bars}});
 }
 
 }  // namespace
 
-std::string RenderTuneHtml(const TuneResult& result, const TerminalStyle& /*style*/) {
+std::string RenderHtml(const TuneResult& result) {
   PageHead head{.title = fmt::format("{}", fmt::join(TuneHeadline(result), " · ")),
                 .facts = {},
                 .notes = NotesOfLines(TuneEndingLines(result, kPageStyle) +
                                       TuneFailureLines(result, kPageStyle))};
-  for (Note& note : NotesOn(result)) {
-    head.notes.push_back(std::move(note));
-  }
-  ordered_json sections = ordered_json::array();
+  std::ranges::move(NotesOn(result), std::back_inserter(head.notes));
+  Json sections = Json::array();
   for (std::size_t i = 0; i < result.plan.objectives.size(); ++i) {
     sections.push_back(ComparedSection(result, i));
     sections.push_back(SearchedSection(result, i));

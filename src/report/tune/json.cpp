@@ -2,8 +2,7 @@
 #include "report/parts/json_parts.hpp"
 #include "report/tune/parts.hpp"
 
-#include <nlohmann/json.hpp>
-
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -11,218 +10,165 @@ namespace schedbench::report {
 
 namespace {
 
-using nlohmann::ordered_json;
-
-ordered_json TuneFieldsJson(const harness::TunePlan& plan) {
-  ordered_json fields = ordered_json::array();
-  for (const harness::TuneField& field : plan.fields) {
-    fields.push_back({{"path", field.path},
-                      {"values", field.values},
-                      {"default", field.values[field.default_value]}});
-  }
-  return fields;
+Json TuneFieldJson(const harness::TuneField& field) {
+  return {{"path", field.path},
+          {"values", field.values},
+          {"default", field.values[field.default_value]}};
 }
 
-ordered_json TuneCandidatesJson(const TuneResult& result) {
+// By the names of the workloads.
+Json MeasuredJson(const harness::TunePlan& plan, const harness::TuneSeries& series) {
+  Json measured = Json::object();
+  for (std::size_t workload = 0; workload < series.size(); ++workload) {
+    measured[plan.workloads[workload].name] = SeriesJson(series[workload]);
+  }
+  return measured;
+}
+
+Json TuneCandidatesJson(const TuneResult& result) {
   const harness::TunePlan& plan = result.plan;
-  ordered_json candidates = ordered_json::array();
-  for (std::size_t i = 0; i < plan.candidates.size(); ++i) {
+  return ArrayOf(plan.candidates.size(), [&](std::size_t i) -> Json {
     const harness::TuneCandidate& one = plan.candidates[i];
-    ordered_json place = ordered_json::object();
+    Json place = Json::object();
     for (std::size_t field = 0; field < plan.fields.size(); ++field) {
       place[plan.fields[field].path] = plan.fields[field].values[one.place[field]];
     }
-    ordered_json ratios = ordered_json::object();
+    Json ratios = Json::object();
     for (std::size_t objective = 0; objective < plan.objectives.size(); ++objective) {
       ratios[std::string(harness::ToText(plan.objectives[objective]))] =
           JsonNumber(SearchedRatio(result, i, objective));
     }
-    ordered_json measured = ordered_json::object();
-    for (std::size_t workload = 0; workload < plan.searched; ++workload) {
-      measured[plan.workloads[workload].name] = SeriesJson(result.data.search[i][workload]);
-    }
-    candidates.push_back({{"place", std::move(place)},
-                          {"changes", one.changes},
-                          {"config", ordered_json::parse(one.alternative.config)},
-                          {"searched_ratio", std::move(ratios)},
-                          {"measured", std::move(measured)}});
-  }
-  return candidates;
+    return {{"place", std::move(place)},
+            {"changes", one.changes},
+            {"config", Json::parse(one.alternative.config)},
+            {"searched_ratio", std::move(ratios)},
+            {"measured", MeasuredJson(plan, result.data.search[i])}};
+  });
 }
 
-ordered_json TuneWorkloadsJson(const harness::TunePlan& plan) {
-  ordered_json workloads = ordered_json::array();
-  for (std::size_t i = 0; i < plan.workloads.size(); ++i) {
+Json TuneWorkloadsJson(const harness::TunePlan& plan) {
+  return ArrayOf(plan.workloads.size(), [&plan](std::size_t i) -> Json {
     const harness::ComparedWorkload& one = plan.workloads[i];
-    ordered_json metrics = ordered_json::object();
+    Json metrics = Json::object();
     for (const harness::Objective objective : plan.objectives) {
       metrics[std::string(harness::ToText(objective))] =
           harness::MetricOf(objective, *one.entry).name;
     }
-    workloads.push_back({{"workload", one.name},
-                         {"parameters", ordered_json::parse(one.parameters)},
-                         {"held_out", i >= plan.searched},
-                         {"metrics", std::move(metrics)}});
-  }
-  return workloads;
+    return {{"workload", one.name},
+            {"parameters", Json::parse(one.parameters)},
+            {"held_out", i >= plan.searched},
+            {"metrics", std::move(metrics)}};
+  });
 }
 
-ordered_json RungsJson(const TuneResult& result) {
-  ordered_json rungs = ordered_json::array();
-  for (const harness::TuneRung& rung : result.data.rungs) {
-    ordered_json dropped = ordered_json::array();
-    for (const auto& [candidate, reason] : rung.dropped) {
-      dropped.push_back({{"candidate", candidate}, {"reason", reason}});
-    }
-    rungs.push_back({{"blocks", rung.blocks},
-                     {"candidates", rung.candidates},
-                     {"dropped", std::move(dropped)},
-                     {"kept", rung.kept}});
-  }
-  return rungs;
+Json RungJson(const harness::TuneRung& rung) {
+  const Json dropped = ArrayOf(rung.dropped, [](const auto& one) -> Json {
+    return {{"candidate", one.first}, {"reason", one.second}};
+  });
+  return {{"blocks", rung.blocks},
+          {"candidates", rung.candidates},
+          {"dropped", dropped},
+          {"kept", rung.kept}};
 }
 
-ordered_json FinalistsJson(const TuneResult& result) {
-  ordered_json finalists = ordered_json::array();
+Json FinalistsJson(const TuneResult& result) {
   const std::vector<std::size_t> candidates = harness::FinalistsOf(result.data);
-  for (std::size_t i = 0; i < result.data.comparison.size(); ++i) {
+  return ArrayOf(result.data.comparison.size(), [&](std::size_t i) -> Json {
     const bool is_winner = i >= 1 && i <= result.data.winners.size();
-    ordered_json measured = ordered_json::object();
-    for (std::size_t workload = 0; workload < result.plan.workloads.size(); ++workload) {
-      measured[result.plan.workloads[workload].name] =
-          SeriesJson(result.data.comparison[i][workload]);
-    }
-    finalists.push_back(
-        {{"candidate", candidates[i]},
-         {"role", i == 0      ? "default"
-                  : is_winner ? "winner"
-                              : "runner-up"},
-         {"outcome", is_winner ? ordered_json(harness::ToText(result.decision.outcomes[i - 1]))
-                               : ordered_json(nullptr)},
-         {"measured", std::move(measured)}});
-  }
-  return finalists;
+    return {{"candidate", candidates[i]},
+            {"role", i == 0      ? "default"
+                     : is_winner ? "winner"
+                                 : "runner-up"},
+            {"outcome",
+             is_winner ? Json(harness::ToText(result.decision.outcomes[i - 1])) : Json(nullptr)},
+            {"measured", MeasuredJson(result.plan, result.data.comparison[i])}};
+  });
 }
 
-ordered_json TuneRatioJson(const TuneResult& result, const harness::TuneRatio& ratio) {
+Json TuneRatioJson(const TuneResult& result, const harness::TuneRatio& ratio) {
   const std::vector<std::size_t> finalists = harness::FinalistsOf(result.data);
-  ordered_json interval = nullptr;
-  if (ratio.ratio) {
-    interval = {{"ratio", JsonNumber(ratio.ratio->ratio)},
-                {"low", JsonNumber(ratio.ratio->low)},
-                {"high", JsonNumber(ratio.ratio->high)}};
-  }
   return {{"candidate", finalists[ratio.finalist]},
           {"against", finalists[ratio.against]},
           {"objective", harness::ToText(result.plan.objectives[ratio.objective])},
           {"scope", harness::ToText(ratio.scope)},
-          {"workload", ratio.workload ? ordered_json(result.plan.workloads[*ratio.workload].name)
-                                      : ordered_json(nullptr)},
+          {"workload", OrNull(ratio.workload,
+                              [&result](std::size_t workload) {
+                                return result.plan.workloads[workload].name;
+                              })},
           {"blocks", ratio.pairs},
           {"point", JsonNumber(ratio.point)},
-          {"interval", std::move(interval)},
-          {"verdict",
-           ratio.verdict ? ordered_json(harness::ToText(*ratio.verdict)) : ordered_json(nullptr)},
+          {"interval", RatioJson(ratio.ratio)},
+          {"verdict", OrNull(ratio.verdict)},
           {"blocks_to_resolve", ratio.pairs_to_resolve},
           {"missing", ratio.missing}};
 }
 
-ordered_json TuneRatiosJson(const TuneResult& result) {
-  ordered_json ratios = ordered_json::array();
-  for (const harness::TuneRatio& ratio : result.decision.ratios) {
-    ratios.push_back(TuneRatioJson(result, ratio));
+Json TuneImportanceJson(const TuneResult& result, const harness::FieldImportance& one) {
+  Json shares = Json::object();
+  for (std::size_t field = 0; field < one.shares.size(); ++field) {
+    shares[result.plan.fields[field].path] = JsonNumber(one.shares[field]);
   }
-  return ratios;
-}
-
-ordered_json TuneImportanceJson(const TuneResult& result) {
-  ordered_json list = ordered_json::array();
-  for (const harness::FieldImportance& one : result.importance) {
-    ordered_json shares = ordered_json::object();
-    for (std::size_t field = 0; field < one.shares.size(); ++field) {
-      shares[result.plan.fields[field].path] = JsonNumber(one.shares[field]);
-    }
-    list.push_back({{"objective", harness::ToText(result.plan.objectives[one.objective])},
-                    {"shares", std::move(shares)},
-                    {"rest", JsonNumber(one.rest)},
-                    {"noise", JsonNumber(one.noise)},
-                    {"model", one.is_full_grid ? "grid"
-                              : one.has_curves ? "additive, parabolas"
-                                               : "additive, lines"},
-                    {"candidates", one.candidates},
-                    {"missing", one.missing}});
-  }
-  return list;
-}
-
-// The candidate of the answer; null for the default.
-ordered_json BestJson(const TuneResult& result) {
-  return result.decision.best
-             ? ordered_json(harness::FinalistsOf(result.data)[*result.decision.best])
-             : ordered_json(nullptr);
+  return {{"objective", harness::ToText(result.plan.objectives[one.objective])},
+          {"shares", std::move(shares)},
+          {"rest", JsonNumber(one.rest)},
+          {"noise", JsonNumber(one.noise)},
+          {"model", one.is_full_grid ? "grid"
+                    : one.has_curves ? "additive, parabolas"
+                                     : "additive, lines"},
+          {"candidates", one.candidates},
+          {"missing", one.missing}};
 }
 
 }  // namespace
 
-std::string RenderTuneJson(const TuneResult& result, const TerminalStyle& /*style*/) {
+std::string RenderJson(const TuneResult& result) {
   const harness::TunePlan& plan = result.plan;
-  ordered_json objectives = ordered_json::array();
-  for (const harness::Objective objective : plan.objectives) {
-    objectives.push_back(harness::ToText(objective));
-  }
+  const auto objective_json = [](harness::Objective objective) {
+    return harness::ToText(objective);
+  };
+  // The candidate of the answer; null for the default.
+  const auto candidate_json = [&result](std::size_t finalist) {
+    return harness::FinalistsOf(result.data)[finalist];
+  };
   // The search may end early where the comparison does not; without winners there is none.
   const bool has_no_comparison = result.data.search_cut_short && result.data.comparison.empty();
-  return JsonText(
-      {{"schema_version", harness::kSchemaVersion},
-       {"kind", "tune"},
-       {"complete", result.data.complete && !result.data.out_of_budget && !has_no_comparison},
-       {"answer", harness::ToText(result.decision.answer)},
-       {"best", BestJson(result)},
-       {"text", AnswerText(result)},
-       {"scheduler", plan.candidates.front().alternative.scheduler},
-       {"objectives", std::move(objectives)},
-       {"fields", TuneFieldsJson(plan)},
-       {"workloads", TuneWorkloadsJson(plan)},
-       {"ratios", TuneRatiosJson(result)},
-       {"importance", TuneImportanceJson(result)},
-       {"rungs", RungsJson(result)},
-       {"finalists", FinalistsJson(result)},
-       {"candidates", TuneCandidatesJson(result)},
-       {"full_grid", plan.is_full_grid},
-       {"impossible", plan.impossible},
-       {"search_cut_short", result.data.search_cut_short},
-       {"saved_config",
-        result.saved_config.empty() ? ordered_json(nullptr) : ordered_json(result.saved_config)},
-       {"joint_level", harness::kJointLevel},
-       {"min_effect", plan.min_effect},
-       {"blocks", plan.blocks},
-       {"rounds", plan.rounds},
-       {"warmup", plan.warmup},
-       {"seed", plan.seed},
-       {"timeout_ns", plan.limit.count()},
-       {"budget_ns", plan.budget ? ordered_json(plan.budget->count()) : ordered_json(nullptr)},
-       {"perturbed", plan.perturbed.empty() ? ordered_json(nullptr) : ordered_json(plan.perturbed)},
-       {"blocks_repeated", result.data.repeated},
-       {"blocks_disturbed", result.data.disturbed},
-       {"machine", MachineJson(result.machine)},
-       {"build", BuildJson()},
-       {"command", result.command}});
+  Json root =
+      ResultHead("tune", result.data.complete && !result.data.out_of_budget && !has_no_comparison);
+  root.update({{"answer", harness::ToText(result.decision.answer)},
+               {"best", OrNull(result.decision.best, candidate_json)},
+               {"text", AnswerText(result)},
+               {"scheduler", plan.candidates.front().alternative.scheduler},
+               {"objectives", ArrayOf(plan.objectives, objective_json)},
+               {"fields", ArrayOf(plan.fields, &TuneFieldJson)},
+               {"workloads", TuneWorkloadsJson(plan)},
+               {"ratios", ArrayOf(result.decision.ratios,
+                                  std::bind_front(&TuneRatioJson, std::cref(result)))},
+               {"importance", ArrayOf(result.importance,
+                                      std::bind_front(&TuneImportanceJson, std::cref(result)))},
+               {"rungs", ArrayOf(result.data.rungs, &RungJson)},
+               {"finalists", FinalistsJson(result)},
+               {"candidates", TuneCandidatesJson(result)},
+               {"full_grid", plan.is_full_grid},
+               {"impossible", plan.impossible},
+               {"search_cut_short", result.data.search_cut_short},
+               {"saved_config", OrNull(result.saved_config)}});
+  AddBlocks(plan, result.data, plan.perturbed, root);
+  return JsonText(std::move(root), result.machine, result.command);
 }
 
 std::string TuneEvidenceJson(const TuneResult& result) {
-  ordered_json evidence{{"answer", AnswerText(result)}};
-  ordered_json ratios = ordered_json::array();
+  Json evidence{{"answer", AnswerText(result)}};
+  Json ratios = Json::array();
   const std::size_t shown = result.decision.best.value_or(1);
   for (const harness::TuneRatio& ratio : result.decision.ratios) {
     if (ratio.finalist != shown) {
       continue;
     }
-    ordered_json one{
-        {"against",
-         TuneCandidateName(result.plan, harness::FinalistsOf(result.data)[ratio.against])},
-        {"workload", ScopeText(result.plan, ratio)},
-        {"objective", harness::ToText(result.plan.objectives[ratio.objective])},
-        {"ratio", TuneRatioText(ratio)}};
+    Json one{{"against",
+              TuneCandidateName(result.plan, harness::FinalistsOf(result.data)[ratio.against])},
+             {"workload", ScopeText(result.plan, ratio)},
+             {"objective", harness::ToText(result.plan.objectives[ratio.objective])},
+             {"ratio", TuneRatioText(ratio)}};
     if (ratio.verdict) {
       one["verdict"] = harness::ToText(*ratio.verdict);
     }
@@ -238,7 +184,7 @@ std::string TuneEvidenceJson(const TuneResult& result) {
   evidence["machine"] = MachineJson(result.machine);
   evidence["build"] = BuildJson();
   evidence["command"] = result.command;
-  return evidence.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  return evidence.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace schedbench::report

@@ -7,7 +7,6 @@
 #include "report/parts/quantity.hpp"
 #include "stats/order_statistics.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -63,8 +62,7 @@ std::string ScopeText(const harness::TunePlan& plan, const TuneRatio& ratio) {
 
 std::string TuneRatioText(const TuneRatio& ratio) {
   if (ratio.ratio) {
-    return fmt::format("{:.3g} ({:.3g} to {:.3g})", ratio.ratio->ratio, ratio.ratio->low,
-                       ratio.ratio->high);
+    return EstimateText(*ratio.ratio);
   }
   return ratio.point ? fmt::format("{:.3g}, no interval", *ratio.point) : ratio.missing;
 }

@@ -1,5 +1,4 @@
 #include "report/parts/origin.hpp"
-#include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/parts/text_table.hpp"
 #include "report/tune/parts.hpp"
@@ -28,9 +27,7 @@ std::string AnswerLines(const TuneResult& result, const TerminalStyle& style) {
 // What the finalists are.
 std::string FinalistTable(const TuneResult& result, const TerminalStyle& style) {
   const std::vector<std::size_t> finalists = harness::FinalistsOf(result.data);
-  TextTable table;
-  table.AddColumn("on fresh data", TextTable::Align::kLeft);
-  table.AddColumn("settings", TextTable::Align::kLeft);
+  TextTable table{{"on fresh data"}, {"settings"}};
   for (std::size_t i = 1; i < finalists.size(); ++i) {
     table.AddRow({TuneRoleName(result, i), TuneCandidateName(result.plan, finalists[i])});
   }
@@ -41,10 +38,7 @@ std::string ComparisonTable(const TuneResult& result, const TerminalStyle& style
   if (result.decision.ratios.empty()) {
     return "";
   }
-  TextTable table;
-  for (const char* const head : {"ratio of", "to", "workload", "objective", "ratio", ""}) {
-    table.AddColumn(head, TextTable::Align::kLeft);
-  }
+  TextTable table{{"ratio of"}, {"to"}, {"workload"}, {"objective"}, {"ratio"}, {""}};
   for (const TuneRatio& ratio : result.decision.ratios) {
     table.AddRow({TuneRoleName(result, ratio.finalist), TuneRoleName(result, ratio.against),
                   ScopeText(result.plan, ratio),
@@ -56,11 +50,8 @@ std::string ComparisonTable(const TuneResult& result, const TerminalStyle& style
 }
 
 std::string RungTable(const TuneResult& result, const TerminalStyle& style) {
-  TextTable table;
-  for (const char* const head : {"search", "candidates", "blocks", "dropped", "kept"}) {
-    table.AddColumn(head, TextTable::Align::kRight);
-  }
-  table.AddColumn("best so far", TextTable::Align::kLeft);
+  TextTable table{{"search", kRight},  {"candidates", kRight}, {"blocks", kRight},
+                  {"dropped", kRight}, {"kept", kRight},       {"best so far"}};
   for (std::size_t i = 0; i < result.data.rungs.size(); ++i) {
     const harness::TuneRung& rung = result.data.rungs[i];
     table.AddRow({fmt::format("{}", i + 1), fmt::format("{}", rung.candidates.size()),
@@ -92,14 +83,12 @@ void CollapseSmall(std::vector<ShareRow>& rows) {
 
 std::string TuneImportanceTable(const TuneResult& result, const TerminalStyle& style) {
   std::vector<ShareRow> rows;
-  TextTable table;
-  table.AddColumn("what explains the differences", TextTable::Align::kLeft);
+  TextTable table{{"what explains the differences"}};
   std::vector<const harness::FieldImportance*> known;
   for (const harness::FieldImportance& one : result.importance) {
     if (HasShares(one)) {
       known.push_back(&one);
-      table.AddColumn(std::string(harness::ToText(result.plan.objectives[one.objective])),
-                      TextTable::Align::kRight);
+      table.AddColumn(std::string(harness::ToText(result.plan.objectives[one.objective])), kRight);
     }
   }
   const std::string lines = TuneReliabilityLines(result);
@@ -138,7 +127,7 @@ std::string TuneImportanceTable(const TuneResult& result, const TerminalStyle& s
 
 }  // namespace
 
-std::string RenderTuneTable(const TuneResult& result, const TerminalStyle& style) {
+std::string RenderTable(const TuneResult& result, const TerminalStyle& style) {
   std::string text =
       style.Bold(Joined(TuneHeadline(result), 0, style)) + "\n" + TuneEndingLines(result, style);
   text += AnswerLines(result, style) + ComparisonTable(result, style) + RungTable(result, style) +

@@ -5,6 +5,7 @@
 #include "harness/tune/plan.hpp"
 #include "harness/tune/tuner.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "report/parts/flat_table.hpp"
 #include "report/parts/terminal_style.hpp"
 
 #include <string>
@@ -26,17 +27,16 @@ struct TuneResult {
 
 // For people: the answer, the comparison on fresh data, the rungs of the search, the importance of each field,
 // failures.
-std::string RenderTuneTable(const TuneResult& result, const TerminalStyle& style);
+std::string RenderTable(const TuneResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.
-std::string RenderTuneJson(const TuneResult& result, const TerminalStyle& style);
+std::string RenderJson(const TuneResult& result);
 
 // A page with charts: the ratios to the default, and the importance. Requires: HasChartPage().
-std::string RenderTuneHtml(const TuneResult& result, const TerminalStyle& style);
+std::string RenderHtml(const TuneResult& result);
 
 // A row for each ratio of the comparison and for each candidate of the search.
-std::string RenderTuneCsv(const TuneResult& result, const TerminalStyle& style);
-std::string RenderTuneMarkdown(const TuneResult& result, const TerminalStyle& style);
+FlatTable Flattened(const TuneResult& result, const TerminalStyle& style);
 
 // What proves the config of the answer, for a note in its file: a JSON object.
 std::string TuneEvidenceJson(const TuneResult& result);

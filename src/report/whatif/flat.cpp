@@ -1,20 +1,15 @@
-#include "report/parts/flat_table.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/whatif/whatif_report.hpp"
 
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace schedbench::report {
-
-namespace {
 
 FlatTable Flattened(const WhatIfReport& report, const TerminalStyle& style) {
   FlatTable table{.columns = {"workers", "scheduler", "makespan_ns", "low_ns", "high_ns",
                               "ready_p99_ns", "ready_p99_low_ns", "ready_p99_high_ns",
-                              "measured_ns", "measured_ready_p99_ns", "extrapolated"},
-                  .rows = {}};
+                              "measured_ns", "measured_ready_p99_ns", "extrapolated"}};
   const auto time = [&](double ns) {
     return FlatCell(ExactNumber(ns), Duration(ns, style));
   };
@@ -33,16 +28,6 @@ FlatTable Flattened(const WhatIfReport& report, const TerminalStyle& style) {
          cell.measured ? "no" : "yes"});
   }
   return table;
-}
-
-}  // namespace
-
-std::string RenderWhatIfCsv(const WhatIfReport& report, const TerminalStyle& style) {
-  return CsvText(Flattened(report, style));
-}
-
-std::string RenderWhatIfMarkdown(const WhatIfReport& report, const TerminalStyle& style) {
-  return MarkdownText(Flattened(report, style));
 }
 
 }  // namespace schedbench::report

@@ -1,12 +1,9 @@
-#include "harness/result.hpp"
 #include "report/parts/json_parts.hpp"
 #include "report/whatif/whatif_report.hpp"
 #include "simulation/messages.hpp"
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -14,81 +11,65 @@ namespace schedbench::report {
 
 namespace {
 
-using nlohmann::ordered_json;
-
-ordered_json RangeJson(const harness::TimeRange& range) {
+Json RangeJson(const harness::TimeRange& range) {
   return {{"median", JsonNumber(range.median)},
           {"low", JsonNumber(range.low)},
           {"high", JsonNumber(range.high)}};
 }
 
-ordered_json OptionalRange(const std::optional<harness::TimeRange>& range) {
-  return range ? RangeJson(*range) : ordered_json(nullptr);
-}
-
-ordered_json CellJson(const WhatIfReport& report, const harness::WhatIfCell& cell) {
-  return {
-      {"workers", cell.workers},
-      {"scheduler", report.result.plan.schedulers[cell.scheduler]},
-      {"makespan_ns", RangeJson(cell.makespan)},
-      {"ready_p99_ns", OptionalRange(cell.ready_p99)},
-      {"rounds_ns", cell.prediction.makespans_ns},
-      {"work", JsonNumber(cell.prediction.work)},
-      {"transfer", JsonNumber(cell.prediction.transfer)},
-      {"search", JsonNumber(cell.prediction.search)},
-      {"idle", JsonNumber(cell.prediction.idle)},
-      {"extrapolated", !cell.measured.has_value()},
-      {"measured_ns", cell.measured ? RangeJson(cell.measured->makespan) : ordered_json(nullptr)},
-      {"measured_ready_p99_ns",
-       cell.measured ? OptionalRange(cell.measured->ready_p99) : ordered_json(nullptr)}};
+Json CellJson(const WhatIfReport& report, const harness::WhatIfCell& cell) {
+  return {{"workers", cell.workers},
+          {"scheduler", report.result.plan.schedulers[cell.scheduler]},
+          {"makespan_ns", RangeJson(cell.makespan)},
+          {"ready_p99_ns", OrNull(cell.ready_p99, &RangeJson)},
+          {"rounds_ns", cell.prediction.makespans_ns},
+          {"work", JsonNumber(cell.prediction.work)},
+          {"transfer", JsonNumber(cell.prediction.transfer)},
+          {"search", JsonNumber(cell.prediction.search)},
+          {"idle", JsonNumber(cell.prediction.idle)},
+          {"extrapolated", !cell.measured.has_value()},
+          {"measured_ns", cell.measured ? RangeJson(cell.measured->makespan) : Json(nullptr)},
+          {"measured_ready_p99_ns",
+           cell.measured ? OrNull(cell.measured->ready_p99, &RangeJson) : Json(nullptr)}};
 }
 
 }  // namespace
 
-std::string RenderWhatIfJson(const WhatIfReport& report, const TerminalStyle& /*style*/) {
+std::string RenderJson(const WhatIfReport& report) {
   const harness::WhatIfResult& result = report.result;
-  ordered_json cells = ordered_json::array();
-  for (const harness::WhatIfCell& cell : result.cells) {
-    cells.push_back(CellJson(report, cell));
-  }
-  ordered_json levers = ordered_json::array();
-  for (const harness::LeverResult& lever : result.levers) {
-    levers.push_back({{"name", lever.lever->name},
-                      {"doc", lever.lever->doc},
-                      {"makespan_ratio", JsonNumber(lever.ratio)}});
-  }
-  ordered_json path = ordered_json::array();
-  for (const graph::PathPart& part : report.analysis.path) {
-    path.push_back(
-        {{"task", report.graph.labels[part.label]}, {"ns", part.ns}, {"runs", part.runs}});
-  }
-  return JsonText({{"schema_version", harness::kSchemaVersion},
-                   {"kind", "whatif"},
-                   {"complete", true},
-                   {"graph",
-                    {{"file", report.file},
-                     {"hash", fmt::format("{:016x}", graph::StructureHash(report.graph))},
-                     {"fibers", report.analysis.fibers},
-                     {"plain_tasks", report.analysis.plain_tasks},
-                     {"work_ns", report.analysis.work_ns},
-                     {"span_ns", report.analysis.span_ns},
-                     {"parallelism", JsonNumber(report.analysis.Parallelism())},
-                     {"critical_path", std::move(path)}}},
-                   {"open", result.plan.is_open},
-                   {"predictions", std::move(cells)},
-                   {"model_error", result.checked_cells == 0 ? ordered_json(nullptr)
-                                                             : JsonNumber(result.model_error)},
-                   {"ready_p99_factor",
-                    result.ready_factor ? JsonNumber(*result.ready_factor) : ordered_json(nullptr)},
-                   {"fit_error", JsonNumber(result.fit_error)},
-                   {"checked_predictions", result.checked_cells},
-                   {"lever_workers", result.plan.lever_workers},
-                   {"levers", std::move(levers)},
-                   {"costs_ns", ordered_json::parse(ToLine(result.costs)).at("costs")},
-                   {"seed", result.plan.seed},
-                   {"machine", MachineJson(report.machine)},
-                   {"build", BuildJson()},
-                   {"command", report.command}});
+  const auto cell_json = [&report](const harness::WhatIfCell& cell) {
+    return CellJson(report, cell);
+  };
+  const auto lever_json = [](const harness::LeverResult& lever) -> Json {
+    return {{"name", lever.lever->name},
+            {"doc", lever.lever->doc},
+            {"makespan_ratio", JsonNumber(lever.ratio)}};
+  };
+  const auto part_json = [&report](const graph::PathPart& part) -> Json {
+    return {{"task", report.graph.labels[part.label]}, {"ns", part.ns}, {"runs", part.runs}};
+  };
+  Json root = ResultHead("whatif", true);
+  root.update(
+      {{"graph",
+        {{"file", report.file},
+         {"hash", fmt::format("{:016x}", graph::StructureHash(report.graph))},
+         {"fibers", report.analysis.fibers},
+         {"plain_tasks", report.analysis.plain_tasks},
+         {"work_ns", report.analysis.work_ns},
+         {"span_ns", report.analysis.span_ns},
+         {"parallelism", JsonNumber(report.analysis.Parallelism())},
+         {"critical_path", ArrayOf(report.analysis.path, part_json)}}},
+       {"open", result.plan.is_open},
+       {"predictions", ArrayOf(result.cells, cell_json)},
+       {"model_error", result.checked_cells == 0 ? Json(nullptr) : JsonNumber(result.model_error)},
+       {"ready_p99_factor", JsonNumber(result.ready_factor)},
+       {"fit_error", JsonNumber(result.fit_error)},
+       {"checked_predictions", result.checked_cells},
+       {"lever_workers", result.plan.lever_workers},
+       {"levers", ArrayOf(result.levers, lever_json)},
+       {"costs_ns", Json::parse(ToLine(result.costs)).at("costs")},
+       {"seed", result.plan.seed}});
+  return JsonText(std::move(root), report.machine, report.command);
 }
 
 }  // namespace schedbench::report

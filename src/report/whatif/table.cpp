@@ -44,21 +44,20 @@ std::string MeasuredText(const WhatIfCell& cell, const TerminalStyle& style) {
 std::string Cells(const WhatIfResult& result, const TerminalStyle& style) {
   const bool has_settings =
       result.plan.schedulers.size() > 1 || result.plan.schedulers.front() != "fast";
-  TextTable table;
-  table.AddColumn("  workers", TextTable::Align::kRight);
+  TextTable table{{"  workers", kRight}};
   if (has_settings) {
-    table.AddColumn("scheduler", TextTable::Align::kLeft);
+    table.AddColumn("scheduler");
   }
-  table.AddColumn("makespan", TextTable::Align::kRight);
-  table.AddColumn("range", TextTable::Align::kLeft);
-  table.AddColumn("speed-up", TextTable::Align::kRight);
-  table.AddColumn("ready p99", TextTable::Align::kRight);
-  table.AddColumn("range", TextTable::Align::kLeft);
-  table.AddColumn("work", TextTable::Align::kRight, true);
-  table.AddColumn("transfer", TextTable::Align::kRight);
-  table.AddColumn("search", TextTable::Align::kRight);
-  table.AddColumn("idle", TextTable::Align::kRight);
-  table.AddColumn("predicted", TextTable::Align::kLeft, true);
+  table.AddColumns({{"makespan", kRight},
+                    {"range"},
+                    {"speed-up", kRight},
+                    {"ready p99", kRight},
+                    {"range"},
+                    {"work", kRight, true},
+                    {"transfer", kRight},
+                    {"search", kRight},
+                    {"idle", kRight},
+                    {"predicted", kLeft, true}});
   for (const WhatIfCell& cell : result.cells) {
     const double first = result.cells[cell.scheduler].makespan.median;
     std::vector<std::string> row{std::to_string(cell.workers)};
@@ -67,8 +66,7 @@ std::string Cells(const WhatIfResult& result, const TerminalStyle& style) {
     }
     row.insert(row.end(), {Duration(cell.makespan.median, style), RangeText(cell.makespan, style),
                            fmt::format("{:.2f}", first / cell.makespan.median),
-                           cell.ready_p99 ? Duration(cell.ready_p99->median, style)
-                                          : std::string(style.Sign("—", "-")),
+                           cell.ready_p99 ? Duration(cell.ready_p99->median, style) : style.Dash(),
                            cell.ready_p99 ? RangeText(*cell.ready_p99, style) : "",
                            Percent(cell.prediction.work), Percent(cell.prediction.transfer),
                            Percent(cell.prediction.search), Percent(cell.prediction.idle),
@@ -79,11 +77,9 @@ std::string Cells(const WhatIfResult& result, const TerminalStyle& style) {
 }
 
 std::string LeversText(const WhatIfResult& result, const TerminalStyle& style) {
-  TextTable table;
-  table.AddColumn(fmt::format("  with {}", Plural(result.plan.lever_workers, "worker")),
-                  TextTable::Align::kLeft);
-  table.AddColumn("makespan", TextTable::Align::kRight);
-  table.AddColumn("if", TextTable::Align::kLeft);
+  TextTable table{{fmt::format("  with {}", Plural(result.plan.lever_workers, "worker"))},
+                  {"makespan", kRight},
+                  {"if"}};
   for (const harness::LeverResult& lever : result.levers) {
     table.AddRow({fmt::format("  {}", lever.lever->name),
                   std::abs(lever.ratio - 1) <= lever.spread
@@ -109,7 +105,7 @@ std::string TrustText(const WhatIfResult& result) {
 
 }  // namespace
 
-std::string RenderWhatIfTable(const WhatIfReport& report, const TerminalStyle& style) {
+std::string RenderTable(const WhatIfReport& report, const TerminalStyle& style) {
   const WhatIfResult& result = report.result;
   std::string text = GraphText(report.graph, report.analysis, style);
   text += "\n" + TrustText(result) + Cells(result, style);

@@ -4,6 +4,7 @@
 #include "graph/task_graph.hpp"
 #include "harness/whatif/whatif.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "report/parts/flat_table.hpp"
 #include "report/parts/terminal_style.hpp"
 
 #include <string>
@@ -23,13 +24,12 @@ struct WhatIfReport {
 };
 
 // For people: the graph, the predictions beside what was measured, and which change of the scheduler pays most.
-std::string RenderWhatIfTable(const WhatIfReport& report, const TerminalStyle& style);
+std::string RenderTable(const WhatIfReport& report, const TerminalStyle& style);
 
 // For programs: the same, with the costs and each round.
-std::string RenderWhatIfJson(const WhatIfReport& report, const TerminalStyle& style);
+std::string RenderJson(const WhatIfReport& report);
 
 // A row for each prediction.
-std::string RenderWhatIfCsv(const WhatIfReport& report, const TerminalStyle& style);
-std::string RenderWhatIfMarkdown(const WhatIfReport& report, const TerminalStyle& style);
+FlatTable Flattened(const WhatIfReport& report, const TerminalStyle& style);
 
 }  // namespace schedbench::report
