@@ -4,6 +4,7 @@
 #include "fibers/core/stack_pool.hpp"
 #include "fibers/net/poller.hpp"
 #include "platform/threads/thread.hpp"
+#include "platform/threads/thread_local_ptr.hpp"
 
 #include <cerrno>
 #include <new>
