@@ -54,6 +54,18 @@ TEST(WhatIf, PredictsWorkersThatThisMachineDoesNotHave) {
   EXPECT_EQ(result.at("levers").size(), 5u);
 }
 
+// Threads that wait for each other take turns on it.
+TEST(WhatIf, MeasuresCostsOnOneCpu) {
+  ScratchFolder folder;
+  const Finished run = Execute({"sh", "-c",
+                                "cpu=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//'); "
+                                R"(echo '{"request":"calibrate"}' | exec taskset -c "$cpu" "$0")",
+                                std::string(SCHEDBENCH_BINARY) + "-simulator"},
+                               {.folder = folder.Path()});
+  ASSERT_EQ(run.code, 0) << run.error;
+  EXPECT_GT(json::parse(run.out).at("costs").at("transfer").get<double>(), 0);
+}
+
 TEST(WhatIf, RefusesASimulatorOfAnotherRevision) {
   ScratchFolder folder;
   folder.Write("old",
