@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 
+#include "base/text.hpp"
 #include "cli/flags/names.hpp"
 #include "config/quote.hpp"
 #include "config/wrap.hpp"
@@ -65,7 +66,12 @@ const Action* FindAction(const Command& command, std::string_view word) {
 }
 
 bool Takes(const Action* action, const Flag& flag) {
-  return action == nullptr || flag.actions.find(action->name) != std::string_view::npos;
+  std::string_view names = flag.actions;
+  bool is_named = action == nullptr;
+  while (!is_named && !names.empty()) {
+    is_named = TakePart(names, ' ') == action->name;
+  }
+  return is_named;
 }
 
 std::string DetailsOf(const Command& command, const Action* action) {

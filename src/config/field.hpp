@@ -3,7 +3,6 @@
 #include "base/fixed_string.hpp"
 #include "config/file_name.hpp"
 
-#include <array>
 #include <bit>
 #include <concepts>
 #include <cstddef>
@@ -33,8 +32,8 @@
 
 namespace schedbench::config {
 
-// The names of an enum on the command line and in JSON: enumerator i has names [i]. They come from the function NamesOf(E),
-// which stands beside the enum, in its namespace; the enumerators must be 0, 1, 2, ...
+// The names of an enum on the command line and in JSON: enumerator i has the name NamesOf(E)[i]. Define NamesOf
+// next to the enum, in its namespace. The enumerators must be 0, 1, 2, ...
 template <typename E>
 inline constexpr auto kNamesOf = NamesOf(E{});
 

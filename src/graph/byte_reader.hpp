@@ -14,7 +14,7 @@ namespace schedbench::graph {
 // Reads the bytes of a file from one place on. Each function throws FormatError at the end of the bytes.
 class ByteReader {
  public:
-  // `before`: the number of bytes of the file before the first one of `bytes`. `subject`: of messages, a literal.
+  // `before`: the number of bytes of the file before the first one of `bytes`. `subject`: the begin of messages, a string literal.
   ByteReader(std::string_view bytes, std::size_t before, std::string_view subject)
       : bytes_(bytes),
         before_(before),
@@ -64,7 +64,10 @@ class ByteReader {
 
   // A length, then so many bytes.
   std::string_view Text() {
-    const std::size_t size = Count();
+    const std::uint64_t size = Number();
+    if (size > bytes_.size() - at_) {
+      Refuse("a text is longer than the file");
+    }
     at_ += size;
     return bytes_.substr(at_ - size, size);
   }
@@ -76,7 +79,7 @@ class ByteReader {
   }
 
   [[noreturn]] void Refuse(const std::string& why) const {
-    throw FormatError(fmt::format("{} is damaged at byte {}: {}", subject_, Place(), why));
+    throw FormatError(fmt::format("{} at byte {}: {}", subject_, Place(), why));
   }
 
  private:

@@ -1,7 +1,7 @@
 #include "harness/load_search.hpp"
 
 #include "base/assert.hpp"
-#include "harness/enum_text.hpp"
+#include "base/enum_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -87,7 +87,7 @@ class Search {
 }  // namespace
 
 std::string_view ToText(LoadEnding ending) {
-  return TextOf(ending, {"found", "never holds", "always holds", "out of probes", "stopped"});
+  return EnumText(ending, {"found", "never holds", "always holds", "out of probes", "stopped"});
 }
 
 LoadBounds FindLargestLoad(const LoadRange& range,

@@ -41,7 +41,7 @@ struct Round {
   std::vector<std::optional<double>> metrics;  // in the order of MetricsOf()
 };
 
-// None by 0.
+// Returns the quotient; none if the denominator is 0.
 std::optional<double> Quotient(std::uint64_t numerator, std::uint64_t denominator);
 
 // A metric that every round of every workload has one of.

@@ -2,7 +2,6 @@
 
 #include "fibers/diagnostics/fiber_facts.hpp"
 #include "fibers/diagnostics/wait_report.hpp"
-#include "harness/enum_text.hpp"
 #include "metrics/metric_list.hpp"
 #include "platform/signals/thread_dump.hpp"
 #include "platform/time/clock.hpp"
@@ -61,10 +60,25 @@ std::size_t Sleepers(const WatchPoint::View& before, const WatchPoint::View& now
 
 // What the thread of the run has not done yet; empty where it waits for the scheduler's workers.
 std::string_view NotYet(Phase phase) {
-  return TextOf(phase, {"", "the workload has not been made", "the scheduler has not been made",
-                        "the workload has not prepared the round", "", "",
-                        "the workload has not checked its answer", "the scheduler has not stopped",
-                        "the workload has not been destroyed"});
+  switch (phase) {
+    case Phase::kMakeWorkload:
+      return "the workload has not been made";
+    case Phase::kMakeScheduler:
+      return "the scheduler has not been made";
+    case Phase::kPrepare:
+      return "the workload has not prepared the round";
+    case Phase::kVerify:
+      return "the workload has not checked its answer";
+    case Phase::kStop:
+      return "the scheduler has not stopped";
+    case Phase::kEnd:
+      return "the workload has not been destroyed";
+    case Phase::kOther:
+    case Phase::kRun:
+    case Phase::kWaitIdle:
+      break;
+  }
+  return "";
 }
 
 std::string Workers(std::size_t sleepers, std::size_t all) {

@@ -1,5 +1,6 @@
 #include "history/nearer.hpp"
 
+#include "base/enum_text.hpp"
 #include "harness/compare/block_value.hpp"
 #include "history/program.hpp"
 #include "stats/change.hpp"
@@ -7,7 +8,6 @@
 #include "stats/suspicion.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -32,8 +32,7 @@ std::optional<stats::RatioEstimate> RatioOf(const std::vector<double>& a,
 }  // namespace
 
 std::string_view ToText(Nearer nearer) {
-  constexpr std::array<std::string_view, 4> kTexts{"good", "bad", "inconclusive", "not measured"};
-  return kTexts[static_cast<std::size_t>(nearer)];
+  return EnumText(nearer, {"good", "bad", "inconclusive", "not measured"});
 }
 
 // Values of blocks that all alternatives have, in their order, by alternative.

@@ -1,5 +1,6 @@
 #include "profile/sampled_thread.hpp"
 
+#include "base/enum_text.hpp"
 #include "fibers/diagnostics/running_stack.hpp"
 #include "platform/threads/this_thread.hpp"
 #include "platform/threads/thread_times.hpp"
@@ -39,9 +40,7 @@ static_assert(sizeof(RecordHead) % sizeof(std::uint64_t) == 0);
 static_assert(kNameWords * sizeof(std::uint64_t) == kNameBytes);
 
 constexpr std::string_view ToText(executors::WorkerActivity activity) {
-  constexpr std::array<std::string_view, 4> kTexts{"worker:run", "worker:search", "worker:steal",
-                                                   "worker:park"};
-  return kTexts[static_cast<std::size_t>(activity)];
+  return EnumText(activity, {"worker:run", "worker:search", "worker:steal", "worker:park"});
 }
 
 // The frame that stands for what was sampled: the fiber by its name or where it was started, or what its worker did.

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <array>
-#include <cstddef>
+#include "base/enum_text.hpp"
+
 #include <cstdint>
 #include <string_view>
 
@@ -11,8 +11,7 @@ enum class Better { kHigher, kLower, kNone };
 
 // Returns "higher", "lower" or "none".
 constexpr std::string_view ToText(Better better) {
-  constexpr std::array<std::string_view, 3> kTexts{"higher", "lower", "none"};
-  return kTexts[static_cast<std::size_t>(better)];
+  return EnumText(better, {"higher", "lower", "none"});
 }
 
 // A metric that every round has one of: all there is to say about it. Reports, JSON, `list` and `describe` are made

@@ -114,7 +114,8 @@ inline bool IsPaced(const WorkloadEntry& workload) {
   return workload.ranked_by != "throughput";
 }
 
-// WorkloadEntry::make of a class that takes its parameters and, if it makes random choices, the seed.
+// WorkloadEntry::make of a class that takes its parameters and, if it makes random choices, the
+// seed: its constructor takes no other number behind the parameters.
 template <typename Workload, typename Parameters>
 std::unique_ptr<IWorkload> MakeWorkload(const config::Settings& settings, std::uint64_t seed) {
   const auto& parameters = settings.As<Parameters>();

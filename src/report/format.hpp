@@ -23,7 +23,7 @@
 
 namespace schedbench::report {
 
-// The forms of results. A page is not for a terminal, and is only where the tool was built with its pages.
+// The forms of results. A page is not for a terminal, and exists only if the tool was built with its pages.
 enum class Form { kTable, kJson, kCsv, kMarkdown, kPage, kGbench };
 
 struct Format {
@@ -32,16 +32,17 @@ struct Format {
   std::string_view extension;  // of its files; "": none
 };
 
-// Whether results of this type have the form. All have a table, JSON, CSV and Markdown.
+// Whether results of this type have the form. All have a table, JSON, CSV and Markdown. The functions of results of other
+// namespaces are found because this header includes those of all reports.
 template <typename Result>
 bool HasForm(Form form) {
-  return form == Form::kPage ? requires(const Result& result) {
+  constexpr bool kHasPage = requires(const Result& result) {
     RenderHtml(result);
-  }
-         : form == Form::kGbench ? requires(const Result& result) {
-           RenderGbenchJson(result);
-         }
-                                 : true;
+  };
+  constexpr bool kHasGbench = requires(const Result& result) {
+    RenderGbenchJson(result);
+  };
+  return form == Form::kPage ? kHasPage : form != Form::kGbench || kHasGbench;
 }
 
 // Returns a result in a form that it has. Pure: the same result gives the same text, which ends in a newline.

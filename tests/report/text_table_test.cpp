@@ -8,9 +8,9 @@ namespace {
 
 TextTable Example() {
   TextTable table;
-  table.AddColumn("name", TextTable::Align::kLeft);
-  table.AddColumn("µs", TextTable::Align::kRight, true);
-  table.AddColumn("doc", TextTable::Align::kLeft);
+  table.AddColumn("name", kLeft);
+  table.AddColumn("µs", kRight, true);
+  table.AddColumn("doc", kLeft);
   table.AddRow({"Σ", "1 000", "a"});
   table.AddRow({"a longer one", "5", ""});
   return table;
@@ -31,10 +31,10 @@ TEST(TextTable, DimsTheHeadOnlyInColour) {
 
 TextTable Wide() {
   TextTable table;
-  table.AddColumn("name", TextTable::Align::kLeft);
-  table.AddColumn("first", TextTable::Align::kRight, true, 1);
-  table.AddColumn("second", TextTable::Align::kRight, false, 2);
-  table.AddColumn("what it is", TextTable::Align::kLeft, true);
+  table.AddColumn("name", kLeft);
+  table.AddColumn("first", kRight, true, 1);
+  table.AddColumn("second", kRight, false, 2);
+  table.AddColumn("what it is", kLeft, true);
   table.AddRow({"a", "1", "2", "a text of some words that is long"});
   return table;
 }
@@ -62,8 +62,8 @@ TEST(TextTable, LosesItsLeastImportantColumnsInANarrowerOne) {
 
 TEST(TextTable, PutsItsTextBelowTheOtherColumnsWhereItDoesNotFitBesideThem) {
   TextTable table;
-  table.AddColumn("a long head of a column", TextTable::Align::kLeft);
-  table.AddColumn("doc", TextTable::Align::kLeft);
+  table.AddColumn("a long head of a column", kLeft);
+  table.AddColumn("doc", kLeft);
   table.AddRow({"first", "short"});
   table.AddRow({"second", "a text of some words that is long"});
   EXPECT_EQ(table.Render({.width = 40}),

@@ -26,7 +26,8 @@ enum class Pattern : std::uint8_t {
 };
 
 constexpr std::array<std::string_view, 11> NamesOf(Pattern) {
-  return {"trivial", "no_comm", "stencil_1d", "stencil_1d_periodic", "dom", "tree", "fft", "all_to_all", "nearest", "spread", "random_nearest"};
+  return {"trivial",    "no_comm", "stencil_1d", "stencil_1d_periodic", "dom", "tree", "fft",
+          "all_to_all", "nearest", "spread",     "random_nearest"};
 }
 
 // Tasks in steps. Task `t * width + i` is point i of step t. Immutable.

@@ -27,7 +27,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -373,9 +372,11 @@ ExitCode LoadCode(const report::LoadResult& result) {
   const auto add = [&code](const harness::LoadPart& part, bool has_unanswered) {
     const bool has_failed = !part.failure.empty() && !part.refused;
     const bool is_less = !part.failure.empty() || !part.trouble.empty() || has_unanswered;
-    code = std::max(code, has_failed ? ExitCode::kWrongAnswer
-                          : is_less  ? ExitCode::kInput
-                                     : ExitCode::kDone);
+    if (has_failed) {
+      code = ExitCode::kWrongAnswer;
+    } else if (is_less) {
+      code = std::max(code, ExitCode::kInput);
+    }
   };
   for (const harness::Server& server : result.data.servers) {
     add(server.part, false);

@@ -93,7 +93,7 @@ std::string NameOfPage(const Command& command) {
   return fmt::format("schedbench-{}", command.name);
 }
 
-// In the language of roff: schedbench-run(1).
+// Returns the man page of a command, in roff.
 std::string ManPageOf(const Command& command) {
   constexpr std::string_view kExamples = "Examples:\n";
   const std::string details = DetailsOf(command);
@@ -104,7 +104,7 @@ std::string ManPageOf(const Command& command) {
          ".SH SEE ALSO\n.BR schedbench (1)\n";
 }
 
-// schedbench(1).
+// Returns the man page of the tool.
 std::string ManPageOfTool() {
   std::string page =
       Head("schedbench", kToolSummary, "usage: schedbench <command> [flags]") +

@@ -19,7 +19,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>

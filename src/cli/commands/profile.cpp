@@ -86,8 +86,15 @@ Examples:
   schedbench flamegraph diff before.folded after.folded -o diff.html
 )";
 
-constexpr std::array<std::string_view, 6> kEndings{
-    ".perf.txt", ".folded", ".waiting.folded", ".queueing.folded", ".speedscope.json", ".html"};
+// The ends of the names of the files that the command writes.
+constexpr std::string_view kPerfEnd = ".perf.txt";
+constexpr std::string_view kFoldedEnd = ".folded";
+constexpr std::string_view kWaitingEnd = ".waiting.folded";
+constexpr std::string_view kQueueingEnd = ".queueing.folded";
+constexpr std::string_view kSpeedscopeEnd = ".speedscope.json";
+constexpr std::string_view kPageEnd = ".html";
+constexpr std::array kEnds{kPerfEnd,     kFoldedEnd,     kWaitingEnd,
+                           kQueueingEnd, kSpeedscopeEnd, kPageEnd};
 
 std::string HotFramesText(const profile::StackProfile& profile) {
   constexpr std::size_t kShown = 10;
@@ -167,17 +174,17 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
   const auto write = [&](std::string_view ending, const std::string& content) {
     written.push_back(folder.Write(fmt::format("{}{}", plan.workload->name, ending), content));
   };
-  write(kEndings[0], PerfText(profile, run, options, roots, arguments.command_line));
-  write(kEndings[1], profile::FoldedText(profile::Fold(profile, roots), options.period_ns));
-  write(kEndings[2], MicrosecondsText(named.waiting, roots));
-  write(kEndings[3], MicrosecondsText(named.ready, roots));
-  write(kEndings[4], speedscope);
+  write(kPerfEnd, PerfText(profile, run, options, roots, arguments.command_line));
+  write(kFoldedEnd, profile::FoldedText(profile::Fold(profile, roots), options.period_ns));
+  write(kWaitingEnd, MicrosecondsText(named.waiting, roots));
+  write(kQueueingEnd, MicrosecondsText(named.ready, roots));
+  write(kSpeedscopeEnd, speedscope);
   if (!registry::FlameGraphPage().empty()) {
     const profile::GraphPage page{
         .title = title,
         .facts = {{"sampled", how}, {"waits", WaitsText(waits)}, {"command", command}},
         .graphs = profile::GraphsOf(named)};
-    write(kEndings[5], profile::PageHtml(registry::FlameGraphPage(), page));
+    write(kPageEnd, profile::PageHtml(registry::FlameGraphPage(), page));
   }
   if (run.report.samples > 0) {
     text += HotFramesText(profile);
@@ -201,7 +208,7 @@ ExitCode Profile(const Arguments& arguments) {
     problems.Add(std::string(kFolderFlag.name), "", "the name of the folder is empty");
   }
   std::vector<std::string> names;
-  for (const std::string_view ending : kEndings) {
+  for (const std::string_view ending : kEnds) {
     names.push_back(fmt::format("{}{}", plan.workload->name, ending));
     const std::string output = OutputFolder::PathIn(path, names.back());
     if (const std::string input = OverwrittenInput(arguments, output); !input.empty()) {

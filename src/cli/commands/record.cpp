@@ -1,6 +1,7 @@
 #include "cli/command.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/tracing.hpp"
+#include "cli/output/delivery.hpp"
 #include "cli/output/outcome.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"

@@ -1,5 +1,6 @@
 #include "cli/commands/run_suite.hpp"
 
+#include "cli/flags/alternatives.hpp"
 #include "cli/flags/grid.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/suites.hpp"

@@ -154,9 +154,9 @@ std::string EstimateOf(const harness::SweepPlan& plan) {
 void PrintCells(const harness::SweepPlan& plan) {
   report::TextTable table;
   for (const harness::SweepKey& key : plan.keys) {
-    table.AddColumn(key.name, report::TextTable::Align::kRight);
+    table.AddColumn(key.name, report::kRight);
   }
-  table.AddColumn("", report::TextTable::Align::kLeft);
+  table.AddColumn("", report::kLeft);
   for (const harness::SweepCell& cell : plan.cells) {
     std::vector<std::string> cells;
     for (std::size_t key = 0; key < plan.keys.size(); ++key) {

@@ -94,10 +94,7 @@ Examples:
 
 // What a journal compares, in the form of a sweep: all candidates under all workloads.
 harness::SweepPlan JournalPlanOf(const harness::TunePlan& plan) {
-  harness::SweepPlan cells;
-  cells.rounds = plan.rounds;
-  cells.warmup = plan.warmup;
-  cells.seed = plan.seed;
+  auto cells = harness::PlanLike<harness::SweepPlan>(plan, plan.blocks);
   cells.perturbed = plan.perturbed;
   for (const harness::TuneField& field : plan.fields) {
     cells.keys.push_back({.name = field.path, .values = field.values});
@@ -125,9 +122,9 @@ harness::SweepPlan JournalPlanOf(const harness::TunePlan& plan) {
 void PrintCandidates(const harness::TunePlan& plan) {
   report::TextTable table;
   for (const harness::TuneField& field : plan.fields) {
-    table.AddColumn(field.path, report::TextTable::Align::kRight);
+    table.AddColumn(field.path, report::kRight);
   }
-  table.AddColumn("", report::TextTable::Align::kLeft);
+  table.AddColumn("", report::kLeft);
   for (const harness::TuneCandidate& candidate : plan.candidates) {
     std::vector<std::string> cells;
     for (std::size_t field = 0; field < plan.fields.size(); ++field) {

@@ -1,5 +1,6 @@
 #include "cli/flags/arguments.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 

@@ -86,9 +86,9 @@ struct Flag {
   std::string_view once =
       "";  // a second value is refused, with this advice; "": it overrides the first
   Names names = Names::kNone;     // that the value begins with
-  std::string_view actions = "";  // that take it, by name, of a command that has actions
+  std::string_view actions = "";  // names of the actions that take it, if the command has actions
 
-  // Returns a copy with one member changed. It stands before its uses: clang instantiates it in their order.
+  // Returns a copy with one member changed. Defined before its uses, because clang instantiates it in the order of the source.
   template <typename T>
   constexpr Flag With(T Flag::*member, const T& value) const {
     Flag flag = *this;
@@ -96,7 +96,7 @@ struct Flag {
     return flag;
   }
 
-  // For a flag that means another thing to another command.
+  // Returns a copy with another description.
   constexpr Flag Described(std::string_view text) const {
     return With(&Flag::doc, text);
   }

@@ -5,7 +5,6 @@
 #include "config/settings.hpp"
 #include "harness/slo_search.hpp"
 
-#include <string>
 #include <vector>
 
 namespace schedbench::cli {

@@ -14,7 +14,6 @@
 #include "platform/threads/thread.hpp"
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,6 @@
 #include "config/settings.hpp"
 #include "harness/tune/plan.hpp"
 
-#include <string>
 #include <string_view>
 #include <vector>
 

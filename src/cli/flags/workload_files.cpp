@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <iterator>
 #include <string_view>
-#include <variant>
 
 namespace schedbench::cli {
 

@@ -25,9 +25,7 @@ const report::Format* FormatOf(const Arguments& arguments, const std::string& fi
                                     : report::FormatOfFile(file);
 }
 
-using HasForm = bool (*)(report::Form);
-
-[[noreturn]] void RefuseFile(const std::string& path, HasForm has_form) {
+[[noreturn]] void RefuseFile(const std::string& path, bool (*has_form)(report::Form)) {
   std::string extensions;
   for (const report::Format& format : report::Formats()) {
     if (!format.extension.empty() && has_form(format.form)) {
@@ -46,7 +44,7 @@ std::string PlaceOfFormat(const Arguments& arguments, const report::Format& form
                                     : PlaceOf(kOutputFlag, file);
 }
 
-[[noreturn]] void RefuseFormat(const std::string& place, HasForm has_form) {
+[[noreturn]] void RefuseFormat(const std::string& place, bool (*has_form)(report::Form)) {
   std::vector<std::string_view> names;
   for (const report::Format& format : report::Formats()) {
     if (has_form(format.form)) {

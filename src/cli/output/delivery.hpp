@@ -46,7 +46,7 @@ inline constexpr Flag kQuietFlag{"--quiet", "-q", "",
 // Writes the result of a command to the files and in the forms of these flags, and the table to stdout.
 class Delivery {
  public:
-  // Of results of a type. Throws platform::WriteError if the file cannot be written, and config::InputError if these results do not
+  // Makes a delivery for results of type `Result`. Throws platform::WriteError if the file cannot be written, and config::InputError if these results do not
   // have the form, or a page has no place: before the measurement, not after an hour of it.
   template <typename Result>
   static Delivery Of(const Arguments& arguments) {

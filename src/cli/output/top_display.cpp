@@ -16,6 +16,7 @@ platform::ScreenLook LookOnScreen(report::CellLook look) {
   using platform::ScreenLook;
   constexpr std::array kLooks{ScreenLook::kPlain, ScreenLook::kBold, ScreenLook::kDim,
                               ScreenLook::kGreen, ScreenLook::kBlue, ScreenLook::kYellow};
+  static_assert(kLooks.size() == static_cast<std::size_t>(report::CellLook::kSearching) + 1);
   return kLooks[static_cast<std::size_t>(look)];
 }
 

@@ -17,6 +17,7 @@
 #include "report/parts/plan_text.hpp"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <variant>

@@ -21,11 +21,13 @@ ExitCode CodeOf(const report::SweepResult& result) {
   ExitCode code = ExitCode::kDone;
   for (std::size_t cell = 0; cell < result.data.cells.size(); ++cell) {
     const harness::Series& series = result.data.cells[cell];
-    const bool is_no_failure = !result.plan.cells[cell].impossible.empty() ||
-                               (may_refuse && (series.refused || series.absent));
-    code = std::max(code, series.lost != harness::Series::Lost::kNot ? ExitCode::kInput
-                          : is_no_failure                            ? ExitCode::kDone
-                                                                     : CodeOfSeries(series));
+    const bool is_allowed = !result.plan.cells[cell].impossible.empty() ||
+                            (may_refuse && (series.refused || series.absent));
+    if (series.lost != harness::Series::Lost::kNot) {
+      code = std::max(code, ExitCode::kInput);
+    } else if (!is_allowed) {
+      code = std::max(code, CodeOfSeries(series));
+    }
   }
   return code;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <array>
-#include <cstddef>
+#include "base/enum_text.hpp"
+
 #include <cstdint>
 #include <string_view>
 
@@ -38,29 +38,27 @@ enum class WaitKind : std::uint8_t {
 
 // "Mutex", "Channel to send", ...
 constexpr std::string_view ToText(WaitKind kind) {
-  constexpr std::array<std::string_view, 21> kTexts{"nothing",
-                                                    "a resume (Suspend), or has got it",
-                                                    "Mutex",
-                                                    "send to Channel",
-                                                    "receive from Channel",
-                                                    "Event",
-                                                    "WaitGroup",
-                                                    "Future",
-                                                    "Select of several, one of them Channel",
-                                                    "CondVar",
-                                                    "Semaphore",
-                                                    "shared RwLock",
-                                                    "exclusive RwLock",
-                                                    "the end of a fiber",
-                                                    "a forked call",
-                                                    "a time (Sleep)",
-                                                    "an operation on a file",
-                                                    "data to read",
-                                                    "room to write",
-                                                    "a connection to accept",
-                                                    "a connection to be made"};
-  static_assert(kTexts.size() == static_cast<std::size_t>(WaitKind::kNetConnect) + 1);
-  return kTexts[static_cast<std::size_t>(kind)];
+  return EnumText(kind, {"nothing",
+                         "a resume (Suspend), or has got it",
+                         "Mutex",
+                         "send to Channel",
+                         "receive from Channel",
+                         "Event",
+                         "WaitGroup",
+                         "Future",
+                         "Select of several, one of them Channel",
+                         "CondVar",
+                         "Semaphore",
+                         "shared RwLock",
+                         "exclusive RwLock",
+                         "the end of a fiber",
+                         "a forked call",
+                         "a time (Sleep)",
+                         "an operation on a file",
+                         "data to read",
+                         "room to write",
+                         "a connection to accept",
+                         "a connection to be made"});
 }
 
 // Whether the object of the wait is a Descriptor, which lives as long as the process.

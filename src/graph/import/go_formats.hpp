@@ -9,7 +9,7 @@ namespace schedbench::graph {
 
 inline constexpr std::size_t kGoHeaderBytes = 16;   // "go 1.NN trace" and three zeros
 inline constexpr std::size_t kGoVersionBytes = 13;  // without the zeros
-inline constexpr std::string_view kGoTraceSubject = "the Go trace";  // of messages
+inline constexpr std::string_view kGoTraceSubject = "the Go trace is damaged";  // for ByteReader
 
 // Reads the format of Go 1.11 to 1.21: events by P, with a time since the event before. Throws
 // FormatError.

@@ -43,6 +43,7 @@ constexpr std::uint64_t kMaxCpus = std::numeric_limits<std::uint32_t>::max();
 
 // In the order of the enumerators.
 constexpr std::array<std::string_view, 4> kErrorKinds{"unsupported", "input", "limit", "failed"};
+static_assert(kErrorKinds.size() == static_cast<std::size_t>(ErrorReply::Kind::kFailed) + 1);
 
 // A member keeps its value if its optional key is missing.
 enum class Key { kRequired, kOptional, kOmittedByDefault };

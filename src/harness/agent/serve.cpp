@@ -19,7 +19,6 @@
 #include "registry/runtime.hpp"
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstddef>

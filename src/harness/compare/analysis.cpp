@@ -1,7 +1,7 @@
 #include "harness/compare/analysis.hpp"
 
+#include "base/enum_text.hpp"
 #include "harness/compare/block_value.hpp"
-#include "harness/enum_text.hpp"
 #include "metrics/metric_list.hpp"
 #include "stats/bootstrap.hpp"
 #include "stats/order_statistics.hpp"
@@ -367,8 +367,8 @@ bool AreSameInEffect(const ComparisonPlan& plan, const ComparisonData& data, std
 }
 
 std::string_view ToText(Verdict verdict) {
-  return TextOf(verdict, {"better", "slightly better", "same", "slightly worse", "worse",
-                          "inconclusive", "differs"});
+  return EnumText(verdict, {"better", "slightly better", "same", "slightly worse", "worse",
+                            "inconclusive", "differs"});
 }
 
 std::vector<const Metric*> ComparedMetrics(const registry::WorkloadEntry& workload,

@@ -43,10 +43,11 @@ BlockValues ValuesByBlock(const Series& series, Value value) {
   }
   return values;
 }
-// The same of a metric.
+
+// Returns the values of a metric by block.
 BlockValues ValuesByBlock(const Series& series, const registry::Metric& metric);
 
-// The values that are there.
+// Returns the values that exist.
 std::vector<double> Present(const BlockValues& values);
 
 // The values of blocks that both series have, in the order of the blocks.

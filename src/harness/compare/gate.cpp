@@ -1,10 +1,9 @@
 #include "harness/compare/gate.hpp"
 
 #include "base/assert.hpp"
-#include "harness/enum_text.hpp"
+#include "base/enum_text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 namespace schedbench::harness {
@@ -12,9 +11,17 @@ namespace schedbench::harness {
 namespace {
 
 Relation Contrary(Relation relation) {
-  constexpr std::array kContraries{Relation::kAtLeast, Relation::kAbove, Relation::kBelow,
-                                   Relation::kAtMost};
-  return kContraries[static_cast<std::size_t>(relation)];
+  switch (relation) {
+    case Relation::kBelow:
+      return Relation::kAtLeast;
+    case Relation::kAtMost:
+      return Relation::kAbove;
+    case Relation::kAtLeast:
+      return Relation::kBelow;
+    case Relation::kAbove:
+      return Relation::kAtMost;
+  }
+  return relation;
 }
 
 // Whether the whole interval is on this side of the limit.
@@ -61,7 +68,7 @@ GateOutcome Worst(const Range& outcomes) {
 }  // namespace
 
 std::string_view ToText(GateOutcome outcome) {
-  return TextOf(outcome, {"passed", "failed", "inconclusive"});
+  return EnumText(outcome, {"passed", "failed", "inconclusive"});
 }
 
 GateOutcome OutcomeOf(const Gate& gate, const std::optional<stats::RatioEstimate>& ratio) {

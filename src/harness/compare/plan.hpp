@@ -51,11 +51,11 @@ struct Extent {
   std::uint32_t warmup = 1;
   std::uint64_t seed = 0;
   std::chrono::nanoseconds limit{0};  // of a round; 0: none
-  // No block, cell or process begins when this time is over. None: everything is measured.
+  // No block, cell or process begins after this time. None: everything is measured.
   std::optional<std::chrono::nanoseconds> budget = std::nullopt;
 };
 
-// Returns a plan with the extent of another one, but so many blocks and no budget.
+// Returns a plan with this extent, but with `blocks` blocks and without a budget.
 template <typename Plan>
 Plan PlanLike(const Extent& extent, std::uint32_t blocks) {
   Plan plan;
@@ -69,7 +69,7 @@ Plan PlanLike(const Extent& extent, std::uint32_t blocks) {
 // that count, in turn with the others. Processes differ by where their memory happens to lie, so that the rounds of one have
 // that in common: a block is one value of an alternative, the median of its rounds, and the pairs of the statistics are blocks.
 //
-// A budget ends it after the round that is measured then, without the block that this belongs to. With a budget, an alternative
+// When the budget is over, the measurement stops after the current round, and the current block does not count. With a budget, an alternative
 // under a workload is not measured further as soon as it is settled (SettledAlternatives() in analysis.hpp).
 struct ComparisonPlan : Extent {
   std::vector<Alternative>

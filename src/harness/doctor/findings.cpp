@@ -1,6 +1,6 @@
 #include "harness/doctor/findings.hpp"
 
-#include "harness/enum_text.hpp"
+#include "base/enum_text.hpp"
 
 #include <fmt/core.h>
 
@@ -48,7 +48,7 @@ Finding Revision(const registry::BuildInfo& build) {
 }  // namespace
 
 std::string_view ToText(Severity severity) {
-  return TextOf(severity, {"ok", "warn", "fail"});
+  return EnumText(severity, {"ok", "warn", "fail"});
 }
 
 Finding Ok(std::string topic, std::string text) {

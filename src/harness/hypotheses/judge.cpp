@@ -1,6 +1,6 @@
 #include "harness/hypotheses/judge.hpp"
 
-#include "harness/enum_text.hpp"
+#include "base/enum_text.hpp"
 #include "stats/order_statistics.hpp"
 #include "stats/suspicion.hpp"
 
@@ -123,7 +123,7 @@ std::string ReasonFor(const JudgedHypothesis& judged, std::size_t blocks, double
 }  // namespace
 
 std::string_view ToText(Judgement judgement) {
-  return TextOf(judgement, {"supported", "refuted", "inconclusive", "failed"});
+  return EnumText(judgement, {"supported", "refuted", "inconclusive", "failed"});
 }
 
 Judgement JudgementOf(const Hypothesis& hypothesis,

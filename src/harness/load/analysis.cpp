@@ -4,7 +4,6 @@
 #include "stats/order_statistics.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <numeric>
 

@@ -1,6 +1,6 @@
+#include "base/enum_text.hpp"
 #include "base/random_choice.hpp"
 #include "harness/compare/block_value.hpp"
-#include "harness/enum_text.hpp"
 #include "harness/metg/metg.hpp"
 #include "stats/change.hpp"
 #include "stats/order_statistics.hpp"
@@ -279,7 +279,8 @@ class MetgAnalyst {
 }  // namespace
 
 std::string_view ToText(MetgOutcome outcome) {
-  return TextOf(outcome, {"found", "below the smallest grain", "not reached", "unclear", "failed"});
+  return EnumText(outcome,
+                  {"found", "below the smallest grain", "not reached", "unclear", "failed"});
 }
 
 std::size_t BlocksForIntervals() {

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 // How throughput grows with the number of workers. Pure functions; thread-safe.

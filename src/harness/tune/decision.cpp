@@ -1,6 +1,6 @@
 #include "harness/tune/decision.hpp"
 
-#include "harness/enum_text.hpp"
+#include "base/enum_text.hpp"
 #include "stats/change.hpp"
 #include "stats/order_statistics.hpp"
 #include "stats/suspicion.hpp"
@@ -164,16 +164,16 @@ class TuneJudge {
 }  // namespace
 
 std::string_view ToText(TuneScope scope) {
-  return TextOf(scope, {"searched", "searched workload", "held out"});
+  return EnumText(scope, {"searched", "searched workload", "held out"});
 }
 
 std::string_view ToText(TuneOutcome outcome) {
-  return TextOf(outcome, {"better", "conditionally better", "trade-off", "not better",
-                          "inconclusive", "too few blocks", "failed"});
+  return EnumText(outcome, {"better", "conditionally better", "trade-off", "not better",
+                            "inconclusive", "too few blocks", "failed"});
 }
 
 std::string_view ToText(TuneAnswer answer) {
-  return TextOf(answer, {"better", "conditional", "none", "unknown"});
+  return EnumText(answer, {"better", "conditional", "none", "unknown"});
 }
 
 TuneDecision Decide(const TunePlan& plan, const TuneData& data) {

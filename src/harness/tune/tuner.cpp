@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
-#include <iterator>
 #include <map>
 #include <utility>
 

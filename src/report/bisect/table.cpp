@@ -1,3 +1,4 @@
+#include "base/enum_text.hpp"
 #include "config/quote.hpp"
 #include "report/bisect/bisect_report.hpp"
 #include "report/history/labels.hpp"
@@ -9,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <string_view>
 
@@ -75,9 +75,7 @@ std::string Conclusion(const BisectResult& result, const TerminalStyle& style) {
 }  // namespace
 
 std::string_view ToText(BisectResult::Outcome outcome) {
-  constexpr std::array<std::string_view, 5> kNames{"found", "same", "inconclusive", "failed",
-                                                   "interrupted"};
-  return kNames[static_cast<std::size_t>(outcome)];
+  return EnumText(outcome, {"found", "same", "inconclusive", "failed", "interrupted"});
 }
 
 std::string RenderTable(const BisectResult& result, const TerminalStyle& style) {

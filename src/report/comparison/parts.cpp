@@ -75,6 +75,7 @@ std::string_view VerdictSign(harness::Verdict verdict, const TerminalStyle& styl
   constexpr std::array kSigns{Signs{"+", "+"},     Signs{"(+)", "(+)"}, Signs{"=", "="},
                               Signs{"(−)", "(-)"}, Signs{"−", "-"},     Signs{"?", "?"},
                               Signs{"≠", "!"}};
+  static_assert(kSigns.size() == static_cast<std::size_t>(harness::Verdict::kDiffers) + 1);
   const auto& [unicode, ascii] = kSigns[static_cast<std::size_t>(verdict)];
   return style.Sign(unicode, ascii);
 }

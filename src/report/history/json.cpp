@@ -1,10 +1,10 @@
+#include "base/enum_text.hpp"
 #include "harness/result.hpp"
 #include "report/history/history_report.hpp"
 #include "report/history/labels.hpp"
 #include "report/parts/json_parts.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -15,8 +15,7 @@ namespace schedbench::report {
 namespace {
 
 std::string_view KindName(HistoryResult::Kind kind) {
-  constexpr std::array<std::string_view, 3> kNames{"list", "show", "check"};
-  return kNames[static_cast<std::size_t>(kind)];
+  return EnumText(kind, {"list", "show", "check"});
 }
 
 Json RevisionJson(const history::RevisionValue& value) {

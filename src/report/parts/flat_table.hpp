@@ -44,7 +44,7 @@ std::string ExactNumber(double value);
 // The same; "" without a value.
 std::string ExactNumber(const std::optional<double>& value);
 
-// An empty cell without a value; for people three digits.
+// Returns a cell with the exact ratio, and three digits for people; an empty cell without a value.
 FlatCell RatioCell(const std::optional<double>& ratio);
 
 // Adds a cell for the ratio, its low and its high end; empty ones without an estimate.

@@ -10,7 +10,7 @@ namespace schedbench::report {
 
 // A round: in the terms of Google Benchmark a repetition, and each of its operations an iteration.
 struct GbenchRound {
-  // Of a round that was measured here, or that an agent reports.
+  // Takes a round of this process or of an agent.
   template <typename Round>
   explicit GbenchRound(const Round& round)
       : wall_ns(static_cast<double>(round.wall_ns)),

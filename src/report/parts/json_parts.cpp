@@ -1,10 +1,10 @@
 #include "report/parts/json_parts.hpp"
 
+#include "base/text.hpp"
 #include "config/settings_json.hpp"
 #include "harness/result.hpp"
 #include "registry/build_info.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -141,10 +141,8 @@ Json SeriesJson(const harness::Series& series) {
 
 Json LinesJson(const std::string& text) {
   Json lines = Json::array();
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    lines.push_back(text.substr(at, end - at));
-    at = end + 1;
+  for (std::string_view rest = text; !rest.empty();) {
+    lines.push_back(TakePart(rest, '\n'));
   }
   return lines;
 }

@@ -20,6 +20,7 @@
 #include <vector>
 
 // Parts of every JSON result. Pure; thread-safe.
+
 namespace schedbench::report {
 
 // JSON whose objects have their keys in the order in which they were added.
@@ -47,13 +48,13 @@ Json OrNull(const std::optional<Value>& value) {
   }
 }
 
-// Null for no value, else what the function, or the member, is for it.
+// Returns null without a value, otherwise what the function or the member gives for it.
 template <typename Value, typename Function>
 Json OrNull(const std::optional<Value>& value, Function function) {
   return value ? Json(std::invoke(function, *value)) : Json(nullptr);
 }
 
-// An array of what the function, or the member, is for each element of a range.
+// Returns an array with the result of the function, or the member, for each element.
 template <typename Range, typename Function>
 Json ArrayOf(const Range& range, Function function) {
   Json array = Json::array();
@@ -63,7 +64,7 @@ Json ArrayOf(const Range& range, Function function) {
   return array;
 }
 
-// The same for each index below a count.
+// The same for the indices 0 to `count` - 1.
 template <typename Function>
 Json ArrayOf(std::size_t count, Function function) {
   Json array = Json::array();
@@ -103,7 +104,7 @@ Json SeriesJson(const harness::Series& series);
 // An array of the lines of a text.
 Json LinesJson(const std::string& text);
 
-// The begin of each result. `complete`: none where results of the kind are always complete.
+// The start of each result. `complete`: none where results of the kind are always complete.
 Json ResultHead(std::string_view kind, std::optional<bool> complete);
 
 // Adds how the blocks of a plan were measured and judged: their number and size, the seed, the limits, and what disturbed them.

@@ -11,7 +11,6 @@
 #include "stats/order_statistics.hpp"
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdint>

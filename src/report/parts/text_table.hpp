@@ -17,8 +17,6 @@ using enum Align;
 // then breaks the text of its last column into lines, below the other columns if there is no room beside them.
 class TextTable {
  public:
-  using Align = report::Align;
-
   static constexpr int kNeverLost = 0;
 
   struct Head {

@@ -10,7 +10,7 @@ namespace schedbench::report {
 
 namespace {
 
-// Adds the metrics by their names to an object.
+// Returns `object` with the metrics added by their names.
 Json MetricsJson(std::span<const metrics::MetricInfo> list, const metrics::MetricValues& values,
                  Json object = Json::object()) {
   for (std::size_t i = 0; i < values.size(); ++i) {

@@ -32,7 +32,7 @@ std::string SloAnswer(const harness::SloResult& result, const TerminalStyle& sty
 
 std::vector<Note> SloNotes(const harness::SloResult& result);
 
-// The probes by their rate.
+// Returns the probes in ascending order of their rates.
 std::vector<const harness::LoadProbe*> ProbesByRate(const harness::SloResult& result);
 
 // For people: the rates in order, each with its latencies and verdict, and the answer.

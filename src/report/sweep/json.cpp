@@ -1,10 +1,10 @@
+#include "base/enum_text.hpp"
 #include "harness/result.hpp"
 #include "report/parts/json_parts.hpp"
 #include "report/parts/places.hpp"
 #include "report/sweep/parts.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -14,8 +14,7 @@ namespace schedbench::report {
 namespace {
 
 std::string_view KindName(SweepResult::Kind kind) {
-  constexpr std::array<std::string_view, 3> kNames{"sweep", "scale", "suite"};
-  return kNames[static_cast<std::size_t>(kind)];
+  return EnumText(kind, {"sweep", "scale", "suite"});
 }
 
 Json EstimateJson(const stats::RatioEstimate& estimate) {

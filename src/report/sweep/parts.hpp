@@ -58,7 +58,7 @@ std::string LawLines(const harness::ScaleCurve& curve);
 std::vector<std::string> CurveCells(const SweepResult& result, const harness::ScaleCurve& curve,
                                     const harness::ScalePoint& point, const TerminalStyle& style);
 
-// Of each scheduler a table of its curve, and the laws.
+// Returns a table of the curve and the laws for each scheduler.
 std::string ScaleTables(const SweepResult& result, const TerminalStyle& style);
 
 // The axis of the metric by which cells are compared.

@@ -1,12 +1,12 @@
 #include "report/top/top_frame.hpp"
 
+#include "base/enum_text.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/top/plot.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <deque>
 #include <string_view>
 
@@ -22,8 +22,7 @@ constexpr std::size_t kPlotRows = 4;
 constexpr std::size_t kTextColumns = 80;
 
 std::string_view TextOf(TopOrder order) {
-  constexpr std::array<std::string_view, 4> kNames{"number", "queue", "switches", "busy"};
-  return kNames[static_cast<std::size_t>(order)];
+  return EnumText(order, {"number", "queue", "switches", "busy"});
 }
 
 void PutHead(const TopView& view, const TopSnapshot& snapshot, TextGrid& grid) {

@@ -1,3 +1,4 @@
+#include "base/enum_text.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/top/plot.hpp"
 #include "report/top/top_frame.hpp"
@@ -5,7 +6,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -23,9 +23,7 @@ using harness::WorkerState;
 constexpr std::size_t kBarCells = 12;
 
 std::string_view TextOf(WorkerState state) {
-  constexpr std::array<std::string_view, 7> kNames{"run",     "search",  "steal", "park",
-                                                   "syscall", "stopped", "-"};
-  return kNames[static_cast<std::size_t>(state)];
+  return EnumText(state, {"run", "search", "steal", "park", "syscall", "stopped", "-"});
 }
 
 CellLook LookOf(WorkerState state) {

@@ -6,14 +6,14 @@
 #include <initializer_list>
 #include <string_view>
 
-namespace schedbench::harness {
+namespace schedbench {
 
-// Returns the text of an enumerator. `texts`: of all of them, which count from 0, in their order.
+// Returns the text of an enumerator. `texts`: one for each enumerator, in their order. The enumerators are 0, 1, 2, ...
 template <typename Enum>
-std::string_view TextOf(Enum value, std::initializer_list<std::string_view> texts) {
+constexpr std::string_view EnumText(Enum value, std::initializer_list<std::string_view> texts) {
   const auto index = static_cast<std::size_t>(value);
   SB_ASSERT(index < texts.size(), "an enumerator without a text");
   return texts.begin()[index];
 }
 
-}  // namespace schedbench::harness
+}  // namespace schedbench
