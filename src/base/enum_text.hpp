@@ -8,7 +8,8 @@
 
 namespace schedbench {
 
-// Returns the text of an enumerator. `texts`: one for each enumerator, in their order. The enumerators are 0, 1, 2, ...
+// Returns the text of an enumerator. `texts`: one for each enumerator, in their order. The
+// enumerators are 0, 1, 2, ...
 template <typename Enum>
 constexpr std::string_view EnumText(Enum value, std::initializer_list<std::string_view> texts) {
   const auto index = static_cast<std::size_t>(value);

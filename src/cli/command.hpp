@@ -101,12 +101,12 @@ bool Takes(const Action* action, const Flag& flag);
 // none.
 std::string UsageOf(const Command& command, const Action* action = nullptr);
 
-// Returns advice for a flag that `command` does not have and another command has: how to do the same there, or the commands
-// that take it. "" if no command has it. `name`: "--set" or "-c".
+// Returns advice for a flag that `command` does not have and another command has: how to do the
+// same there, or the commands that take it. "" if no command has it. `name`: "--set" or "-c".
 std::string HintForFlag(const Command& command, std::string_view name);
 
-// Returns the words by which `command` would take an argument that it does not expect here: "describe scheduler fast",
-// "run --workload yield". "" if the word is no name of anything.
+// Returns the words by which `command` would take an argument that it does not expect here:
+// "describe scheduler fast", "run --workload yield". "" if the word is no name of anything.
 std::string HintForWord(const Command& command, std::string_view word);
 
 }  // namespace schedbench::cli

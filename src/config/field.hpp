@@ -32,8 +32,8 @@
 
 namespace schedbench::config {
 
-// The names of an enum on the command line and in JSON: enumerator i has the name NamesOf(E)[i]. Define NamesOf
-// next to the enum, in its namespace. The enumerators must be 0, 1, 2, ...
+// The names of an enum on the command line and in JSON: enumerator i has the name NamesOf(E)[i].
+// Define NamesOf next to the enum, in its namespace. The enumerators must be 0, 1, 2, ...
 template <typename E>
 inline constexpr auto kNamesOf = NamesOf(E{});
 

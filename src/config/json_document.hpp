@@ -84,7 +84,8 @@ class JsonDocument {
 
   JsonDocument(std::string text, std::string name);
 
-  // Fills the tree from the text. Returns false if the text is not JSON, and adds the reason to the problems.
+  // Fills the tree from the text. Returns false if the text is not JSON, and adds the reason to the
+  // problems.
   bool Build(Problems& problems);
 
   std::string text_;

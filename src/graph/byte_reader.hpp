@@ -11,10 +11,12 @@
 
 namespace schedbench::graph {
 
-// Reads the bytes of a file from one place on. Each function throws FormatError at the end of the bytes.
+// Reads the bytes of a file from one place on. Each function throws FormatError at the end of the
+// bytes.
 class ByteReader {
  public:
-  // `before`: the number of bytes of the file before the first one of `bytes`. `subject`: the begin of messages, a string literal.
+  // `before`: the number of bytes of the file before the first one of `bytes`. `subject`: the start
+  // of messages, a string literal.
   ByteReader(std::string_view bytes, std::size_t before, std::string_view subject)
       : bytes_(bytes),
         before_(before),

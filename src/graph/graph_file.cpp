@@ -13,7 +13,7 @@ namespace schedbench::graph {
 namespace {
 
 constexpr std::string_view kMagic = "SBGRAPH\n";
-constexpr std::string_view kSubject = "damaged";  // the begin of messages
+constexpr std::string_view kSubject = "damaged";  // the start of messages
 constexpr std::size_t kChecksumBytes = 8;
 
 // FNV-1a.

@@ -144,8 +144,8 @@ class WorkloadRegistration {
   explicit WorkloadRegistration(const WorkloadEntry& entry, bool is_optimized = kIsOptimizedHere);
 };
 
-// Registers a workload by its class and its parameters, from which `schema` and `make` follow. Each file under workloads/ ends in
-// one such object, and includes config/schema_of.hpp.
+// Registers a workload by its class and its parameters, from which `schema` and `make` follow. Each
+// file under workloads/ ends in one such object, and includes config/schema_of.hpp.
 template <typename Workload, typename Parameters>
 class RegistrationOf : public WorkloadRegistration {
  public:

@@ -23,7 +23,8 @@
 
 namespace schedbench::report {
 
-// The forms of results. A page is not for a terminal, and exists only if the tool was built with its pages.
+// The forms of results. A page is not for a terminal, and exists only if the tool was built with
+// its pages.
 enum class Form { kTable, kJson, kCsv, kMarkdown, kPage, kGbench };
 
 struct Format {
@@ -32,8 +33,9 @@ struct Format {
   std::string_view extension;  // of its files; "": none
 };
 
-// Whether results of this type have the form. All have a table, JSON, CSV and Markdown. The functions of results of other
-// namespaces are found because this header includes those of all reports.
+// Whether results of this type have the form. All have a table, JSON, CSV and Markdown. The
+// functions of results of other namespaces are found because this header includes those of all
+// reports.
 template <typename Result>
 bool HasForm(Form form) {
   constexpr bool kHasPage = requires(const Result& result) {
@@ -45,7 +47,8 @@ bool HasForm(Form form) {
   return form == Form::kPage ? kHasPage : form != Form::kGbench || kHasGbench;
 }
 
-// Returns a result in a form that it has. Pure: the same result gives the same text, which ends in a newline.
+// Returns a result in a form that it has. Pure: the same result gives the same text, which ends in
+// a newline.
 template <typename Result>
 std::string Rendered(Form form, const Result& result, const TerminalStyle& style) {
   switch (form) {

@@ -91,8 +91,9 @@ void MeasureOneThread(sim_scaling::Costs& costs) {
 
 // ---- Two threads ----
 
-// Reads the word until it has the value. A thread that shares its CPU with the writer, or whose writer is preempted, would burn
-// its whole time slice for each of them: after so many reads, far more than a transfer takes, it gives the CPU away.
+// Reads the word until it has the value. A thread that shares its CPU with the writer, or whose
+// writer is preempted, would burn its whole time slice for each of them: after so many reads, far
+// more than a transfer takes, it gives the CPU away.
 void AwaitValue(const Atomic<std::uint32_t>& word, std::uint32_t value) noexcept {
   constexpr std::uint32_t kReads = 10'000;
   // acquire: pairs with the release of the other thread.

@@ -63,8 +63,8 @@ class PageWriter {
     return ns - timeline_.start_ns;
   }
 
-  // Writes "key":{...} with a list for each column. A column is a pair: its key, and a function or member that gives the value of
-  // an item.
+  // Writes "key":{...} with a list for each column. A column is a pair: its key, and a function or
+  // member that gives the value of an item.
   template <typename Items, typename... Columns>
   void Table(std::string_view key, const Items& items, const Columns&... columns) {
     out_.Format(",\n\"{}\":{{", key);

@@ -1,3 +1,4 @@
+#include "base/text.hpp"
 #include "cli/command.hpp"
 #include "registry/scheduler.hpp"
 #include "tests/cli/process.hpp"
@@ -6,7 +7,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -356,6 +359,21 @@ TEST(Flags, HaveDefaultsThatObeyTheirRules) {
       for (const std::string& value : cli::Arguments().Values(flag)) {
         const auto complaint = flag.rule.complaint;
         EXPECT_EQ(complaint == nullptr ? "" : complaint(flag.rule, value), "") << flag.name;
+      }
+    }
+  }
+}
+
+// A misspelt action would take the flag away without a word.
+TEST(Flags, NameActionsThatTheirCommandHas) {
+  for (const cli::Command* const command : cli::Commands()) {
+    for (const cli::Flag& flag : command->flags) {
+      EXPECT_EQ(flag.actions.empty(), command->actions.empty()) << flag.name;
+      for (std::string_view rest = flag.actions; !rest.empty();) {
+        const std::string_view name = TakePart(rest, ' ');
+        EXPECT_NE(std::ranges::find(command->actions, name, &cli::Action::name),
+                  command->actions.end())
+            << command->name << " " << flag.name << ": " << name;
       }
     }
   }

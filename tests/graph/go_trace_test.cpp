@@ -281,6 +281,12 @@ TEST(GoTrace, RefusesOtherVersionsAndDamage) {
             "trace.Stop()");
   EXPECT_EQ(message_of("go 1.19 trace" + zeros + '\x3f'),
             "the Go trace is damaged at byte 16: there is no event 63");
+  EXPECT_EQ(message_of("go 1.22 trace" + zeros + "\x01\x01\x01\x01\xff\x7f"),
+            "the Go trace is damaged at byte 22: a text is longer than the file");
+  EXPECT_EQ(message_of("go 1.22 trace" + zeros + '\x01' + std::string(9, '\xff') + '\x7f'),
+            "the Go trace is damaged at byte 27: a number is longer than 64 bits");
+  EXPECT_EQ(message_of("go 1.22 trace" + zeros + "\x01\x01"),
+            "the Go trace is damaged at byte 18: it ends in the middle");
   EXPECT_EQ(message_of("hello"), "this is no Go trace: it does not begin with \"go 1.19 trace\"");
 }
 

@@ -195,9 +195,9 @@ void CheckSavedConfig(const Arguments& arguments) {
   }
 }
 
-// Returns a config file with the settings that differ from the defaults of the scheduler, and the evidence as a note
-// ("x-evidence"). `keeps_workers`: whether it names as many workers as this machine has CPUs, instead of leaving out
-// the field.
+// Returns a config file with the settings that differ from the defaults of the scheduler, and the
+// evidence as a note ("x-evidence"). `keeps_workers`: whether it names as many workers as this
+// machine has CPUs, instead of leaving out the field.
 std::string TunedConfigText(const config::Settings& settings, bool keeps_workers,
                             const report::TuneResult& result) {
   using nlohmann::ordered_json;

@@ -24,10 +24,11 @@ enum class ConfigForm {
 // Returns the JSON object with the settings that the user gave.
 std::string GivenSettings(const config::Settings& settings);
 
-// Returns the alternatives of the words NAME=WHAT or WHAT, where WHAT is a scheduler with settings ("fast:lifo_limit=0"), a
-// config file, or a shipped config ("fast.json"). A '*' in the name of a scheduler stands for any text: such a word gives an
-// alternative for each scheduler that fits. `workers`, if given, replaces their own number of workers. Each
-// alternative has a unique name; its agent is this program. Adds to `problems`.
+// Returns the alternatives of the words NAME=WHAT or WHAT, where WHAT is a scheduler with settings
+// ("fast:lifo_limit=0"), a config file, or a shipped config ("fast.json"). A '*' in the name of a
+// scheduler stands for any text: such a word gives an alternative for each scheduler that fits.
+// `workers`, if given, replaces their own number of workers. Each alternative has a unique name;
+// its agent is this program. Adds to `problems`.
 std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>& words,
                                                  const std::optional<std::string>& workers,
                                                  config::Problems& problems,
@@ -37,8 +38,8 @@ std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>&
 harness::ComparedWorkload Compared(const WorkloadChoice& workload, const std::string& name,
                                    ConfigForm form = ConfigForm::kWhole);
 
-// Adds the workload of "pingpong:pairs=8", a value of the flag, to those that are compared. If it is wrong or among
-// them already, adds to `problems` instead.
+// Adds the workload of "pingpong:pairs=8", a value of the flag, to those that are compared. If it
+// is wrong or among them already, adds to `problems` instead.
 void AddWorkload(const std::string& text, const Flag& flag,
                  std::vector<harness::ComparedWorkload>& workloads, config::Problems& problems);
 

@@ -31,8 +31,9 @@ inline constexpr Flag kMinEffectOfCellFlag =
 inline constexpr auto kRoundsOfCellFlags =
     FlagsOf(kRoundsOfCellFlag, kWarmupOfCellFlag, kMinEffectOfCellFlag);
 
-// Sets the number of blocks from the flag `blocks`, or to `otherwise` if it has no value and no default. Sets rounds, warm-up,
-// limit and seed from the flags above, and draws a seed if none is given.
+// Sets the number of blocks from the flag `blocks`, or to `otherwise` if it has no value and no
+// default. Sets rounds, warm-up, limit and seed from the flags above, and draws a seed if none is
+// given.
 void SetExtent(const Arguments& arguments, const Flag& blocks, std::uint32_t otherwise,
                harness::Extent& extent);
 

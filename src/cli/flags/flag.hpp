@@ -88,7 +88,8 @@ struct Flag {
   Names names = Names::kNone;     // that the value begins with
   std::string_view actions = "";  // names of the actions that take it, if the command has actions
 
-  // Returns a copy with one member changed. Defined before its uses, because clang instantiates it in the order of the source.
+  // Returns a copy with one member changed. Defined before its uses, because clang instantiates it
+  // in the order of the source.
   template <typename T>
   constexpr Flag With(T Flag::*member, const T& value) const {
     Flag flag = *this;
@@ -145,7 +146,8 @@ constexpr auto FlagsOf(const Parts&... parts) {
       std::tuple_cat(GroupOf(parts)...));
 }
 
-// Return none if the text is not a number, a time or a share, and for a number that no double can hold.
+// Return none if the text is not a number, a time or a share, and for a number that no double can
+// hold.
 std::optional<double> ParseNumber(std::string_view text);
 std::optional<double> ParseNanoseconds(
     std::string_view text);  // "500ms", "1m30s"; units: ns, us, ms, s, m, h

@@ -8,8 +8,8 @@
 
 #include <string>
 
-// Flags that the actions of history share, the database that they name, and what history measure and history bisect
-// measure.
+// Flags that the actions of history share, the database that they name, and what history measure
+// and history bisect measure.
 
 namespace schedbench::cli {
 
@@ -59,8 +59,8 @@ std::string HistoryPath(const Arguments& arguments);
 // config::InputError without both.
 std::string UserFolder(const char* variable, const std::string& below, const Flag& instead);
 
-// Returns the workloads, metrics and extent that the flags name, without alternatives. `form`: of the parameters. Adds to
-// `problems`.
+// Returns the workloads, metrics and extent that the flags name, without alternatives. `form`: of
+// the parameters. Adds to `problems`.
 harness::ComparisonPlan HistoryPlan(const Arguments& arguments, ConfigForm form,
                                     std::uint32_t blocks, config::Problems& problems);
 

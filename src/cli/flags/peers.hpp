@@ -24,12 +24,13 @@ inline constexpr Flag kWithFlag = Flag{"--with", "", "[NAME=]PEER,...|NAME=COMMA
                                       .Completed(Names::kPeer)
                                       .Repeatable();
 
-// Returns the alternatives that `--with` adds. Each value is a list of peers ("go,tokio") or an agent of the user
-// ("mine=./agent --fast", a command as a shell reads it). A peer may have another name and settings of its runtime
-// ("big=go:gc_percent=400"). Starts every agent once to ask for its schedulers: each of a peer is an alternative; of another agent
-// one is, which the value may name ("old/fast=former/schedbench agent"). `workers`, if given, replaces their own number
-// of workers. Adds to `problems`, with the command that builds a missing peer. Peers are in peers/ beside the
-// running program, or in the folder of the environment variable SCHEDBENCH_PEERS.
+// Returns the alternatives that `--with` adds. Each value is a list of peers ("go,tokio") or an
+// agent of the user ("mine=./agent --fast", a command as a shell reads it). A peer may have another
+// name and settings of its runtime ("big=go:gc_percent=400"). Starts every agent once to ask for
+// its schedulers: each of a peer is an alternative; of another agent one is, which the value may
+// name ("old/fast=former/schedbench agent"). `workers`, if given, replaces their own number of
+// workers. Adds to `problems`, with the command that builds a missing peer. Peers are in peers/
+// beside the running program, or in the folder of the environment variable SCHEDBENCH_PEERS.
 std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values,
                                           const std::optional<std::string>& workers,
                                           config::Problems& problems);

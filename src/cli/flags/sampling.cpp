@@ -17,7 +17,7 @@ using platform::SampleClock;
 
 constexpr std::uint64_t kSecond = 1'000'000'000;
 
-// As perf names it: "u" if samples show user code only.
+// Returns the name of the event as perf writes it: with "u" if samples show user code only.
 std::string_view EventName(const profile::SamplingReport& report) {
   if (report.clock == SampleClock::kCpuTimer) {
     return "cpu-timer";

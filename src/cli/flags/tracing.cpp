@@ -53,8 +53,8 @@ std::string PageText(const Timeline& timeline, const PageTexts& texts) {
                                }));
 }
 
-// The limits: Perfetto fails near 900 MB, viewers of JSON near 256 MB; a page shows 100,000 events without delay, and
-// speedscope 200,000 (20 MB).
+// The limits: Perfetto fails near 900 MB, viewers of JSON near 256 MB; a page shows 100,000 events
+// without delay, and speedscope 200,000 (20 MB).
 constexpr std::array kFormats{
     TraceFormat{".pftrace", "for ui.perfetto.dev", 16'000'000, 16'000'000,
                 &TextBy<timeline::WritePerfetto>},
@@ -73,8 +73,8 @@ const TraceFormat* FormatOf(const std::string& path) {
 // Describes a timeline for its page.
 using DescribeTimeline = std::function<timeline::PageTexts(const timeline::Timeline&)>;
 
-// Writes the timeline, or the last part of one that has more than `most` events, whole or not at all.
-// Returns a line that reports the file. Throws platform::WriteError.
+// Writes the timeline, or the last part of one that has more than `most` events, whole or not at
+// all. Returns a line that reports the file. Throws platform::WriteError.
 std::string WriteTraceFile(const TraceFile& file, Timeline timeline,
                            const timeline::Recording& recording, const DescribeTimeline& describe,
                            std::uint64_t most) {

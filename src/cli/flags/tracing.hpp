@@ -36,7 +36,8 @@ struct TraceFile {
   const TraceFormat* format;
 };
 
-// The rule of flags that name such files: the ending is that of a format, and the tool was built with its page.
+// The rule of flags that name such files: the ending is that of a format, and the tool was built
+// with its page.
 std::string TraceFileComplaint(const ValueRule& rule, const std::string& path);
 inline constexpr ValueRule kTraceFile{.complaint = &TraceFileComplaint};
 

@@ -46,15 +46,16 @@ inline constexpr Flag kQuietFlag{"--quiet", "-q", "",
 // Writes the result of a command to the files and in the forms of these flags, and the table to stdout.
 class Delivery {
  public:
-  // Makes a delivery for results of type `Result`. Throws platform::WriteError if the file cannot be written, and config::InputError if these results do not
-  // have the form, or a page has no place: before the measurement, not after an hour of it.
+  // Makes a delivery for results of type `Result`. Throws platform::WriteError if the file cannot
+  // be written, and config::InputError if these results do not have the form, or a page has no
+  // place: before the measurement, not after an hour of it.
   template <typename Result>
   static Delivery Of(const Arguments& arguments) {
     return Delivery(arguments, &report::HasForm<Result>);
   }
 
-  // Writes a result of that type. What cannot be written to a file is written to stdout, a page as a table; after the others, throws
-  // WriteError.
+  // Writes a result of that type. What cannot be written to a file is written to stdout, a page as
+  // a table; after the others, throws WriteError.
   template <typename Result>
   void Deliver(const Result& result) const {
     Write([&](report::Form form, const report::TerminalStyle& style) {

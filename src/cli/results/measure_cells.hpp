@@ -17,8 +17,8 @@
 
 namespace schedbench::cli {
 
-// Returns the exit code for a series: 4 if it has failed, 2 if the machine or the agent refused it or has no such
-// workload, else 0. Of several series the largest one counts.
+// Returns the exit code for a series: 4 if it has failed, 2 if the machine or the agent refused it
+// or has no such workload, else 0. Of several series the largest one counts.
 ExitCode CodeOfSeries(const harness::Series& series);
 
 // What connects a measurement of cells to Ctrl-C and to a journal. Main thread.

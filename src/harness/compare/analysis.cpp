@@ -288,7 +288,8 @@ class Analysis {
   std::vector<Pending> pending_;
 };
 
-// What workers and schedulers count, for an operation of the workload. An agent reports the sums alone.
+// What workers and schedulers count, for an operation of the workload. An agent reports the sums
+// alone.
 const std::vector<Metric>& CountedMetrics() {
   static const std::vector<Metric> metrics = [] {
     std::vector<Metric> all;

@@ -69,8 +69,9 @@ Plan PlanLike(const Extent& extent, std::uint32_t blocks) {
 // that count, in turn with the others. Processes differ by where their memory happens to lie, so that the rounds of one have
 // that in common: a block is one value of an alternative, the median of its rounds, and the pairs of the statistics are blocks.
 //
-// When the budget is over, the measurement stops after the current round, and the current block does not count. With a budget, an alternative
-// under a workload is not measured further as soon as it is settled (SettledAlternatives() in analysis.hpp).
+// When the budget is over, the measurement stops after the current round, and the current block
+// does not count. With a budget, an alternative under a workload is not measured further as soon as
+// it is settled (SettledAlternatives() in analysis.hpp).
 struct ComparisonPlan : Extent {
   std::vector<Alternative>
       alternatives;  // without saved ones, the others are compared with the first

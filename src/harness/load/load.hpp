@@ -24,7 +24,8 @@ struct LoadPlan {
   std::string workload_text = "";                     // as it was asked for
   std::string parameters = "{}";                      // JSON object: of each generator
   std::vector<PlacePtr> servers = {};                 // where each runs
-  // Where each runs, at least as many as servers; a place may occur again. They are given the servers in turn.
+  // Where each runs, at least as many as servers; a place may occur again. They are given the
+  // servers in turn.
   std::vector<PlacePtr> generators = {};
   std::string listen = "";              // address at which each server listens; port 0: a free one
   std::vector<std::string> reach = {};  // of each server: the host by which generators name it

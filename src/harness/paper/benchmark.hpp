@@ -15,7 +15,8 @@
 
 namespace schedbench::harness {
 
-// A row of the tables of document 000, or of the benchmark BM_SingleMutex that its program has beside them.
+// A row of the tables of document 000, or of the benchmark BM_SingleMutex that its program has
+// beside them.
 struct PaperRow {
   std::string name;        // as published: "BM_SlowThread<algo::GlobalFIFO>/4/1000/10/100"
   std::string scheduler;   // of the registry

@@ -74,8 +74,9 @@ inline constexpr double kMuchNoise = 0.5;
 // Returns the machines that measured blocks, in the order of their first block.
 std::vector<PlaceShare> PlaceShares(const SweepPlan& plan, const SweepData& data);
 
-// Returns the value of each block of each cell, [cell][block], as ValuesByBlock() does, but without what a machine has in
-// common in its blocks: divided by its factor. The ratio of two cells in a block stays what it was.
+// Returns the value of each block of each cell, [cell][block], as ValuesByBlock() does, but without
+// what a machine has in common in its blocks: divided by its factor. The ratio of two cells in a
+// block stays what it was.
 std::vector<BlockValues> ValuesWithoutPlaces(const SweepPlan& plan, const SweepData& data,
                                              const std::vector<PlaceShare>& places);
 

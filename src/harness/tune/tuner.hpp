@@ -78,8 +78,8 @@ TuneData SampleTune(const TunePlan& plan, const TuneEvents& events);
 
 // The parts of the tuner beside the search:
 
-// Measures the finalists of the search side by side, under all workloads, on fresh data, and adds the result to `data`.
-// `start_ns`: when the budget began.
+// Measures the finalists of the search side by side, under all workloads, on fresh data, and adds
+// the result to `data`. `start_ns`: when the budget began.
 void CompareFinalists(const TunePlan& plan, const TuneEvents& events, std::uint64_t start_ns,
                       TuneData& data);
 

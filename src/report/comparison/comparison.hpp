@@ -36,9 +36,10 @@ std::optional<Note> NoteOnBlocks(const harness::ComparisonPlan& plan, std::size_
 // the metrics that changed; then a summary line for each alternative, and a line for each gate.
 std::string RenderTable(const ComparisonResult& result, const TerminalStyle& style);
 
-// The first metric of all alternatives and workloads as ratios: a row for each alternative, the best one first, and a column for
-// each workload; then the meaning of the signs. Where the style is too narrow, the names are shorter, the conclusion is left out, and
-// at last there are several tables.
+// Returns the first metric of all alternatives and workloads as ratios: a row for each alternative,
+// the best one first, and a column for each workload; then the meaning of the signs. Where the
+// style is too narrow, the names are shorter, the conclusion is left out, and at last there are
+// several tables.
 std::string RenderMatrix(const ComparisonResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.

@@ -59,8 +59,8 @@ struct MeasuredRevision {
   std::vector<harness::ComparedRow> rows;  // its metrics under each workload
 };
 
-// For people: each revision with a row for each workload, its value and the ratio to the current program. `metric`: the
-// one that is shown. Pure.
+// Returns the table of each revision with a row for each workload, its value and the ratio to the
+// current program. `metric`: the one that is shown. Pure.
 std::string MeasuredRevisionsText(const std::vector<MeasuredRevision>& revisions,
                                   const harness::ComparisonPlan& plan, const std::string& metric,
                                   const TerminalStyle& style);

@@ -35,7 +35,8 @@ std::string RenderHtml(const MetgResult& result);
 // A row for each result and for each point of its curve.
 FlatTable Flattened(const MetgResult& result, const TerminalStyle& style);
 
-// The result, its interval, its ratio to the first alternative and the conclusion. `index`: of the curve.
+// Returns the result, its interval, its ratio to the first alternative and the conclusion. `index`:
+// of the curve.
 std::vector<std::string> GranularityCells(const MetgResult& result, std::size_t index,
                                           const TerminalStyle& style);
 

@@ -50,7 +50,8 @@ FlatCell RatioCell(const std::optional<double>& ratio);
 // Adds a cell for the ratio, its low and its high end; empty ones without an estimate.
 void AddRatio(const std::optional<stats::RatioEstimate>& ratio, std::vector<FlatCell>& row);
 
-// Adds a cell for the median, the low and the high end; empty ones without a spread. `text_of`: a value for people.
+// Adds a cell for the median, the low and the high end; empty ones without a spread. `text_of`: a
+// value for people.
 void AddSpread(const std::optional<harness::Spread>& spread,
                const std::function<std::string(double)>& text_of, std::vector<FlatCell>& row);
 

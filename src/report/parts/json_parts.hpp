@@ -107,7 +107,8 @@ Json LinesJson(const std::string& text);
 // The start of each result. `complete`: none where results of the kind are always complete.
 Json ResultHead(std::string_view kind, std::optional<bool> complete);
 
-// Adds how the blocks of a plan were measured and judged: their number and size, the seed, the limits, and what disturbed them.
+// Adds how the blocks of a plan were measured and judged: their number and size, the seed, the
+// limits, and what disturbed them.
 template <typename Plan, typename Data>
 void AddBlocks(const Plan& plan, const Data& data, const std::string& perturbed, Json& root) {
   root.update({{"joint_level", harness::kJointLevel},

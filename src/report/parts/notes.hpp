@@ -26,8 +26,8 @@ void NoteOnSettings(std::string_view of, const std::string& requested, const std
 // Adds notes on a build that is not meant for measurement.
 void NoteOnBuild(std::vector<Note>& notes);
 
-// Adds a note if a scheduler or a workload of a user's program was compiled without optimization. `kind`: "scheduler" or
-// "workload".
+// Adds a note if a scheduler or a workload of a user's program was compiled without optimization.
+// `kind`: "scheduler" or "workload".
 void NoteOnOptimization(std::string_view kind, std::string_view name, bool is_optimized,
                         std::vector<Note>& notes);
 

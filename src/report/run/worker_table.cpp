@@ -171,9 +171,9 @@ std::string NotShown(std::size_t workers, std::string_view why, const TerminalSt
   return style.Dim(fmt::format("  not shown: {} that {}", count, why)) + "\n";
 }
 
-// Threads and blocking calls of a scheduler whose workers change their threads; "" of others.
-// The names are those of document 003 and Go: P, a worker, of which there are always as many; M, a thread, of which there are as
-// many as the workers and the blocking calls need.
+// Threads and blocking calls of a scheduler whose workers change their threads; "" of others. The
+// names are those of document 003 and Go: P, a worker, of which there are always as many; M, a
+// thread, of which there are as many as the workers and the blocking calls need.
 std::string MachineLines(const harness::RunResult& result, const TerminalStyle& style) {
   const auto value = [&result](std::string_view metric) {
     return result.pool[metrics::MetricIndex(metric, metrics::PoolMetricList())];

@@ -64,7 +64,8 @@ std::string ScaleTables(const SweepResult& result, const TerminalStyle& style);
 // The axis of the metric by which cells are compared.
 Json AxisOfCells(const harness::SweepPlan& plan);
 
-// A section for each scheduler with its curve and laws; before them, if there are several, one with all of them.
+// Returns a section for each scheduler with its curve and laws; before them, if there are several,
+// one with all of them.
 Json ScaleSections(const SweepResult& result);
 
 }  // namespace schedbench::report

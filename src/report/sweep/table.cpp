@@ -163,8 +163,8 @@ std::string SweepTables(const SweepResult& result, const TerminalStyle& style) {
   return text;
 }
 
-// Whatever machines have in common in their blocks is no difference between cells. What is better on one machine may still be worse on
-// another.
+// Whatever machines have in common in their blocks is no difference between cells. What is better
+// on one machine may still be worse on another.
 void NoteOnMachines(const SweepResult& result, std::vector<Note>& notes) {
   const std::vector<harness::PlacePtr>& places = result.plan.places;
   if (places.size() < 2) {

@@ -38,8 +38,8 @@ std::string TopText(const TopView& view, const harness::TopSnapshot& snapshot);
 // The order that follows a given one; after the last the first.
 TopOrder NextOrder(TopOrder order);
 
-// Draws the head and the rows of the workers from `first` on, at most `room` rows with the head. If not all workers fit, the
-// last row says how many are missing.
+// Draws the head and the rows of the workers from `first` on, at most `room` rows with the head. If
+// not all workers fit, the last row says how many are missing.
 void PutWorkers(const TopView& view, const harness::TopSnapshot& snapshot, std::size_t first,
                 std::size_t room, TextGrid& grid);
 

@@ -16,7 +16,7 @@ Json TuneFieldJson(const harness::TuneField& field) {
           {"default", field.values[field.default_value]}};
 }
 
-// By the names of the workloads.
+// Returns what was measured, by the names of the workloads.
 Json MeasuredJson(const harness::TunePlan& plan, const harness::TuneSeries& series) {
   Json measured = Json::object();
   for (std::size_t workload = 0; workload < series.size(); ++workload) {
