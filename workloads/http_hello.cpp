@@ -194,12 +194,12 @@ class HttpHello final : public registry::IWorkload {
   // Ends the run: a client whose connection is not made or accepted would wait without an end.
   void FailUnless(bool is_good, fibers::IoError error) const {
     if (!is_good) {
+      const std::uint64_t connections = parameters_.connections;
       const std::string remedy =
           error.number == EMFILE ? fmt::format("; each needs two file descriptors    ulimit -n {}",
-                                               2 * (std::uint64_t{parameters_.connections} + 100))
+                                               2 * (connections + 100))
                                  : "";
-      FailRun(fmt::format("http_hello:connections={}: {}{}", parameters_.connections, error.Text(),
-                          remedy),
+      FailRun(fmt::format("http_hello:connections={}: {}{}", connections, error.Text(), remedy),
               FailureKind::kLimit);
     }
   }

@@ -4,7 +4,12 @@
 #include "schedulers/queues/contracts.hpp"
 #include "schedulers/queues/counted_pushes.hpp"
 
+// Debian 13 and Ubuntu 24.04 have the header in another folder than Debian 12.
+#if __has_include(<concurrentqueue/moodycamel/concurrentqueue.h>)
+#include <concurrentqueue/moodycamel/concurrentqueue.h>
+#else
 #include <concurrentqueue/concurrentqueue.h>
+#endif
 
 #include <algorithm>
 #include <array>

@@ -133,6 +133,16 @@ Examples:
   schedbench paper --benchmark_filter=MergeSort -o paper.html
 )";
 
+// Returns why a run has no result, "" where it has one. Google Benchmark 1.8 renamed the two members.
+template <typename Run>
+std::string FailureOf(const Run& run) {
+  if constexpr (requires { run.skip_message; }) {
+    return run.skip_message;
+  } else {
+    return run.error_message;
+  }
+}
+
 // Shows results as Google Benchmark does, and collects them as JSON for a file that is written whole at the end.
 class CollectingReporter final : public benchmark::BenchmarkReporter {
  public:
@@ -151,7 +161,7 @@ class CollectingReporter final : public benchmark::BenchmarkReporter {
   // A row that was interrupted, or comes after one, has no result.
   void ReportRuns(const std::vector<Run>& runs) override {
     const bool interrupted = std::ranges::any_of(runs, [](const Run& run) {
-      return run.error_occurred && run.error_message == harness::kPaperInterrupted;
+      return FailureOf(run) == harness::kPaperInterrupted;
     });
     if (interrupted) {
       return;
@@ -193,8 +203,8 @@ class CollectingReporter final : public benchmark::BenchmarkReporter {
     if (row == rows_.end()) {
       row = rows_.insert(rows_.end(), {.name = name});
     }
-    if (run.error_occurred) {
-      row->failure = run.error_message;
+    if (std::string failure = FailureOf(run); !failure.empty()) {
+      row->failure = std::move(failure);
       return;
     }
     constexpr double kNsPerMs = 1e6;

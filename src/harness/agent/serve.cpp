@@ -40,21 +40,21 @@ std::vector<std::string_view> WorkloadNames() {
 }
 
 template <typename Entry>
-const Entry& Known(const Entry* entry, std::string_view what, const std::string& name,
+const Entry* Known(const Entry* entry, std::string_view what, const std::string& name,
                    const std::vector<std::string_view>& names) {
   if (entry == nullptr) {
     throw AgentRefused({.kind = ErrorReply::Kind::kUnsupported,
                         .message = fmt::format("unknown {} {}{}", what, config::Quoted(name),
                                                config::DidYouMean(name, names))});
   }
-  return *entry;
+  return entry;
 }
 
 RunPlan PlanOf(const OpenRequest& open) {
-  const auto& scheduler = Known(registry::FindScheduler(open.scheduler), "scheduler",
-                                open.scheduler, registry::SchedulerNames());
+  const auto& scheduler = *Known(registry::FindScheduler(open.scheduler), "scheduler",
+                                 open.scheduler, registry::SchedulerNames());
   const auto& workload =
-      Known(registry::FindWorkload(open.workload), "workload", open.workload, WorkloadNames());
+      *Known(registry::FindWorkload(open.workload), "workload", open.workload, WorkloadNames());
   if (!open.half.empty() && workload.make_half == nullptr) {
     throw AgentRefused(
         {.kind = ErrorReply::Kind::kInput,
