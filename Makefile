@@ -1,5 +1,5 @@
-# The verbs of this project. Each one first installs the Debian packages that it needs and that are missing,
-# so that `make run` and `make test` work on a bare Debian 12; with all of them there nothing is installed
+# The verbs of this project. Each one first installs the packages that it needs and that are missing (docs/packages.md),
+# so that `make run` and `make test` work on a bare Debian 12 or 13; with all of them there nothing is installed
 # and no network is used. The building itself is CMake's (CMakePresets.json): build/release, build/asan, ...
 #
 #   make run ARGS="compare fast.json work_stealing.json"   another command of the tool
@@ -17,23 +17,10 @@ TIDY ?= changed
 FUZZ_SECONDS ?= 600
 PREFIX ?= /usr/local
 
-# Boost 1.81 and not Debian's default 1.74, which has no PFR.
-DEPS_RUN := build-essential cmake ninja-build ccache git libboost1.81-dev libboost-context1.81-dev \
-            nlohmann-json3-dev libcli11-dev libfmt-dev libbenchmark-dev libmimalloc-dev libconcurrentqueue-dev \
-            libncurses-dev libsqlite3-dev liburing-dev zlib1g-dev
-# clang-19, its runtime and its symbolizer for ThreadSanitizer; strace, because tests count system calls; spin for the
-# model of the parking protocol; jsonschema for the schemas of results, Google Benchmark's tools for gbench-json; groff-base for
-# the man pages; file for CPack.
-DEPS_QUICK := $(DEPS_RUN) libgtest-dev libgmock-dev strace spin patch python3-jsonschema libbenchmark-tools groff-base file
-DEPS_TEST := $(DEPS_QUICK) clang-19 libclang-rt-19-dev lld-19 llvm-19
-# For the test of agents on the nodes of a cluster: a cluster on this machine.
-DEPS_ALL := $(DEPS_TEST) slurm-wlm munge
-# The foreign runtimes, and Python for the table that compares them; Asio is Boost's own. rustc-web: the newest compiler of Rust that
-# Debian 12 has, as much as the runtimes themselves decides how fast they are.
-DEPS_PEERS := $(DEPS_RUN) libboost-fiber1.81-dev libtbb-dev golang-go cargo-web rustc-web librust-flume-dev librust-libc-dev \
-              librust-rayon-dev librust-serde-json-dev librust-tokio-dev python3
-# clang-tidy 14, Debian's default, cannot read our C++20.
-DEPS_LINT := $(DEPS_QUICK) clang-format-14 clang-tidy-19
+# Groups of packages: docs/packages.md.
+run_deps := link run
+quick_deps := $(run_deps) quick
+test_deps := $(quick_deps) test
 
 need = @src/cmake/install_packages.sh
 build = cmake --build --preset release --parallel $(JOBS) --target
@@ -46,10 +33,10 @@ help: ## List the verbs. Times are of a first build on two cores
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
 deps: ## Install the missing Debian packages that run, test and bench need
-	$(need) $(DEPS_TEST)
+	$(need) $(test_deps)
 
 build: ## Build the tool, with its pages where node is installed: build/release/schedbench
-	$(need) $(DEPS_RUN)
+	$(need) $(run_deps)
 	@flamegraph/build_pages.sh optional
 	@cmake --preset release
 	@$(build) schedbench
@@ -62,40 +49,40 @@ install: build ## Install the tool, and what programs are built with, below PREF
 	@cmake --install build/release --prefix $(PREFIX)
 
 deb: build ## Build the Debian packages schedbench and schedbench-dev: build/deb/*.deb
-	$(need) dpkg-dev file
+	$(need) deb
 	@$(build) install_files
 	@cpack --config build/release/CPackConfig.cmake -B build/deb
 
 test: ## Build and test release, ASan + UBSan and TSan, each with few parameters: 12 to 18 minutes
-	$(need) $(DEPS_TEST)
+	$(need) $(test_deps)
 	@tests/build/run_tests.sh $(JOBS) release asan tsan
 
 test-all: ## Test every parameter, strict TSan, injected faults, deep models, mutants, fuzzing: about 100 minutes
-	$(need) $(DEPS_ALL)
+	$(need) $(test_deps) all
 	@tests/build/run_tests.sh $(JOBS) release-full asan-full tsan-full tsan-strict-full fuzz-full
 	tests/sim/mutants/run_mutants.sh $(JOBS) build/mutants
 
 fuzz: ## Fuzz the readers of all files and of messages of agents, FUZZ_SECONDS each, all at a time
-	$(need) $(DEPS_TEST)
+	$(need) $(test_deps)
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/build/run_tests.sh $(JOBS) fuzz-full
 
 coverage: ## Print the lines of the product that the release tests reach, by file (gcov, gcovr)
-	$(need) $(DEPS_QUICK) gcovr
+	$(need) $(quick_deps) coverage
 	@tests/build/coverage.sh $(JOBS)
 
 headers: ## Print the ten headers that take the compiler most of the time (clang's -ftime-trace): six minutes
-	$(need) $(DEPS_RUN) clang-19
+	$(need) $(run_deps) headers
 	@tests/build/expensive_headers.sh $(JOBS)
 
 model: ## Explore the models, all interleavings within their limits, and the protocol with Spin: about two minutes
-	$(need) $(DEPS_QUICK)
+	$(need) $(quick_deps)
 	@cmake --preset release -DSCHEDBENCH_TESTS=ON
 	@$(build) models
 	build/release/models --jobs $(JOBS)
 	@set -e; for set in right mutants; do tests/model/check.sh build/model $$set; done
 
 model-nightly: ## Deeper, then by random priorities, for ten minutes; then the protocol with 4 workers
-	$(need) $(DEPS_QUICK)
+	$(need) $(quick_deps)
 	@cmake --preset release -DSCHEDBENCH_TESTS=ON
 	@$(build) models
 	build/release/models --jobs $(JOBS) --preemptions 5 --total-seconds 300
@@ -103,12 +90,12 @@ model-nightly: ## Deeper, then by random priorities, for ten minutes; then the p
 	@set -e; for set in four nightly; do tests/model/check.sh build/model $$set; done
 
 mutants: ## Put faults into the sources, one at a time; fails unless the models see all: about 20 minutes
-	$(need) $(DEPS_QUICK)
+	$(need) $(quick_deps)
 	@cmake --preset release -DSCHEDBENCH_TESTS=ON
 	tests/sim/mutants/run_mutants.sh $(JOBS) build/mutants
 
 simulator: ## Build the program that whatif asks for predictions: build/release/schedbench-simulator
-	$(need) $(DEPS_RUN)
+	$(need) $(run_deps)
 	@cmake --preset release
 	@$(build) schedbench schedbench_simulator
 
@@ -116,7 +103,7 @@ replay-accuracy: simulator ## Compare replays with programs, and predictions of 
 	@tests/bench/replay_accuracy.py build/release/schedbench
 
 peers: ## Install and build the foreign runtimes that compare --with takes: asio, go, rayon, tbb, tokio and others: about five minutes
-	$(need) $(DEPS_PEERS)
+	$(need) $(run_deps) peers
 	@cmake --preset release
 	@$(build) schedbench peers
 
@@ -129,7 +116,7 @@ test-peers: peers ## Check that every foreign runtime keeps the protocol and doe
 	schedulers/peers/check.sh build/release/schedbench
 
 benchmarks: ## Build the benchmarks: about two minutes
-	$(need) $(DEPS_RUN)
+	$(need) $(run_deps)
 	@cmake --preset release
 	@$(build) bench_queues bench_executors bench_schedulers bench_schedulers_idle_counts bench_schedulers_uncounted \
 	  bench_open_loop bench_compare bench_tune bench_trace bench_profile bench_audit bench_harness \
@@ -156,17 +143,17 @@ page: ## Build the self-contained pages of flame graphs, timelines and charts: b
 	@flamegraph/build_pages.sh
 
 flamegraph: page ## Profile a ping-pong on the fast scheduler: out/pingpong.*, PROFILE="..." for another run, PERF=1 by perf(1)
-	$(need) $(DEPS_RUN) $(if $(PERF),linux-perf)
+	$(need) $(run_deps) $(if $(PERF),perf)
 	@cmake --preset release
 	@$(build) schedbench
 	$(if $(PERF),flamegraph/perf.sh build/release/schedbench out,build/release/schedbench profile -o out/) $(PROFILE)
 
 test-page: page build ## Test the pages in a real Chromium, as they are and as the tool writes them: two minutes after build
-	$(need) chromium
+	$(need) browser
 	node --test flamegraph/test/*.test.mjs
 
 lint: ## Check format, names and house rules; TIDY=all looks at unchanged files too
-	$(need) $(DEPS_LINT)
+	$(need) $(quick_deps) lint
 	@tests/lint/run_lint.sh $(JOBS) $(TIDY)
 
 clean: ## Remove everything that was built

@@ -6,7 +6,7 @@ cd "$(dirname "$0")"
 
 # By command and not by package: node often comes from elsewhere than Debian, with npm inside.
 if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
-  ../src/cmake/install_packages.sh nodejs npm
+  ../src/cmake/install_packages.sh pages
 fi
 
 # `npm ci` removes the folder first, so the copy of the lock says that what it names is there, whole.

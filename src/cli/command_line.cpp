@@ -116,8 +116,11 @@ class HelpFormatter : public CLI::Formatter {
                        option->get_lnames().front(), value.empty() ? "" : " ", value);
   }
 
-  std::string make_footer(const CLI::App* app) const override {
-    return app->get_footer();
+  // Versions of CLI11 put different empty lines between the parts.
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override {
+    return make_description(app) + make_usage(app, std::move(name)) + make_groups(app, mode) +
+           make_subcommands(app, mode) + "\n" + app->get_footer();
   }
 
  private:

@@ -1,46 +1,67 @@
 #!/bin/sh
-# Installs those of the named Debian packages that are missing and says which. With none missing: silent, no network.
-# Usage: install_packages.sh PACKAGE...
+# Installs the packages of the named groups that are missing, and lists them. With none missing it is silent and uses no
+# network. The groups are those of docs/packages.md.
+# Usage: install_packages.sh GROUP...
 set -eu
 
-if ! command -v dpkg-query >/dev/null; then
-  echo "deps: not a Debian system; these packages, or their like, are expected to be there: $*" >&2
-  exit 0
-fi
+table=$(dirname "$0")/../../docs/packages.md
 
-# dpkg-query names the packages that it knows and fails if it does not know one: both are answers, not errors.
-installed=" $(dpkg-query -W -f '${db:Status-Status} ${Package} ' "$@" 2>/dev/null || true)"
-missing=
-for package in "$@"; do
-  case $installed in
-    *" installed $package "*) ;;
-    *) missing="$missing $package" ;;
-  esac
+# Prints a column of the rows of a group, one row a line. The table has "or" where Debian has "|".
+column() {
+  awk -F ' *[|] *' -v group="$1" -v column="$2" '$2 == group { gsub(/ or /, " | ", $column); print $column }' "$table"
+}
+
+needed=
+for group in "$@"; do
+  packages=$(column "$group" 4 | paste -s -d ,)
+  if [ -z "$packages" ]; then
+    echo "deps: no group '$group' in docs/packages.md" >&2
+    exit 2
+  fi
+  needed=${needed:+$needed,}$packages
 done
-if [ -z "$missing" ]; then
+
+if ! command -v dpkg-query >/dev/null; then
+  echo "deps: not a Debian system; install these, or what your distribution calls them:" >&2
+  for group in "$@"; do
+    column "$group" 4 | sed 's/ | / or /g; s/^/  /' >&2
+  done
   exit 0
 fi
 
-# The lock is waited for, because a fresh machine often upgrades itself in the background.
-install="apt-get -o DPkg::Lock::Timeout=300 install --yes --no-install-recommends$missing"
+# dpkg-checkbuilddeps comes with build-essential: where it is missing, there is something to install.
+if command -v dpkg-checkbuilddeps >/dev/null && dpkg-checkbuilddeps -d "$needed" /dev/null 2>/dev/null; then
+  exit 0
+fi
+
 if [ "$(id -u)" -eq 0 ]; then
   as_root=
 elif command -v sudo >/dev/null; then
   as_root="sudo"
 else
-  echo "deps: missing packages:$missing" >&2
-  echo "deps: installing needs root and there is no sudo here; run as root: apt-get update && apt-get install --no-install-recommends$missing" >&2
+  echo "deps: packages are missing; installing them needs root and there is no sudo here; run as root:" >&2
+  echo "deps: apt-get update && apt-get satisfy --no-install-recommends '$needed'" >&2
   exit 1
 fi
 
-echo "deps: installing:$missing"
-# One unreachable third-party source must not stop us: whether the lists were good enough, the install says.
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -q update </dev/null ||
-  echo "deps: apt-get update failed; trying with the package lists that are here" >&2
-# shellcheck disable=SC2086  # a list of words by purpose
-if ! $as_root env DEBIAN_FRONTEND=noninteractive $install -q </dev/null; then
-  echo "deps: could not install:$missing" >&2
-  echo "deps: what was tried: ${as_root:+$as_root }$install" >&2
-  exit 1
+# The lock is waited for, because a fresh machine often upgrades itself in the background.
+apt() {
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -q "$@" </dev/null
+}
+
+# One unreachable third-party source must not stop the installation: it fails by itself if the lists are not good enough.
+echo "deps: installing packages of the groups: $*"
+apt update || echo "deps: apt-get update failed; trying with the package lists that are here" >&2
+if apt satisfy --yes --no-install-recommends "$needed"; then
+  echo "deps: installed"
+  exit 0
 fi
-echo "deps: installed:$missing"
+
+release=$(. /etc/os-release 2>/dev/null && echo "${PRETTY_NAME:-}" || true)
+echo "deps: could not install: $needed" >&2
+echo "$needed" | tr , '\n' | sed 's/^ *//' | while read -r package; do
+  if ! apt-get satisfy --simulate --no-install-recommends "$package" >/dev/null 2>&1; then
+    echo "deps: ${release:-this release} does not have $package; Debian 12, Debian 13 and Ubuntu 24.04 do" >&2
+  fi
+done
+exit 1

@@ -27,11 +27,12 @@ StandIn() {
   chmod +x "$scratch/bin/$1"
 }
 
-# A Debian that has git and make; apt-get writes down how it was called.
+# A Debian that lacks packages, or with `complete` none; apt-get writes down how it was called.
 StandInsForPackages() {
-  StandIn dpkg-query <<<'echo "installed git installed make not-installed strace "; exit 1'
+  StandIn dpkg-query <<<'exit 0'
+  StandIn dpkg-checkbuilddeps <<<"[[ '${1:-}' == complete ]]"
   StandIn apt-get <<<"echo apt-get \"\$@\" >>'$scratch/calls'"
-  StandIn id <<<"echo ${1:-0}"
+  StandIn id <<<"echo ${2:-0}"
   touch "$scratch/calls"
 }
 
@@ -42,40 +43,66 @@ InstallPackages() {
 # -- src/cmake/install_packages.sh
 
 Deps.AreSilentAndCallNothingWhenAllPackagesAreThere() {
-  StandInsForPackages
-  ExpectIs "$(InstallPackages git make)" ""
+  StandInsForPackages complete
+  ExpectIs "$(InstallPackages link run)" ""
   ExpectIs "$(cat "$scratch/calls")" ""
 }
 
-Deps.InstallOnlyWhatIsMissingAndNameIt() {
+Deps.InstallTheGroupsWithVersionsAndAlternatives() {
   StandInsForPackages
-  ExpectHas "$(InstallPackages git strace ninja-build)" "installing: strace ninja-build"
-  ExpectHas "$(tail -n 1 "$scratch/calls")" "install --yes --no-install-recommends strace ninja-build"
+  ExpectHas "$(InstallPackages link pages)" "installing packages of the groups: link pages"
   ExpectHas "$(head -n 1 "$scratch/calls")" "update"
+  local call
+  call=$(tail -n 1 "$scratch/calls")
+  ExpectHas "$call" "satisfy --yes --no-install-recommends g++ (>= 4:12),libboost-dev (>= 1.81) | libboost1.81-dev,"
+  ExpectHas "$call" "nodejs (>= 18), npm"
+}
+
+Deps.RefuseAGroupThatTheTableDoesNotHave() {
+  StandInsForPackages
+  local said
+  said=$(InstallPackages link linkk) && Fail "exit code 0"
+  ExpectHas "$said" "no group 'linkk' in docs/packages.md"
 }
 
 Deps.InstallAlthoughTheListsCouldNotBeUpdated() {
   StandInsForPackages
   StandIn apt-get <<<'[[ $* != *update* ]]'
-  ExpectHas "$(InstallPackages strace)" "installed: strace"
+  ExpectHas "$(InstallPackages run)" "deps: installed"
 }
 
-Deps.FailWhenThePackagesCouldNotBeInstalled() {
+Deps.NameThePackageThatTheReleaseIsTooOldFor() {
   StandInsForPackages
-  StandIn apt-get <<<'[[ $* == *update* ]]'
+  StandIn apt-get <<<'[[ $* == *update* || $* != *fmt* ]]'
   local said
-  said=$(InstallPackages strace) && Fail "exit code 0"
-  ExpectHas "$said" "could not install: strace"
+  said=$(InstallPackages link) && Fail "exit code 0"
+  ExpectHas "$said" "does not have libfmt-dev (>= 9); Debian 12, Debian 13 and Ubuntu 24.04 do"
+  [[ $said != *"does not have zlib"* ]] || Fail "zlib is there: $said"
 }
 
 Deps.SayTheCommandAndStopWithoutRootAndSudo() {
-  StandInsForPackages 1000
-  # Only the stand-ins and a shell, so that the machine's own sudo is out of sight.
-  ln -s "$(command -v sh)" "$(command -v bash)" "$scratch/bin/"
+  StandInsForPackages lacking 1000
+  # Only the stand-ins and what the script calls, so that the machine's own sudo is out of sight.
+  local program
+  for program in sh bash awk paste sed dirname; do
+    ln -s "$(command -v $program)" "$scratch/bin/"
+  done
   local said
-  said=$(PATH=$scratch/bin sh "$root/src/cmake/install_packages.sh" git strace 2>&1) && Fail "exit code 0"
-  ExpectHas "$said" "apt-get install --no-install-recommends strace"
+  said=$(PATH=$scratch/bin sh "$root/src/cmake/install_packages.sh" pages 2>&1) && Fail "exit code 0"
+  ExpectHas "$said" "apt-get satisfy --no-install-recommends 'nodejs (>= 18), npm'"
   ExpectIs "$(cat "$scratch/calls")" ""
+}
+
+Deps.ListTheLibrariesWhereThereIsNoDebian() {
+  StandIn nothing <<<''
+  local program
+  for program in sh awk paste sed dirname; do
+    ln -s "$(command -v $program)" "$scratch/bin/"
+  done
+  local said
+  said=$(PATH=$scratch/bin sh "$root/src/cmake/install_packages.sh" link 2>&1)
+  ExpectHas "$said" "not a Debian system"
+  ExpectHas "$said" "libboost-dev (>= 1.81) or libboost1.81-dev"
 }
 
 # -- tests/build/run_tests.sh, in a copy of its place; ctest reports what stands in $scratch/report and exits with $1

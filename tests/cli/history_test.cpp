@@ -89,7 +89,7 @@ TEST(History, FindsAPlantedChangeAndEndsWithCode1) {
   const auto result = ordered_json::parse(check.out);
   EXPECT_EQ(result["regression"], true);
   for (const char* const scheduler : {"fast", "global_fifo"}) {
-    const ordered_json& series = SeriesOf(result, scheduler, "throughput");
+    const ordered_json series = SeriesOf(result, scheduler, "throughput");
     ASSERT_EQ(series["changes"].size(), 1U);
     EXPECT_GE(series["changes"][0]["at"], 17);
     EXPECT_LE(series["changes"][0]["at"], 19);

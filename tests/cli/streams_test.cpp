@@ -1,6 +1,7 @@
 #include "base/attributes.hpp"
 #include "tests/cli/process.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -18,7 +19,8 @@ Finished Shell(const std::string& command) {
 TEST(Memory, ThatRunsOutIsAnErrorWithAMessage) {
   const Finished run = Shell("ulimit -v 300000; $T run -s fast -n 1 -w pingpong:pairs=1000000");
   EXPECT_EQ(run.code, 2);
-  EXPECT_EQ(run.error, "error: workload pingpong: not enough memory\n");
+  // What fails first depends on how much mimalloc reserves: a thread, a stack or the workload.
+  EXPECT_THAT(run.error, testing::MatchesRegex("error: .*(not enough memory|ulimit -v).*\n"));
 }
 #endif
 

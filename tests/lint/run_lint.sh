@@ -8,6 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 jobs=$1
 scope=$2
+export SCHEDBENCH_WERROR=ON
 build=build/release
 alone=build/lint  # each source by itself, as clang-tidy reads it
 failed=()
