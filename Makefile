@@ -25,7 +25,7 @@ test_deps := $(quick_deps) test
 need = @src/cmake/install_packages.sh
 build = cmake --build --preset release --parallel $(JOBS) --target
 
-.PHONY: help deps build run install deb test test-all coverage headers model model-nightly mutants fuzz simulator replay-accuracy peers compare-peers test-peers benchmarks bench \
+.PHONY: help deps build run install deb test test-all test-platforms coverage headers model model-nightly mutants fuzz simulator replay-accuracy peers compare-peers test-peers benchmarks bench \
         page flamegraph test-page lint clean
 .DEFAULT_GOAL := help
 
@@ -60,7 +60,12 @@ test: ## Build and test release, ASan + UBSan and TSan, each with few parameters
 test-all: ## Test every parameter, strict TSan, injected faults, deep models, mutants, fuzzing: about 100 minutes
 	$(need) $(test_deps) all
 	@tests/build/run_tests.sh $(JOBS) release-full asan-full tsan-full tsan-strict-full fuzz-full
+	@tests/build/test_platforms.sh $(JOBS)
 	tests/sim/mutants/run_mutants.sh $(JOBS) build/mutants
+
+test-platforms: ## Build and test in fresh trees of Debian 12 and 13, and by clang 19: 25 minutes; needs root
+	$(need) all
+	@tests/build/test_platforms.sh $(JOBS)
 
 fuzz: ## Fuzz the readers of all files and of messages of agents, FUZZ_SECONDS each, all at a time
 	$(need) $(test_deps)

@@ -1,5 +1,4 @@
 #!/bin/bash
-# Debian packages: golang-go
 # Builds the agent of the Go runtime.
 # Usage: build.sh OUT     the program to write; the compiler's caches go to OUT's folder
 set -euo pipefail

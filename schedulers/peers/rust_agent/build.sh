@@ -1,6 +1,4 @@
 #!/bin/bash
-# Debian packages: cargo-web rustc-web libmimalloc-dev librust-libc-dev librust-serde-json-dev, and those of the runtime: librust-tokio-dev and
-# librust-flume-dev, or librust-rayon-dev
 # Builds the agent of a Rust runtime.
 # Usage: build.sh NAME OUT     the crate, a folder beside this one, and the program to write; the compiler's caches go to OUT's
 #                              folder

@@ -1,0 +1,71 @@
+#!/bin/bash
+# Builds and tests this tree as a new user would, in a fresh tree of each Debian release: make run, the quick release tests, and
+# the Debian packages, installed. In the newest release clang compiles the tool too. Needs root, for chroot; the trees are in
+# build/platforms, and a compiler cache stays there for the next time.
+# Usage: test_platforms.sh JOBS [RELEASE...]     by default: bookworm trixie
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+if ! [[ ${1:-} =~ ^[1-9][0-9]*$ ]]; then
+  echo "error: JOBS is '${1:-}', not a number from 1" >&2
+  exit 2
+fi
+jobs=$1
+shift
+releases=("$@")
+((${#releases[@]} > 0)) || releases=(bookworm trixie)
+if [[ $(id -u) != 0 ]]; then
+  echo "error: test_platforms.sh changes the root folder, which needs root    sudo make test-platforms" >&2
+  exit 2
+fi
+codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
+# The same servers as this machine's, with the other release's name.
+sources=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.sources 2>/dev/null || true)
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1)
+
+rows=()
+# Runs a step in a tree, in mounts that end with it, and adds a row of the table at the end.
+Step() {
+  local release=$1 name=$2 begun=$SECONDS tree=build/platforms/$1
+  echo "== $release: $name"
+  unshare --mount bash -c '
+    set -euo pipefail
+    for folder in proc sys dev dev/pts dev/shm; do
+      mount --bind "/$folder" "$1/$folder"
+    done
+    mount --bind build/platforms/ccache "$1/ccache"
+    exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 CCACHE_DIR=/ccache \
+      DEBIAN_FRONTEND=noninteractive SCHEDBENCH_WERROR="${SCHEDBENCH_WERROR:-}" bash -euo pipefail -c "cd /src; $2"' _ "$tree" "$3" </dev/null ||
+    { echo "PLATFORM FAILED: $release: $name" >&2; exit 1; }
+  rows+=("$(printf '%-10s %-44s %6d s' "$release" "$name" $((SECONDS - begun)))")
+}
+
+mkdir -p build/platforms/ccache
+for release in "${releases[@]}"; do
+  tree=build/platforms/$release
+  rm -rf --one-file-system "$tree"
+  debootstrap --variant=minbase --include=make,git,ca-certificates "$release" "$tree" "$mirror" >"$tree.log" 2>&1 ||
+    { cat "$tree.log"; exit 1; }
+  rm -f "$tree/etc/apt/sources.list"
+  case $sources in
+    Types:* | *$'\n'Types:*) sed "s/\b$codename\b/$release/g" <<<"$sources" >"$tree/etc/apt/sources.list.d/debian.sources" ;;
+    *) sed "s/\b$codename\b/$release/g" <<<"$sources" >"$tree/etc/apt/sources.list" ;;
+  esac
+  mkdir "$tree/ccache"
+  git clone --quiet . "$tree/src"
+  git ls-files -z | xargs -0 cp --parents -t "$tree/src"  # with the changes that are not committed
+  Step "$release" "make run" "make run JOBS=$jobs"
+  Step "$release" "release tests, quick" "src/cmake/install_packages.sh link run quick; tests/build/run_tests.sh $jobs release"
+  Step "$release" "make deb, installed" "make deb JOBS=$jobs
+    apt-get -q install --yes --no-install-recommends ./build/deb/*.deb
+    cd /; schedbench run --config fast.json --workload pingpong --rounds 2"
+done
+newest=${releases[-1]}
+Step "$newest" "clang 19" "src/cmake/install_packages.sh test
+  cmake --preset release -B build/clang -DCMAKE_CXX_COMPILER=clang++-19
+  cmake --build build/clang --parallel $jobs --target schedbench
+  build/clang/schedbench run --config fast.json --workload pingpong --rounds 2"
+
+printf '\n%-10s %-44s %8s\n' release step took
+printf '%s\n' "${rows[@]}"
+echo "ALL PLATFORMS PASSED"
