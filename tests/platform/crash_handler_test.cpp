@@ -29,12 +29,6 @@ void SayHello(RawWriter& out, const Crash& crash) noexcept {
   out << "  hello    signal " << static_cast<std::uint64_t>(crash.signal) << "\n";
 }
 
-void CrashInTurn(RawWriter& out, const Crash& /*crash*/) noexcept {
-  out << "  before\n";
-  out.Flush();
-  std::abort();
-}
-
 class CrashHandlerDeathTest : public testing::Test {
  protected:
   CrashHandlerDeathTest() {
@@ -48,10 +42,19 @@ TEST_F(CrashHandlerDeathTest, WritesItsPartsInOrderAndEndsWithTheCode) {
               "  again    tool run --seed 3\n  calls\n    #0 ");
 }
 
+#if !defined(SB_TSAN)
+void CrashInTurn(RawWriter& out, const Crash& /*crash*/) noexcept {
+  out << "  before\n";
+  out.Flush();
+  std::abort();
+}
+
+// ThreadSanitizer blocks all signals in a handler, and abort() unblocks its own only in glibc before 2.41.
 TEST_F(CrashHandlerDeathTest, ContinuesWithTheNextPartWhenOneCrashesInTurn) {
   EXPECT_EXIT(Die(&CrashInTurn), testing::ExitedWithCode(70),
               "  before\n  .this part of the report crashed: SIGABRT.*\n  thread   .*\n  again ");
 }
+#endif
 
 TEST_F(CrashHandlerDeathTest, DoesWithoutANarrator) {
   EXPECT_EXIT(Die(nullptr), testing::ExitedWithCode(70), "abort\n  thread ");
