@@ -14,6 +14,7 @@
 #include "profile/symbolized_profile.hpp"
 #include "profile/views.hpp"
 #include "registry/pages.hpp"
+#include "report/parts/notes.hpp"
 #include "report/parts/replay.hpp"
 
 #include <fmt/core.h>
@@ -128,7 +129,7 @@ profile::Roots RootsFromFlag(const Arguments& arguments, config::Problems& probl
 
 std::string WaitsText(const profile::Census& waits) {
   if (!waits.CanRead()) {
-    return "not observed: process_vm_readv(2) is refused here";
+    return "not observed: process_vm_readv(2) is refused here (docker run --cap-add SYS_PTRACE)";
   }
   return fmt::format("estimated from {} snapshots; {:.0f} % of the fibers changed during one",
                      waits.Looks(), 100 * waits.MovedShare());
@@ -165,6 +166,7 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
         "no sample: the workers used less CPU time than one sampling period. Try more --rounds, a "
         "larger workload or a larger --frequency\n";
   }
+  text += report::NoteLines(report::NotesOnSurroundings(run.outcome.result), StdoutStyle());
   const std::string command = report::ReplayCommand(arguments.command_line, plan.seed);
   std::string speedscope;
   profile::WriteSpeedscope(profile, title, [&speedscope](std::string_view part) {

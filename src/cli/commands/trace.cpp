@@ -6,6 +6,7 @@
 #include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "platform/files/file.hpp"
+#include "report/parts/notes.hpp"
 
 #include <string>
 
@@ -83,7 +84,8 @@ ExitCode Trace(const Arguments& arguments) {
   TracedRun run = RunTraced(plan, options, line.Updates());
   line.Stop();
   DeliverOutcome(run.outcome, [&] {
-    Print(DeliverTrace(arguments, plan, options, run));
+    Print(DeliverTrace(arguments, plan, options, run) +
+          report::NoteLines(report::NotesOnSurroundings(run.outcome.result), StdoutStyle()));
   });
   return ExitCode::kDone;
 }
