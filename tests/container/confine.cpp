@@ -7,6 +7,7 @@
 //   --one-cpu             the first allowed CPU
 //   --read-only=FOLDER    no file system can be written, except this folder
 //   --user=NUMBER         this user and group, without capabilities
+//   --env=NAME=VALUE      a variable of the environment
 // Exits with the code of the command, with 128 + the number of the signal that ended it, or with 125 and the reason on
 // stderr where this machine cannot make such an environment.
 
@@ -91,6 +92,9 @@ Options Parse(int argc, char** argv) {
       options.writable = value;
     } else if (name == "--user") {
       options.user = std::stoi(value);
+    } else if (name == "--env") {
+      const std::size_t end = value.find('=');
+      ::setenv(value.substr(0, end).c_str(), value.substr(end + 1).c_str(), 1);
     } else {
       errno = EINVAL;
       Refuse(word);
@@ -220,6 +224,10 @@ void Mount(const Options& options) {
   }
   if (!options.writable.empty()) {
     ForbidWrites(options.writable);
+    // The current folder may be the one that was mounted over.
+    std::array<char, 4096> here{};
+    Require(::getcwd(here.data(), here.size()) != nullptr && ::chdir(here.data()) == 0,
+            "the current folder is gone");
   }
 }
 

@@ -9,6 +9,7 @@
 #include "cli/output/progress_line.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
+#include "harness/machine/disturbance.hpp"
 #include "profile/code_name.hpp"
 #include "profile/speedscope.hpp"
 #include "profile/symbolized_profile.hpp"
@@ -222,7 +223,9 @@ ExitCode Profile(const Arguments& arguments) {
   problems.ThrowIfAny();
   const OutputFolder folder(path, names);
   ProgressLine line(arguments);
-  const SampledRun run = RunSampled(plan, options, {.waits = true}, line.Updates());
+  harness::DisturbanceWatch watch;
+  SampledRun run = RunSampled(plan, options, {.waits = true}, line.Updates());
+  run.outcome.result.disturbance = watch.Look({});
   line.Stop();
   DeliverOutcome(run.outcome, [&] {
     WriteFiles(arguments, plan, options, roots, folder, run);

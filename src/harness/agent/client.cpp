@@ -180,7 +180,7 @@ void AgentClient::Lose(const std::string& why) {
       fmt::format(
           "{} ({}{}){}", why, end.Text(),
           end.signal != 0 && platform::ReadMemoryKills(platform::MachineFiles()) > memory_kills_
-              ? ": the memory limit of the control group was reached"
+              ? ": the memory limit of the cgroup was reached"
               : "",
           words.empty() ? "" : "; last line of its stderr: " + config::Escaped(words, 300)),
       is_reported_);
