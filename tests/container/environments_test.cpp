@@ -115,7 +115,8 @@ std::vector<Command> Commands() {
         {"compare_rings",
          {"compare", "a=fast:netpoll=uring", "b=fast:netpoll=epoll", "-w",
           "echo:connections=2,messages=20", "-n", "1", "-b", "1", "--metric", "throughput", "-q"}});
-    some.push_back({"sampled", with({"run", "--perf", "p.txt", "--trace", "t.json"}, small)});
+    some.push_back({"sampled", with({"run", "--perf", "p.txt"}, small)});
+    some.push_back({"traced", with({"run", "--trace", "t.json"}, small)});
   }
   return some;
 }

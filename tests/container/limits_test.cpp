@@ -43,10 +43,10 @@ TEST(Quota, ThatIsUsedUpIsReportedByEachCommandOnce) {
   const SharedFolder folder;
   const std::string work = "fib:n=23";
   for (const std::vector<std::string>& command :
-       std::vector<std::vector<std::string>>{{"run", "-w", work, "-n", "3", "-q"},
-                                             {"trace", "-w", work, "-n", "3", "-q"},
-                                             {"profile", "-w", work, "-n", "3", "-q"}}) {
-    const Finished run = Confined({"--quota=10"}, command, folder);
+       std::vector<std::vector<std::string>>{{"run", "-w", work, "-n", "1", "-q"},
+                                             {"trace", "-w", work, "-n", "1", "-q"},
+                                             {"profile", "-w", work, "-n", "1", "-q"}}) {
+    const Finished run = Confined({"--quota=20"}, command, folder);
     SCHEDBENCH_REQUIRE_CONFINED(run);
     EXPECT_EQ(run.code, 0) << run.error;
     EXPECT_EQ(CountOf("quota of CPU time was used up", run.out), 1U) << run.out;
