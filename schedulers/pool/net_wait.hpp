@@ -115,7 +115,8 @@ class NetWait final : public IEventWait {
     // relaxed: one exchange wins.
     if (error != 0 && !was_said.Exchange(true, memory_order_relaxed)) {
       PrintWarning("io_uring is not available (" + std::generic_category().message(-error) +
-                   "): netpoll=epoll is used instead");
+                   "): netpoll=epoll is used instead    sudo sysctl kernel.io_uring_disabled=0, or "
+                   "docker run --security-opt seccomp=unconfined");
     }
     return error == 0;
   }

@@ -5,6 +5,7 @@
 #include "platform/time/clock.hpp"
 
 #include <chrono>
+#include <stdexcept>
 
 namespace schedbench::profile {
 
@@ -19,9 +20,13 @@ std::uint64_t Nanoseconds(std::chrono::nanoseconds time) {
 WorkerSampling::WorkerSampling(const SamplerOptions& options, const Observe& observe)
     : sampler_(options),
       observe_(observe) {
-  collector_.emplace("sampler", [this] {
-    CollectUntilStopped();
-  });
+  try {
+    collector_.emplace("sampler", [this] {
+      CollectUntilStopped();
+    });
+  } catch (const std::runtime_error& error) {
+    throw SamplingRefused(error.what());
+  }
   platform::WatchWorkerThreads(this);
 }
 

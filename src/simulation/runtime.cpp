@@ -54,7 +54,7 @@ std::size_t MaxMappings() noexcept {
   return 65530;
 }
 
-std::optional<std::uint64_t> AvailableMemoryBytes() noexcept {
+std::optional<std::uint64_t> AvailableMemoryBytes() {
   return std::nullopt;
 }
 

@@ -53,6 +53,7 @@ class FakeMachine {
     Write("/proc/self/status", "Name:\tx\nCpus_allowed:\t3\nCpus_allowed_list:\t0-1");
     Write("/proc/self/stat", "10 (schedbench) R 1");
     Write("/proc/self/cgroup", "0::/a/b");
+    Write("/proc/self/mountinfo", "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw");
     Write("/proc/self/timerslack_ns", "50000");
     Write("/proc/stat", "cpu  100 0 100 1000 0 0 0 0 0 0\ncpu0 50 0\ncpu1 50 0\nintr 5");
     Write("/proc/loadavg", "0.10 0.10 0.10 1/80 11206");

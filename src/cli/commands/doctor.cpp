@@ -101,6 +101,9 @@ ExitCode Examine(const Arguments& arguments) {
   result.complete = !interrupt.WaitFor(arguments.Time(kWindowFlag)).has_value();
   result.facts = harness::ReadFacts(files, before);
   result.findings = harness::Judge(result.facts, registry::ThisBuild());
+  if (!arguments.Has(kMachineRootFlag)) {
+    harness::AddRestrictions(result.machine.restrictions, result.findings);
+  }
   if (with_self && result.complete) {
     result.self = CompareWithSelf(plan, interrupt, arguments);
     result.complete = result.self.has_value();

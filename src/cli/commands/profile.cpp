@@ -9,11 +9,13 @@
 #include "cli/output/progress_line.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
+#include "harness/machine/disturbance.hpp"
 #include "profile/code_name.hpp"
 #include "profile/speedscope.hpp"
 #include "profile/symbolized_profile.hpp"
 #include "profile/views.hpp"
 #include "registry/pages.hpp"
+#include "report/parts/notes.hpp"
 #include "report/parts/replay.hpp"
 
 #include <fmt/core.h>
@@ -128,7 +130,7 @@ profile::Roots RootsFromFlag(const Arguments& arguments, config::Problems& probl
 
 std::string WaitsText(const profile::Census& waits) {
   if (!waits.CanRead()) {
-    return "not observed: process_vm_readv(2) is refused here";
+    return "not observed: process_vm_readv(2) is refused here (docker run --cap-add SYS_PTRACE)";
   }
   return fmt::format("estimated from {} snapshots; {:.0f} % of the fibers changed during one",
                      waits.Looks(), 100 * waits.MovedShare());
@@ -165,6 +167,7 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
         "no sample: the workers used less CPU time than one sampling period. Try more --rounds, a "
         "larger workload or a larger --frequency\n";
   }
+  text += report::NoteLines(report::NotesOnSurroundings(run.outcome.result), StdoutStyle());
   const std::string command = report::ReplayCommand(arguments.command_line, plan.seed);
   std::string speedscope;
   profile::WriteSpeedscope(profile, title, [&speedscope](std::string_view part) {
@@ -220,7 +223,9 @@ ExitCode Profile(const Arguments& arguments) {
   problems.ThrowIfAny();
   const OutputFolder folder(path, names);
   ProgressLine line(arguments);
-  const SampledRun run = RunSampled(plan, options, {.waits = true}, line.Updates());
+  harness::DisturbanceWatch watch;
+  SampledRun run = RunSampled(plan, options, {.waits = true}, line.Updates());
+  run.outcome.result.disturbance = watch.Look({});
   line.Stop();
   DeliverOutcome(run.outcome, [&] {
     WriteFiles(arguments, plan, options, roots, folder, run);

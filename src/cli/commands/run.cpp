@@ -61,7 +61,8 @@ constexpr auto kRunFlags =
 constexpr std::string_view kRunDetails =
     R"(Later options override earlier ones: a --config those before it, and a repeated flag its earlier
 value. --set overrides all --config files, and --workers overrides both.
-"workers": 0, the default, means one worker per CPU that the process may use.
+"workers": 0, the default, means one worker per CPU that the process may use, and no more than the
+quota of CPU time of its container pays for, rounded up.
 
 Each round runs the fixed amount of work of the workload once and checks the answer. Metrics are
 medians over the rounds with their exact 95 % interval. Fewer than 6 rounds have no interval and

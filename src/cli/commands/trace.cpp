@@ -5,7 +5,9 @@
 #include "cli/output/outcome.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
+#include "harness/machine/disturbance.hpp"
 #include "platform/files/file.hpp"
+#include "report/parts/notes.hpp"
 
 #include <string>
 
@@ -80,10 +82,13 @@ ExitCode Trace(const Arguments& arguments) {
     platform::CheckWritable(file.path);
   }
   ProgressLine line(arguments);
+  harness::DisturbanceWatch watch;
   TracedRun run = RunTraced(plan, options, line.Updates());
+  run.outcome.result.disturbance = watch.Look({});
   line.Stop();
   DeliverOutcome(run.outcome, [&] {
-    Print(DeliverTrace(arguments, plan, options, run));
+    Print(DeliverTrace(arguments, plan, options, run) +
+          report::NoteLines(report::NotesOnSurroundings(run.outcome.result), StdoutStyle()));
   });
   return ExitCode::kDone;
 }

@@ -71,7 +71,11 @@ Perturbations::Perturbations(const Arguments& arguments) {
     parts.push_back(fmt::format("timer slack {} ns", *slack));
   }
   if (arguments.Has(kPinFlag)) {
-    platform::PinWorkers();
+    try {
+      platform::PinWorkers();
+    } catch (const std::runtime_error& error) {
+      throw config::InputError(fmt::format("{}   {}", kPinFlag.name, error.what()));
+    }
     parts.emplace_back("pinned workers");
   }
   if (const auto text = arguments.Value(kStallFlag)) {

@@ -5,6 +5,7 @@
 #include "harness/session.hpp"
 #include "platform/files/file.hpp"
 #include "platform/files/terminal.hpp"
+#include "platform/memory/memory.hpp"
 #include "profile/page_with_data.hpp"
 #include "registry/pages.hpp"
 #include "report/parts/quantity.hpp"
@@ -104,24 +105,26 @@ unsigned RingBits(const TraceOptions& options, std::size_t workers) {
   constexpr double kEventsPerSecond = 40e6;
   constexpr unsigned kMinBits = 12;
   constexpr unsigned kMaxBits = 22;
-  constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30U;  // of all rings
-  const std::uint64_t rings = workers + 1;                      // one for events from outside
+  // Measured: with the timeline that is made of it, an event takes eight times its size.
+  const std::uint64_t fits = platform::AvailableMemoryBytes().value_or(~std::uint64_t{0}) / 8;
+  const std::uint64_t max_bytes = std::min(std::uint64_t{1} << 30U, fits);  // of all rings
+  const std::uint64_t rings = workers + 1;  // one for events from outside
   if (options.events) {
-    constexpr std::uint64_t kMaxBytes = std::uint64_t{4} << 30U;
+    const std::uint64_t max_bytes = std::min(std::uint64_t{4} << 30U, fits);
     const auto bits = static_cast<unsigned>(std::bit_width(*options.events - 1));
     const std::uint64_t bytes = rings * sizeof(trace::Event) << bits;
-    if (bytes > kMaxBytes) {
+    if (bytes > max_bytes) {
       throw harness::SetupError(
           fmt::format("--events {}   {} workers and the threads outside would need {} MB for their "
                       "events; allowed: {} MB    use fewer --events",
-                      *options.events, workers, bytes >> 20U, kMaxBytes >> 20U));
+                      *options.events, workers, bytes >> 20U, max_bytes >> 20U));
     }
     return bits;
   }
   const double events = kEventsPerSecond * std::chrono::duration<double>(options.window).count();
   unsigned bits = kMinBits;
   while (bits < kMaxBits && static_cast<double>(std::uint64_t{1} << bits) < events &&
-         (rings * sizeof(trace::Event) << (bits + 1)) <= kMaxBytes) {
+         (rings * sizeof(trace::Event) << (bits + 1)) <= max_bytes) {
     ++bits;
   }
   return bits;

@@ -2,6 +2,7 @@
 
 #include "base/last_line.hpp"
 #include "config/quote.hpp"
+#include "platform/machine/cgroup.hpp"
 
 #include <fmt/core.h>
 
@@ -72,7 +73,8 @@ AgentClient::AgentClient(const std::vector<std::string>& command, std::function<
                          std::chrono::nanoseconds patience, platform::Reach reach)
     : process_(Started(command, cancelled, patience, reach)),
       cancelled_(std::move(cancelled)),
-      patience_(patience) {
+      patience_(patience),
+      memory_kills_(platform::ReadMemoryKills(platform::MachineFiles())) {
 }
 
 platform::ProcessEnd AgentClient::Finish(std::chrono::nanoseconds patience) {
@@ -175,8 +177,12 @@ void AgentClient::Lose(const std::string& why) {
   }
   const std::string words = LastLineOfAgent(process_.ErrorText());
   throw AgentLost(
-      fmt::format("{} ({}){}", why, end.Text(),
-                  words.empty() ? "" : "; last line of its stderr: " + config::Escaped(words, 300)),
+      fmt::format(
+          "{} ({}{}){}", why, end.Text(),
+          end.signal != 0 && platform::ReadMemoryKills(platform::MachineFiles()) > memory_kills_
+              ? ": the memory limit of the cgroup was reached"
+              : "",
+          words.empty() ? "" : "; last line of its stderr: " + config::Escaped(words, 300)),
       is_reported_);
 }
 

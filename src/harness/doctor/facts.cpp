@@ -1,8 +1,8 @@
 #include "harness/doctor/facts.hpp"
 
-#include "harness/machine/text.hpp"
 #include "platform/machine/cpu_list.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "platform/machine/text.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -12,6 +12,11 @@
 namespace schedbench::harness {
 
 namespace {
+
+using platform::Decimal;
+using platform::ReadCpuLimit;
+using platform::WholeNumber;
+using platform::WordsOf;
 
 using platform::MachineFiles;
 
@@ -60,7 +65,7 @@ void ReadFrequency(const MachineFiles& files, MachineFacts& facts) {
 void ReadMemory(const MachineFiles& files, MachineFacts& facts) {
   const std::string memory = files.Read("/proc/meminfo").value_or("");
   const auto kib = [&memory](std::string_view key) {
-    const auto words = WordsOf(ValueOf(memory, key).value_or(""));
+    const auto words = WordsOf(platform::ValueOf(memory, key).value_or(""));
     return words.empty() ? std::nullopt : WholeNumber(words.front());
   };
   const auto total = kib("SwapTotal");
@@ -70,7 +75,7 @@ void ReadMemory(const MachineFiles& files, MachineFacts& facts) {
   }
   const std::string pressure = files.Read("/proc/pressure/memory").value_or("");
   constexpr std::string_view kLastSeconds = "avg10=";
-  for (const std::string_view word : WordsOf(ValueOf(pressure, "some").value_or(""))) {
+  for (const std::string_view word : WordsOf(platform::ValueOf(pressure, "some").value_or(""))) {
     if (word.starts_with(kLastSeconds)) {
       if (const auto percent = Decimal(word.substr(kLastSeconds.size()))) {
         facts.memory_pressure = *percent / 100;
@@ -126,7 +131,7 @@ MachineFacts ReadFacts(const MachineFiles& files, const ActivityReading& before)
   facts.product = Product(files);
   facts.present = CpusIn(files.Read(std::string(kCpus) + "present").value_or(""));
   const std::string status = files.Read("/proc/self/status").value_or("");
-  facts.allowed = CpusIn(ValueOf(status, "Cpus_allowed_list").value_or(""));
+  facts.allowed = CpusIn(platform::ValueOf(status, "Cpus_allowed_list").value_or(""));
   ReadCores(files, facts);
   ReadFrequency(files, facts);
   facts.cpu_limit = ReadCpuLimit(files);

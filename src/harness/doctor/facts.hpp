@@ -1,7 +1,7 @@
 #pragma once
 
 #include "harness/machine/activity.hpp"
-#include "harness/machine/cgroup.hpp"
+#include "platform/machine/cgroup.hpp"
 #include "platform/machine/machine_files.hpp"
 
 #include <cstdint>
@@ -25,8 +25,8 @@ struct MachineFacts {
   std::optional<bool> turbo;           // the CPU may be faster as long as it is cool
   std::string turbo_switch;            // the file that says so
 
-  std::optional<CpuLimit> cpu_limit;  // of the cgroup
-  Activity activity;                  // over the sampling window
+  std::optional<platform::CpuLimit> cpu_limit;  // of the cgroup
+  Activity activity;                            // over the sampling window
 
   std::optional<std::int64_t> swap_used_kib;
   std::optional<double>

@@ -81,6 +81,18 @@ std::vector<Finding> Judge(const MachineFacts& facts, const registry::BuildInfo&
   return all;
 }
 
+void AddRestrictions(const std::vector<platform::Restriction>& restrictions,
+                     std::vector<Finding>& findings) {
+  for (const auto& [topic, text, remedy] : restrictions) {
+    const auto known = std::ranges::find(findings, topic, &Finding::topic);
+    if (known == findings.end()) {
+      findings.push_back(Warn(topic, text, remedy));
+    } else if (known->severity == Severity::kOk) {
+      *known = Warn(topic, text, remedy);
+    }
+  }
+}
+
 bool AnyConcern(const std::vector<Finding>& findings) {
   return std::ranges::any_of(findings, &Finding::too_noisy);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "harness/doctor/facts.hpp"
+#include "platform/machine/restrictions.hpp"
 #include "registry/build_info.hpp"
 
 #include <string>
@@ -37,6 +38,10 @@ std::vector<Finding> JudgeBuild(const registry::BuildInfo& build);
 
 // All of them.
 std::vector<Finding> Judge(const MachineFacts& facts, const registry::BuildInfo& build);
+
+// Adds what this process lacks. It replaces a finding on its topic that all is well; a worse one remains.
+void AddRestrictions(const std::vector<platform::Restriction>& restrictions,
+                     std::vector<Finding>& findings);
 
 // Whether one of them makes comparisons too noisy.
 bool AnyConcern(const std::vector<Finding>& findings);

@@ -89,7 +89,7 @@ Finding Load(const Activity& activity) {
                  kCpuUsersCommand);
 }
 
-std::string Unlimited(const CpuLimit& limit) {
+std::string Unlimited(const platform::CpuLimit& limit) {
   return fmt::format("echo {} | sudo tee {}", limit.second_version ? "max" : "-1", limit.file);
 }
 

@@ -1,8 +1,8 @@
 #include "harness/machine/activity.hpp"
 
-#include "harness/machine/cgroup.hpp"
-#include "harness/machine/text.hpp"
+#include "platform/machine/cgroup.hpp"
 #include "platform/machine/cpu_list.hpp"
+#include "platform/machine/text.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -14,6 +14,10 @@ namespace schedbench::harness {
 
 namespace {
 
+using platform::ReadThrottled;
+using platform::WholeNumber;
+using platform::WordsOf;
+
 constexpr double kTicksPerSecond = 100;  // USER_HZ: on all that Linux runs on, for programs
 
 // Columns of a line "cpu" of /proc/stat: proc(5). What follows them is counted in them already.
@@ -21,7 +25,7 @@ enum Column { kUser, kNice, kSystem, kIdle, kIoWait, kInterrupt, kSoftInterrupt,
 
 // Of the line with this label: "cpu" of all together, "cpu3".
 std::optional<ActivityReading::CpuTime> ReadLine(std::string_view stat, std::string_view label) {
-  const auto line = ValueOf(stat, label);
+  const auto line = platform::ValueOf(stat, label);
   const auto words = WordsOf(line.value_or(""));
   if (words.size() < kColumns) {
     return std::nullopt;
@@ -233,13 +237,14 @@ ActivityReading ReadActivity(const platform::MachineFiles& files) {
   const std::string stat = files.Read("/proc/stat").value_or("");
   reading.cpu = ReadCpuTime(stat);
   const std::string status = files.Read("/proc/self/status").value_or("");
-  reading.allowed_cpus = platform::ParseCpuList(ValueOf(status, "Cpus_allowed_list").value_or(""))
-                             .value_or(std::vector<int>());
+  reading.allowed_cpus =
+      platform::ParseCpuList(platform::ValueOf(status, "Cpus_allowed_list").value_or(""))
+          .value_or(std::vector<int>());
   reading.allowed = ReadCpuTimeOf(stat, reading.allowed_cpus);
   ReadProcesses(files, reading);
   const std::string memory = files.Read("/proc/vmstat").value_or("");
-  const auto in = WholeNumber(ValueOf(memory, "pswpin"));
-  const auto out = WholeNumber(ValueOf(memory, "pswpout"));
+  const auto in = WholeNumber(platform::ValueOf(memory, "pswpin"));
+  const auto out = WholeNumber(platform::ValueOf(memory, "pswpout"));
   if (in && out) {
     reading.swapped_pages = *in + *out;
   }

@@ -25,8 +25,8 @@ bool Disturbance::IsSignificant() const {
 
 std::string ToText(const Disturbance& disturbance) {
   if (disturbance.throttled > 0) {
-    return fmt::format("the cgroup's quota of CPU time was used up {} times",
-                       disturbance.throttled);
+    return fmt::format("the cgroup's quota of CPU time was used up {} time{}",
+                       disturbance.throttled, disturbance.throttled == 1 ? "" : "s");
   }
   if (disturbance.others_share > kMaxOthers) {
     return fmt::format("other programs took {:.0f} % of the CPU time ({})",

@@ -41,7 +41,7 @@ void ReadCpuInfo(MachineInfo& info) {
   }
 }
 
-std::vector<int> AllowedCpus() {
+std::vector<int> AllowedCpuNumbers() {
   std::vector<int> cpus;
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -94,9 +94,9 @@ MachineInfo ThisMachine() {
   info.architecture = named ? system.machine : kUnknown;
   info.kernel = named ? std::string(system.sysname) + " " + system.release : kUnknown;
 
-  const std::vector<int> cpus = AllowedCpus();
+  const std::vector<int> cpus = AllowedCpuNumbers();
   info.cpus_online = static_cast<std::uint32_t>(SystemValue(_SC_NPROCESSORS_ONLN));
-  info.cpus_allowed = AvailableCpus();
+  info.cpus_allowed = AllowedCpus();
   info.cpu_list = CpuListText(cpus);
   info.governor = cpus.empty() ? kUnknown : GovernorOf(files, cpus.front()).value_or(kUnknown);
 
@@ -105,6 +105,7 @@ MachineInfo ThisMachine() {
   if (::getloadavg(info.load_average.data(), 3) != 3) {
     info.load_average = {};
   }
+  info.restrictions = FindRestrictions();
   return info;
 }
 

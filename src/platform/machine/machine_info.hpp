@@ -1,11 +1,13 @@
 #pragma once
 
 #include "platform/machine/machine_files.hpp"
+#include "platform/machine/restrictions.hpp"
 
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace schedbench::platform {
 
@@ -22,6 +24,7 @@ struct MachineInfo {
   std::uint64_t page_bytes = 0;
   std::string kernel;                    // "Linux 6.1.0-18-amd64"
   std::array<double, 3> load_average{};  // of 1, 5 and 15 minutes, at the time of the call
+  std::vector<Restriction> restrictions{};
 };
 
 // Reads /proc and /sys. Thread-safe. Never fails: what cannot be found out is "unknown" or 0.

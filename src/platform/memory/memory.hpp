@@ -32,6 +32,6 @@ std::uint64_t ResidentBytes() noexcept;
 // Returns how much more this process may put in RAM without being ended by the kernel: what is free or easily freed
 // in the machine and in its control group. A guess, made once; others take memory too.
 // None if the kernel does not report it: without /proc, or if no file can be opened.
-std::optional<std::uint64_t> AvailableMemoryBytes() noexcept;
+std::optional<std::uint64_t> AvailableMemoryBytes();
 
 }  // namespace schedbench::platform

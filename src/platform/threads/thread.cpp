@@ -4,9 +4,13 @@
 #include "base/atomic.hpp"
 #include "base/attributes.hpp"
 #include "base/spin_wait.hpp"
+#include "platform/machine/cgroup.hpp"
 #include "platform/threads/mutex.hpp"
 
+#include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -80,7 +84,14 @@ void WatchWorkerThreads(IWorkerThreadWatcher* now) noexcept {
   watcher.Store(now, memory_order_release);
 }
 
-void PinWorkers() noexcept {
+void PinWorkers() {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (::sched_getaffinity(0, sizeof(allowed), &allowed) != 0 ||
+      ::sched_setaffinity(0, sizeof(allowed), &allowed) != 0) {
+    throw std::runtime_error("sched_setaffinity: " + std::generic_category().message(errno) +
+                             " (docker run --security-opt seccomp=unconfined)");
+  }
   pins_workers.Store(true, memory_order_relaxed);  // relaxed: before the workers start
 }
 
@@ -169,9 +180,14 @@ Thread::Thread(std::string name, std::function<void()> body, ThreadRole role) {
     });
   } catch (const std::system_error& error) {
     threads_alive.FetchSub(1, memory_order_relaxed);  // relaxed: as above
-    throw std::runtime_error("cannot start a thread: " + std::string(error.what()) +
-                             " (limits: ulimit -u, ulimit -v, cgroup pids.max, "
-                             "kernel.threads-max, kernel.pid_max)");
+    // The C library tries clone(2) only where clone3(2) does not exist.
+    const bool is_filtered = error.code() == std::errc::operation_not_permitted;
+    throw std::runtime_error(
+        "cannot start a thread: " + std::string(error.what()) +
+        (is_filtered
+             ? " (a seccomp filter must refuse clone3 with ENOSYS; Docker does since 20.10.10)"
+             : " (limits: ulimit -u, ulimit -v, cgroup pids.max, "
+               "kernel.threads-max, kernel.pid_max)"));
   }
 }
 
@@ -231,7 +247,7 @@ void SetTimerSlack(std::uint64_t ns) noexcept {
   ::prctl(PR_SET_TIMERSLACK, ns);
 }
 
-std::uint32_t AvailableCpus() noexcept {
+std::uint32_t AllowedCpus() noexcept {
   cpu_set_t cpus;
   CPU_ZERO(&cpus);
   if (::sched_getaffinity(0, sizeof(cpus), &cpus) != 0) {
@@ -239,6 +255,16 @@ std::uint32_t AvailableCpus() noexcept {
     return count == 0 ? 1 : count;
   }
   return static_cast<std::uint32_t>(CPU_COUNT(&cpus));
+}
+
+std::uint32_t AvailableCpus() {
+  static const auto paid = [] {
+    const auto limit = ReadCpuLimit(MachineFiles());
+    return static_cast<std::uint32_t>(
+        limit ? std::ceil(std::min(limit->cpus.value_or(CPU_SETSIZE), double{CPU_SETSIZE}))
+              : CPU_SETSIZE);
+  }();
+  return std::min(paid, AllowedCpus());
 }
 
 }  // namespace platform

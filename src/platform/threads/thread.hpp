@@ -121,9 +121,14 @@ void SetTimerSlack(std::uint64_t ns) noexcept;
 
 // From now on each worker thread that starts may run on one CPU only: the one of its number among those that the process may use,
 // from the first one again where there are more workers than CPUs. Workers without a number take turns. One thread, before the workers start.
-void PinWorkers() noexcept;
+// Throws std::runtime_error where the kernel refuses that.
+void PinWorkers();
 
 // Number of CPUs that this process may run on (its affinity mask), at least 1.
-std::uint32_t AvailableCpus() noexcept;
+std::uint32_t AllowedCpus() noexcept;
+
+// The same, and no more than the quota of its control groups at its first call pays for, rounded up: 0.5 CPUs are one. The number of
+// workers that use all of what this process may have.
+std::uint32_t AvailableCpus();
 
 }  // namespace schedbench::platform

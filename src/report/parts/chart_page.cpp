@@ -139,7 +139,9 @@ std::string ChartPageText(const PageHead& head, const platform::MachineInfo& mac
                           std::optional<std::uint64_t> seed, Json sections) {
   auto facts = head.facts;
   std::ranges::move(OriginFacts(machine, command, seed), std::back_inserter(facts));
-  const Json notes = ArrayOf(head.notes, [](const Note& note) -> Json {
+  auto all = head.notes;
+  std::ranges::move(NotesOn(machine), std::back_inserter(all));
+  const Json notes = ArrayOf(all, [](const Note& note) -> Json {
     return {note.text, note.remedy};
   });
   const Json data{{"version", kPageVersion},

@@ -62,12 +62,18 @@ Json SpreadJson(const std::optional<harness::Spread>& spread) {
 }
 
 Json MachineJson(const platform::MachineInfo& machine) {
-  return {{"cpu_model", machine.cpu_model},      {"architecture", machine.architecture},
-          {"cpus_online", machine.cpus_online},  {"cpus_allowed", machine.cpus_allowed},
-          {"cpu_list", machine.cpu_list},        {"governor", machine.governor},
-          {"virtualised", machine.virtualised},  {"memory_bytes", machine.memory_bytes},
-          {"page_bytes", machine.page_bytes},    {"kernel", machine.kernel},
-          {"load_average", machine.load_average}};
+  return {{"cpu_model", machine.cpu_model},
+          {"architecture", machine.architecture},
+          {"cpus_online", machine.cpus_online},
+          {"cpus_allowed", machine.cpus_allowed},
+          {"cpu_list", machine.cpu_list},
+          {"governor", machine.governor},
+          {"virtualised", machine.virtualised},
+          {"memory_bytes", machine.memory_bytes},
+          {"page_bytes", machine.page_bytes},
+          {"kernel", machine.kernel},
+          {"load_average", machine.load_average},
+          {"restrictions", ArrayOf(machine.restrictions, &platform::Restriction::text)}};
 }
 
 Json BuildJson() {

@@ -240,6 +240,20 @@ void NoteOnPerturbation(const std::string& perturbed, std::vector<Note>& notes) 
   }
 }
 
+std::vector<Note> NotesOn(const platform::MachineInfo& machine) {
+  std::vector<Note> notes;
+  for (const platform::Restriction& restriction : machine.restrictions) {
+    notes.push_back({restriction.text, restriction.remedy});
+  }
+  return notes;
+}
+
+std::vector<Note> NotesOnSurroundings(const RunResult& result) {
+  std::vector<Note> notes = NotesOn(result.machine);
+  NoteOnDisturbance(result, notes);
+  return notes;
+}
+
 std::vector<Note> NotesOn(const RunResult& result) {
   std::vector<Note> notes;
   NoteOnBuild(notes);

@@ -18,6 +18,12 @@ struct Note {
 // Returns the notes on a result, the most serious first. Pure.
 std::vector<Note> NotesOn(const harness::RunResult& result);
 
+// Returns a note on each thing that the process lacks on the machine. Pure.
+std::vector<Note> NotesOn(const platform::MachineInfo& machine);
+
+// Returns those notes, and one on what disturbed the run: for reports that have no other notes.
+std::vector<Note> NotesOnSurroundings(const harness::RunResult& result);
+
 // Adds a note if settings are in effect with another value than the requested one. Both are JSON objects; `in_effect`: "" if it is
 // unknown. `of`: whose they are, "" for the only ones.
 void NoteOnSettings(std::string_view of, const std::string& requested, const std::string& in_effect,

@@ -2,6 +2,7 @@
 
 #include "config/quote.hpp"
 #include "registry/build_info.hpp"
+#include "report/parts/notes.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/replay.hpp"
 
@@ -72,7 +73,8 @@ std::string DisturbedLine(std::size_t repeated, std::size_t counted, const Termi
 std::string OriginLines(const platform::MachineInfo& machine,
                         const std::vector<std::string>& command, std::uint64_t seed,
                         const TerminalStyle& style) {
-  std::string text = LabelledLine("machine", Joined(MachineParts(machine), 10, style), style) +
+  std::string text = NoteLines(NotesOn(machine), style) +
+                     LabelledLine("machine", Joined(MachineParts(machine), 10, style), style) +
                      LabelledLine("build", Joined(BuildParts(), 10, style), style) +
                      LabelledLine("seed", fmt::format("{}", seed), style);
   if (!command.empty()) {

@@ -200,6 +200,8 @@ TEST_F(DoctorTest, QuotaOfAGroupAboveInTheSecondVersion) {
 TEST_F(DoctorTest, QuotaInTheFirstVersionWhereThePathIsTheHosts) {
   machine_.Remove("/sys/fs/cgroup");
   machine_.Write("/proc/self/cgroup", "5:memory:/m\n4:cpu,cpuacct:/docker/1\n0::/");
+  machine_.Write("/proc/self/mountinfo",
+                 "40 30 0:30 /docker/1 /sys/fs/cgroup/cpu,cpuacct rw - cgroup c rw,cpu,cpuacct");
   machine_.Write("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "50000");
   machine_.Write("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000");
   Expect("quota", Severity::kFail, true, "0.50 CPUs to 2",

@@ -1,4 +1,4 @@
-#include "harness/machine/text.hpp"
+#include "platform/machine/text.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <system_error>
 
-namespace schedbench::harness {
+namespace schedbench::platform {
 
 namespace {
 
@@ -57,4 +57,4 @@ std::optional<std::string_view> ValueOf(std::string_view text, std::string_view 
   return std::nullopt;
 }
 
-}  // namespace schedbench::harness
+}  // namespace schedbench::platform

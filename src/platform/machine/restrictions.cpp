@@ -1,0 +1,85 @@
+#include "platform/machine/restrictions.hpp"
+
+#include "platform/machine/cgroup.hpp"
+#include "platform/machine/cpu_list.hpp"
+#include "platform/machine/machine_files.hpp"
+#include "platform/machine/text.hpp"
+#include "platform/threads/asymmetric_fence.hpp"
+#include "platform/threads/cpu_switches.hpp"
+#include "platform/threads/thread.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+
+#include <unistd.h>
+
+namespace schedbench::platform {
+
+namespace {
+
+void AddCalls(const MachineFiles& files, std::vector<Restriction>& all) {
+  if (std::string refusal; CpuSwitches::Open(0, refusal, 1) == nullptr) {
+    constexpr std::int64_t kRefusesUsers = 3;  // events of their own threads: Debian's default
+    const auto paranoid = WholeNumber(files.Read("/proc/sys/kernel/perf_event_paranoid"));
+    all.push_back(
+        {"perf events",
+         fmt::format("no perf events ({}): no hardware counters, no preemptions, fewer samples",
+                     refusal),
+         paranoid && *paranoid >= kRefusesUsers && ::geteuid() != 0
+             ? "sudo sysctl kernel.perf_event_paranoid=2"
+             : "docker run --cap-add PERFMON"});
+  }
+  if (!light_fences_are_free) {
+    all.push_back(
+        {"membarrier",
+         "membarrier(2) is refused: each use of a LIFO slot and each fork pays for a full fence",
+         "docker run --security-opt seccomp=unconfined"});
+  }
+}
+
+void AddCpus(const MachineFiles& files, std::vector<Restriction>& all) {
+  const std::uint32_t allowed = AllowedCpus();
+  const std::uint32_t workers = AvailableCpus();
+  const auto limit = ReadCpuLimit(files);
+  if (limit && limit->cpus && *limit->cpus < allowed) {
+    all.push_back({"quota",
+                   fmt::format("a cgroup allows the time of {:.2f} CPUs: by default {} worker{}, "
+                               "stopped when it is used up",
+                               *limit->cpus, workers, workers == 1 ? "" : "s"),
+                   fmt::format("docker run --cpus {}", allowed)});
+  }
+  const auto present = ParseCpuList(files.Read("/sys/devices/system/cpu/present").value_or(""))
+                           .value_or(std::vector<int>());
+  if (allowed == 1 && present.size() > 1) {
+    all.push_back({"cpus",
+                   fmt::format("1 of {} CPUs is allowed: nothing runs in parallel", present.size()),
+                   fmt::format("docker run --cpuset-cpus {}", CpuListText(present))});
+  }
+}
+
+}  // namespace
+
+std::vector<Restriction> FindRestrictions() {
+  const MachineFiles files;
+  std::vector<Restriction> all;
+  AddCalls(files, all);
+  AddCpus(files, all);
+  const auto memory = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+                      static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  if (const auto limit = ReadMemoryLimit(files); limit && limit->bytes < memory) {
+    all.push_back(
+        {"memory limit",
+         fmt::format("a cgroup allows {} MB of memory: a process that needs more is killed",
+                     limit->bytes / 1'000'000),
+         "docker run --memory 4g"});
+  }
+  if (!files.Read("/proc/sys/vm/max_map_count")) {
+    all.push_back({"/proc/sys",
+                   "/proc/sys cannot be read: stacks are guarded as if vm.max_map_count were 65530",
+                   "docker run --security-opt systempaths=unconfined"});
+  }
+  return all;
+}
+
+}  // namespace schedbench::platform
