@@ -1,8 +1,8 @@
 #include "fibers/core/machine_context.hpp"
 
-namespace schedbench::fibers {
+#if defined(SB_INLINE_SWITCH) && defined(__x86_64__)
 
-#if defined(SB_INLINE_SWITCH)
+namespace schedbench::fibers {
 
 // Base of each stack: ends the chain of frame pointers and the call frame information, so that perf, debuggers
 // and our own unwinder stop here. The message comes in rbx, as Switch() leaves it.
@@ -44,23 +44,6 @@ void MachineContext::RestoreFloatingPointControl(std::uint16_t word) noexcept {
   asm volatile("ldmxcsr %0" : : "m"(mxcsr));
 }
 
-#else
-
-MachineContext MachineContext::Make(void* top, std::size_t bytes) noexcept {
-  MachineContext context;
-  context.context_ = boost::context::detail::make_fcontext(top, bytes, &MachineContext::Enter);
-  return context;
-}
-
-void MachineContext::Enter(boost::context::detail::transfer_t transfer) noexcept {
-#if defined(__x86_64__)
-  // Ends the chain of frame pointers: Boost.Context leaves an address of its own in rbp, which this function
-  // has saved at the place that rbp points to now.
-  *static_cast<void**>(__builtin_frame_address(0)) = nullptr;
-#endif
-  SchedbenchEnterStack(Receive(transfer));
-}
-
-#endif
-
 }  // namespace schedbench::fibers
+
+#endif
