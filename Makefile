@@ -32,13 +32,16 @@ DEPS_ALL := $(DEPS_TEST) slurm-wlm munge
 # Debian 12 has, as much as the runtimes themselves decides how fast they are.
 DEPS_PEERS := $(DEPS_RUN) libboost-fiber1.81-dev libtbb-dev golang-go cargo-web rustc-web librust-flume-dev librust-libc-dev \
               librust-rayon-dev librust-serde-json-dev librust-tokio-dev python3
+# Cross compilation for arm64 and qemu-user to run it. DEPS_ARM64: of arm64, in a folder of the build.
+DEPS_CROSS := $(DEPS_QUICK) crossbuild-essential-arm64 qemu-user-static mmdebstrap
+DEPS_ARM64 := $(filter %-dev,$(DEPS_QUICK))
 # clang-tidy 14, Debian's default, cannot read our C++20.
 DEPS_LINT := $(DEPS_QUICK) clang-format-14 clang-tidy-19
 
 need = @src/cmake/install_packages.sh
 build = cmake --build --preset release --parallel $(JOBS) --target
 
-.PHONY: help deps build run install deb test test-all coverage headers model model-nightly mutants fuzz simulator replay-accuracy peers compare-peers test-peers benchmarks bench \
+.PHONY: help deps build run install deb test test-arm64 test-all coverage headers model model-nightly mutants fuzz simulator replay-accuracy peers compare-peers test-peers benchmarks bench \
         page flamegraph test-page lint clean
 .DEFAULT_GOAL := help
 
@@ -69,6 +72,11 @@ deb: build ## Build the Debian packages schedbench and schedbench-dev: build/deb
 test: ## Build and test release, ASan + UBSan and TSan, each with few parameters: 12 to 18 minutes
 	$(need) $(DEPS_TEST)
 	@tests/build/run_tests.sh $(JOBS) release asan tsan
+
+test-arm64: ## Cross-compile for arm64 and test the release build under qemu-user: about 15 minutes
+	$(need) $(DEPS_CROSS)
+	@tests/build/arm64_sysroot.sh $(DEPS_ARM64)
+	@tests/build/run_tests.sh $(JOBS) arm64
 
 test-all: ## Test every parameter, strict TSan, injected faults, deep models, mutants, fuzzing: about 100 minutes
 	$(need) $(DEPS_ALL)

@@ -202,7 +202,7 @@ Pages.AreNoErrorWithoutTheirPackagesAndTheMessageComesOnce() {
 
 RunSuite() {
   StandIn suite
-  "$root/tests/build/run_suite.sh" name "$scratch/bin/suite" "$scratch/records" 2>&1
+  "$root/tests/build/run_suite.sh" name "$scratch/records" "$scratch/bin/suite" 2>&1
 }
 
 RunSuite.CountsCasesAndKeepsTheReasonOfASkippedOne() {
@@ -296,7 +296,7 @@ END
 
 RunSuite.EndsTheBinaryWhenItIsInterrupted() {
   StandIn suite <<<"echo \$\$ >'$scratch/pid'; exec sleep 60"
-  "$root/tests/build/run_suite.sh" name "$scratch/bin/suite" "$scratch/records" >/dev/null 2>&1 &
+  "$root/tests/build/run_suite.sh" name "$scratch/records" "$scratch/bin/suite" >/dev/null 2>&1 &
   local runner=$!
   until [[ -s $scratch/pid ]]; do sleep 0.05; done
   kill -TERM $runner

@@ -68,7 +68,7 @@ SB_ALWAYS_INLINE void CallOverSwitch(void (*function)(A*, B*, C*) noexcept, A* a
         "v27", "v28", "v29", "v30", "v31",
 #if defined(__ARM_FEATURE_SVE)
         "p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p13",
-        "p14", "p15", "ffr",
+        "p14", "p15",
 #endif
         "memory", "cc");
 #endif

@@ -6,10 +6,13 @@ namespace schedbench::fibers {
 
 // Base of each stack: ends the chain of frame pointers and the call frame information, so that perf, debuggers
 // and our own unwinder stop here. Switch() has loaded the frame pointer 0. The message comes in x2, as Switch() leaves it.
-// hint 36 is `bti j`.
+// hint 36 is `bti j`. Global, because g++ takes the address from the global offset table, where the assembler would lose the
+// offset of a local symbol.
 asm(R"(
   .text
   .p2align 4
+  .globl schedbench_stack_base
+  .hidden schedbench_stack_base
   .type schedbench_stack_base, %function
 schedbench_stack_base:
   .cfi_startproc
@@ -22,7 +25,7 @@ schedbench_stack_base:
   .cfi_endproc
   .size schedbench_stack_base, . - schedbench_stack_base
 )");
-extern "C" void schedbench_stack_base();
+extern "C" __attribute__((visibility("hidden"))) void schedbench_stack_base();
 
 MachineContext MachineContext::Make(void* top, std::size_t /*bytes*/) noexcept {
   MachineContext context;
