@@ -20,7 +20,7 @@ if(CMAKE_CROSSCOMPILING)
   target_compile_definitions(emulated_exec PRIVATE EMULATOR="${emulator_program}" EMULATED_ROOT="${CMAKE_SYSROOT}"
     PRELOADED="${PROJECT_BINARY_DIR}/tests/libemulated_exec.so")
   add_dependencies(quick_tests emulated_exec)
-  set(schedbench_emulator ${CMAKE_CROSSCOMPILING_EMULATOR} -E LD_PRELOAD=${PROJECT_BINARY_DIR}/tests/libemulated_exec.so)
+  set(schedbench_emulator ${PROJECT_SOURCE_DIR}/tests/build/on_one_cpu.sh ${CMAKE_CROSSCOMPILING_EMULATOR} -E LD_PRELOAD=${PROJECT_BINARY_DIR}/tests/libemulated_exec.so)
 endif()
 
 # schedbench_leave_out(what reason): tests/build/run_tests.sh prints this among the skipped tests.
@@ -28,6 +28,10 @@ file(REMOVE ${PROJECT_BINARY_DIR}/left_out.txt)
 function(schedbench_leave_out what reason)
   file(APPEND ${PROJECT_BINARY_DIR}/left_out.txt "${what}: ${reason}\n")
 endfunction()
+set(schedbench_left_out_filter)
+if(CMAKE_CROSSCOMPILING)
+  include(cmake/emulated.cmake)
+endif()
 
 # schedbench_test_executable(name [OPTIMIZED] sources...): a GoogleTest binary. Its sources are compiled in batches, so a name in
 # an unnamed namespace must be unique in its batch: most sources have a namespace named after their folder. They are not
@@ -78,6 +82,9 @@ function(schedbench_add_suite binary)
     endif()
     set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}"
       ENVIRONMENT "GTEST_TOTAL_SHARDS=${arg_SHARDS};GTEST_SHARD_INDEX=${shard}")
+    if(schedbench_left_out_filter)
+      set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "GTEST_FILTER=-${schedbench_left_out_filter}")
+    endif()
   endforeach()
 endfunction()
 

@@ -8,24 +8,8 @@
 #include <string_view>
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 namespace schedbench::platform {
-
-#if !defined(__x86_64__)
-namespace {
-
-std::size_t page_bytes = 4096;
-
-// 101 is the first of the priorities that programs may use.
-[[gnu::constructor(101)]] void ReadPageBytes() noexcept {
-  page_bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-}
-
-}  // namespace
-
-constinit const std::size_t& kPageBytes = page_bytes;
-#endif
 
 namespace {
 
