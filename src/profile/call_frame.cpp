@@ -109,11 +109,12 @@ constexpr std::uint64_t kLinkRegister = 30;  // its number on arm64
 struct Rule {
   std::uint64_t reg = 0;
   std::uint64_t offset = 0;
-  bool is_known = true;        // not an expression
-  bool saves_link = false;     // arm64: the link register is saved
+  bool is_known = true;     // not an expression
+  bool saves_link = false;  // arm64: the link register is saved
 };
 
-// Returns how many words lie between the stack pointer and the return address; on arm64 0 while that is in the link register.
+// Returns how many words lie between the stack pointer and the return address; on arm64 0 while
+// that is in the link register.
 std::optional<std::size_t> WordsOf(const Rule& rule) {
 #if defined(__x86_64__)
   constexpr std::uint64_t kStackPointer = 7;

@@ -140,7 +140,7 @@ void SampledThread::OnSample(const platform::MachineState& interrupted,
   if (interrupted.link_register != 0) {
     head.at_stack_pointer[0] = interrupted.link_register;
   } else if (interrupted.stack_pointer >= lowest && interrupted.stack_pointer < top &&
-      top - interrupted.stack_pointer >= sizeof(head.at_stack_pointer)) {
+             top - interrupted.stack_pointer >= sizeof(head.at_stack_pointer)) {
     ReadStack(interrupted.stack_pointer, head.at_stack_pointer);
   }
   std::strncpy(head.name.data(), running.name, head.name.size() - 1);

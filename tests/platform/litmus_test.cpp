@@ -1,6 +1,7 @@
-// Outcomes that the memory model forbids, on the machine's own memory. The simulated machine (tests/sim) explores all outcomes
-// that C++ allows; these tests show whether compiler and CPU keep to it, on arm64 above all. An emulator on x86-64 orders more
-// than arm64 does, so there they can find only mistakes of the compiler.
+// Outcomes that the memory model forbids, on the machine's own memory. The simulated machine
+// (tests/sim) explores all outcomes that C++ allows; these tests show whether compiler and CPU keep
+// to it, on arm64 above all. An emulator on x86-64 never shows the weak outcomes of arm64, so there
+// they can find only mistakes of the compiler.
 #include "base/atomic.hpp"
 #include "base/cache_line.hpp"
 #include "base/spin_wait.hpp"
@@ -25,8 +26,8 @@ struct Execution {
   alignas(kCacheLine) std::array<int, 8> seen{};
 };
 
-// Each thread runs its body for one execution after the other, all threads at the same time. Then asserts that no execution
-// has the forbidden outcome.
+// Each thread runs its body for one execution after the other, all threads at the same time. Then
+// asserts that no execution has the forbidden outcome.
 template <typename IsForbidden, typename... Bodies>
 void NeverHappens(std::size_t executions, IsForbidden is_forbidden, Bodies... bodies) {
   constexpr int kRounds = 10;
@@ -124,7 +125,8 @@ TEST(Litmus, OneOfTwoThreadsSeesTheOthersStoreBeforeAFullFence) {
       });
 }
 
-// A worker that parks passes the heavy fence, one that submits the light one: no task is left beside a worker that sleeps.
+// A worker that parks passes the heavy fence, one that submits the light one: no task is left
+// beside a worker that sleeps.
 TEST(Litmus, OneOfTwoThreadsSeesTheOthersStoreBeforeALightAndAHeavyFence) {
   NeverHappens(
       kHeavyExecutions, &BothMissed,
@@ -178,8 +180,9 @@ TEST(Litmus, TwoReadersAgreeOnTheOrderOfTwoStores) {
       });
 }
 
-// The queue of forked calls (fibers/fork/fork_queue.hpp) with two calls in it: x counts those that the owner has popped, y those
-// that the thief has stolen. The owner takes the newer call without a read-modify-write if one is left for the thief.
+// The queue of forked calls (fibers/fork/fork_queue.hpp) with two calls in it: x counts those that
+// the owner has popped, y those that the thief has stolen. The owner takes the newer call without a
+// read-modify-write if one is left for the thief.
 TEST(Litmus, TheNewestCallGoesToTheOwnerOrToTheThief) {
   NeverHappens(
       kHeavyExecutions,
@@ -196,7 +199,8 @@ TEST(Litmus, TheNewestCallGoesToTheOwnerOrToTheThief) {
         for (int stolen = 0; stolen < 2; ++stolen) {
           HeavyFence();
           int top = stolen;
-          // acquire: pairs with the release of the owner. seq_cst: pairs with the acquire of the owner. relaxed: not reached.
+          // acquire: pairs with the release of the owner. seq_cst: pairs with the acquire of the
+          // owner. relaxed: not reached.
           if (e.x.Load(memory_order_acquire) + stolen < 2 &&
               e.y.CompareExchange(top, stolen + 1, memory_order_seq_cst, memory_order_relaxed)) {
             e.seen[1] = stolen + 1;

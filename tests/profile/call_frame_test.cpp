@@ -78,8 +78,8 @@ TEST(CallFrames, LeaveAFunctionWithAFrameToItsFramePointer) {
 
 #elif defined(__aarch64__)
 
-// As above: the return address is in x30 until the frame is made, and again after it is removed. The labels are global, because
-// g++ takes their addresses from the global offset table.
+// As above: the return address is in x30 until the frame is made, and again after it is removed.
+// The labels are global, because g++ takes their addresses from the global offset table.
 asm(R"(
 .pushsection .text
 .globl schedbench_test_frameless, schedbench_test_framed, schedbench_test_has_frame

@@ -1,6 +1,7 @@
-// Preloaded into tests that run under qemu-user: without binfmt_misc the kernel does not start a program of another machine,
-// so these functions start it with the emulator, and preload this library into it too. Other programs, such as a shell or
-// strace, belong to the machine that emulates and start as they are.
+// Preloaded into tests that run under qemu-user: without binfmt_misc the kernel does not start a
+// program of another machine, so these functions start it with the emulator, and preload this
+// library into it too. Other programs, such as a shell or strace, belong to the machine that
+// emulates and start as they are.
 #include <spawn.h>
 
 #include <array>

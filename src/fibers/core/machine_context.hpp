@@ -13,19 +13,20 @@ extern "C" void SchedbenchEnterStack(void* message) noexcept;
 
 }  // namespace schedbench::fibers
 
-// The registers of a call stack that is not running: class MachineContext, one implementation for each machine, all with one
-// meaning:
+// The registers of a call stack that is not running: class MachineContext, one implementation for
+// each machine, all with one meaning:
 //
 //   static MachineContext Make(void* top, std::size_t bytes) noexcept;
-//     Prepares a stack that grows down from `top` (16-aligned), `bytes` long. It begins with SchedbenchEnterStack(message), with
-//     the message that the first Switch() to it carries.
+//     Prepares a stack that grows down from `top` (16-aligned), `bytes` long. It begins with
+//     SchedbenchEnterStack(message), with the message that the first Switch() to it carries.
 //   static void* Switch(MachineContext& from, MachineContext& to, void* message) noexcept;
-//     Leaves the running stack, which is saved in `from`, for `to`. Returns, when a thread switches back to `from`, the message
-//     of that switch.
+//     Leaves the running stack, which is saved in `from`, for `to`. Returns, when a thread switches
+//     back to `from`, the message of that switch.
 //
-// The inline ones let the compiler save what it needs: the switch is no call, so that the CPU's return predictor, which pairs
-// calls with returns, stays in step, and the returns that follow a switch are predicted. Boost.Context serves all other
-// machines, and the build option SCHEDBENCH_SWITCH=boost. `make bench` shows both.
+// The inline ones let the compiler save what it needs: the switch is no call, so that the CPU's
+// return predictor, which pairs calls with returns, stays in step, and the returns that follow a
+// switch are predicted. Boost.Context serves all other machines, and the build option
+// SCHEDBENCH_SWITCH=boost. `make bench` shows both.
 #if defined(SB_BOOST_SWITCH) || !(defined(__x86_64__) || defined(__aarch64__))
 #include "fibers/core/machine_context_boost.hpp"
 #else

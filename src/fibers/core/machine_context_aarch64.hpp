@@ -7,11 +7,13 @@
 
 namespace schedbench::fibers {
 
-// The inline switch of arm64. The stack pointer does not change while a stack is left, so that the call frame information of
-// the function stays right: what the compiler cannot save lies here and not on the stack. That is the frame pointer, and x19,
-// by which clang finds the variables of frames with alloca().
+// The inline switch of arm64. The stack pointer does not change while a stack is left, so that the
+// call frame information of the function stays right: what the compiler cannot save lies here and
+// not on the stack. That is the frame pointer, and x19, by which clang finds the variables of
+// frames with alloca().
 //
-// FPCR (rounding mode, flush-to-zero) stays with the stack; FPSR, the sticky flags, with the thread.
+// FPCR (rounding mode, flush-to-zero) stays with the stack; FPSR, the sticky flags, with the
+// thread.
 class MachineContext {
  public:
   static MachineContext Make(void* top, std::size_t bytes) noexcept;
@@ -39,9 +41,11 @@ SB_ALWAYS_INLINE void* MachineContext::Switch(MachineContext& from, MachineConte
   register MachineContext* save asm("x0") = &from;
   register MachineContext* target asm("x1") = &to;
   register void* carried asm("x2") = message;
-  // Arrives with the message: the word of the stack that was left, which is still that of the thread.
+  // Arrives with the message: the word of the stack that was left, which is still that of the
+  // thread.
   register std::uint64_t control asm("x3") = own_control;
-  // hint 36 is `bti j`: the place may be jumped to where branch target identification is on. Elsewhere it does nothing.
+  // hint 36 is `bti j`: the place may be jumped to where branch target identification is on.
+  // Elsewhere it does nothing.
   asm volatile(
       "adr x16, 1f\n\t"
       "mov x17, sp\n\t"

@@ -3,6 +3,7 @@
 #include "base/attributes.hpp"
 
 #include <boost/context/detail/fcontext.hpp>
+
 #include <cstddef>
 
 namespace schedbench::fibers {

@@ -9,10 +9,11 @@ namespace schedbench::fibers {
 
 // The inline switch of x86-64: the registers lie on their stack, here is its stack pointer.
 //
-// Rounding mode and exception masks stay with the stack, as the ABI requires of a call that returns, where they
-// were set by fesetround and the like, which set the x87 control word alike: that word is compared at each
-// switch. Reading MXCSR itself takes longer than the rest of the switch. So the inline switch leaves what only
-// MXCSR has, flush-to-zero and the sticky flags, with the thread.
+// Rounding mode and exception masks stay with the stack, as the ABI requires of a call that
+// returns, where they were set by fesetround and the like, which set the x87 control word alike:
+// that word is compared at each switch. Reading MXCSR itself takes longer than the rest of the
+// switch. So the inline switch leaves what only MXCSR has, flush-to-zero and the sticky flags, with
+// the thread.
 class MachineContext {
  public:
   static MachineContext Make(void* top, std::size_t bytes) noexcept;
@@ -35,12 +36,13 @@ class MachineContext {
 SB_ALWAYS_INLINE void* MachineContext::Switch(MachineContext& from, MachineContext& to,
                                               void* message) noexcept {
   const std::uint32_t own_control = FloatingPointControl();
-  // Arrives with the message: the word of the stack that was left, which is still that of the thread.
+  // Arrives with the message: the word of the stack that was left, which is still that of the
+  // thread.
   std::uint32_t control = own_control;
   void** save = &from.stack_pointer_;
   void* target = to.stack_pointer_;
-  // Leaves the frame pointer and the address to continue at on the stack. The 128 bytes below the stack pointer
-  // may be in use (red zone).
+  // Leaves the frame pointer and the address to continue at on the stack. The 128 bytes below the
+  // stack pointer may be in use (red zone).
   asm volatile(
       "leaq -128(%%rsp), %%rsp\n\t"
       "pushq %%rbp\n\t"

@@ -34,7 +34,8 @@ _Unwind_Reason_Code OnFrame(_Unwind_Context* context, void* argument) {
 }
 
 void FollowFramePointers(const MachineState& interrupted, CallList& calls) noexcept {
-  // A call through a bad pointer has left where it came from in a register or on the stack, and no frame yet.
+  // A call through a bad pointer has left where it came from in a register or on the stack, and no
+  // frame yet.
   std::uintptr_t address = interrupted.link_register;
   if ((address != 0 || SafeRead(interrupted.stack_pointer, address)) && address != 0) {
     calls.Add(address - 1);
