@@ -355,6 +355,39 @@ GitRevision.LeavesTheHeaderAloneUntilSomethingChanges() {
   [[ $(date --reference="$scratch/revision.hpp" +%Y) != 2001 ]] || Fail "the new revision was not written"
 }
 
+# -- tests/build/arm64_sysroot.sh, with stand-ins for apt and mmdebstrap
+
+# Prints what the script says, and then what mmdebstrap was called with. $1: the sources that apt lists.
+Sysroot() {
+  StandIn apt-get <<<"echo '$1'"
+  StandIn apt-config <<<"echo 'Acquire::http::Proxy \"http://proxy\";'"
+  StandIn mmdebstrap <<<"echo \"\$@\" >>'$scratch/calls'; cat >>'$scratch/calls'"
+  mkdir -p "$scratch/tests/build"
+  cp "$root/tests/build/arm64_sysroot.sh" "$scratch/tests/build"
+  PATH=$scratch/bin:$PATH "$scratch/tests/build/arm64_sysroot.sh" libone-dev libtwo-dev 2>&1 && cat "$scratch/calls"
+}
+
+Sysroot.HasThePackagesOfThisSuiteFromTheMirrorsOfThisMachine() {
+  local suite said
+  suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
+  said=$(Sysroot "deb http://mirror/debian $suite main")
+  ExpectHas "$said" "--include=libone-dev,libtwo-dev --aptopt=Acquire::http::Proxy"
+  ExpectHas "$said" "deb http://mirror/debian $suite main"
+  ExpectIs "$(Sysroot "deb http://mirror/debian $suite main")" "$(cat "$scratch/calls")"
+}
+
+Sysroot.IsRefusedWithoutPackageListsOfThisSuite() {
+  local said
+  said=$(Sysroot "deb http://mirror/debian another main") && Fail "exit code 0"
+  ExpectHas "$said" "run apt-get update"
+}
+
+# -- tests/build/on_one_cpu.sh
+
+OneCpu.RunsTheCommandOnOneOfTheCpusThatAreAllowed() {
+  ExpectIs "$("$root/tests/build/on_one_cpu.sh" nproc)" "1"
+}
+
 # Without arguments: the names of the tests, for CMake.
 if (($# == 0)); then
   sed -n 's/^\([A-Z][A-Za-z]*\.[A-Za-z]*\)() {$/\1/p' "${BASH_SOURCE[0]}"

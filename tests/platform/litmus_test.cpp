@@ -59,7 +59,7 @@ constexpr std::size_t kExecutions = tests::PlainOrSanitized(2000, 500);
 // A heavy fence is a system call.
 constexpr std::size_t kHeavyExecutions = tests::PlainOrSanitized(500, 100);
 
-TEST(Litmus, AReaderWhoSeesTheFlagByAcquireSeesTheMessage) {
+TEST(Litmus, AReaderThatSeesTheFlagByAcquireSeesTheMessage) {
   NeverHappens(
       kExecutions,
       [](const Execution& e) {
@@ -75,7 +75,7 @@ TEST(Litmus, AReaderWhoSeesTheFlagByAcquireSeesTheMessage) {
       });
 }
 
-TEST(Litmus, AReaderWhoSeesTheFlagBeforeAFenceSeesTheMessage) {
+TEST(Litmus, AReaderThatSeesTheFlagBeforeAFenceSeesTheMessage) {
   NeverHappens(
       kExecutions,
       [](const Execution& e) {

@@ -16,8 +16,10 @@ namespace schedbench::fibers {
 // thread.
 class MachineContext {
  public:
+  // Prepares a stack: machine_context.hpp.
   static MachineContext Make(void* top, std::size_t bytes) noexcept;
 
+  // Goes from one stack to another: machine_context.hpp.
   SB_ALWAYS_INLINE static void* Switch(MachineContext& from, MachineContext& to,
                                        void* message) noexcept;
 

@@ -11,8 +11,10 @@ namespace schedbench::fibers {
 // The switch of Boost.Context, which is a call: the registers lie on their stack.
 class MachineContext {
  public:
+  // Prepares a stack: machine_context.hpp.
   static MachineContext Make(void* top, std::size_t bytes) noexcept;
 
+  // Goes from one stack to another: machine_context.hpp.
   SB_ALWAYS_INLINE static void* Switch(MachineContext& from, MachineContext& to,
                                        void* message) noexcept;
 
