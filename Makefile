@@ -25,7 +25,7 @@ test_deps := $(quick_deps) test
 need = @src/cmake/install_packages.sh
 build = cmake --build --preset release --parallel $(JOBS) --target
 
-.PHONY: help deps build run install deb test test-all test-platforms coverage headers model model-nightly mutants fuzz simulator replay-accuracy peers compare-peers test-peers benchmarks bench \
+.PHONY: help deps build run install deb test test-all test-platforms test-arm64 coverage headers model model-nightly mutants fuzz simulator replay-accuracy peers compare-peers test-peers benchmarks bench \
         page flamegraph test-page lint clean
 .DEFAULT_GOAL := help
 
@@ -56,6 +56,11 @@ deb: build ## Build the Debian packages schedbench and schedbench-dev: build/deb
 test: ## Build and test release, ASan + UBSan and TSan, each with few parameters: 12 to 18 minutes
 	$(need) $(test_deps)
 	@tests/build/run_tests.sh $(JOBS) release asan tsan
+
+test-arm64: ## Cross-compile for arm64 and test the release build under qemu-user: about 15 minutes
+	$(need) $(quick_deps) arm64
+	@tests/build/arm64_sysroot.sh $(quick_deps)
+	@tests/build/run_tests.sh $(JOBS) arm64
 
 test-all: ## Test every parameter, strict TSan, injected faults, deep models, mutants, fuzzing: about 100 minutes
 	$(need) $(test_deps) all

@@ -2,6 +2,7 @@
 # Installs the packages of the named groups that are missing, and lists them. With none missing it is silent and uses no
 # network. The groups are those of docs/packages.md.
 # Usage: install_packages.sh GROUP...
+#        install_packages.sh --list GROUP...    prints them, one a line with its alternatives, and installs nothing
 set -eu
 
 table=$(dirname "$0")/../../docs/packages.md
@@ -11,6 +12,11 @@ column() {
   awk -F ' *[|] *' -v group="$1" -v column="$2" '$2 == group { gsub(/ or /, " | ", $column); print $column }' "$table"
 }
 
+list=
+if [ "${1:-}" = --list ]; then
+  list=yes
+  shift
+fi
 needed=
 for group in "$@"; do
   packages=$(column "$group" 4 | paste -s -d ,)
@@ -20,6 +26,11 @@ for group in "$@"; do
   fi
   needed=${needed:+$needed,}$packages
 done
+
+if [ -n "$list" ]; then
+  echo "$needed" | tr , '\n' | sed 's/^ *//'
+  exit 0
+fi
 
 if ! command -v dpkg-query >/dev/null; then
   echo "deps: not a Debian system; install these, or what your distribution calls them:" >&2

@@ -21,10 +21,9 @@ namespace schedbench::profile {
 namespace {
 
 // The format: DWARF 5, section 6.4, and the Linux Standard Base, section "Exception Frames".
-constexpr std::uint64_t kStackPointer = 7;  // its number on x86-64
 constexpr std::uint32_t kLongForm = 0xffffffff;
 
-// Thrown for what a compiler does not write for x86-64.
+// Thrown for what a compiler does not write for these machines.
 struct Unknown {};
 
 // Reads a part of .eh_frame.
@@ -104,12 +103,33 @@ Reader EntryAt(const std::uint8_t* entry) {
   return {entry + sizeof(length), entry + sizeof(length) + length};
 }
 
-// How the frame address follows from a register.
+constexpr std::uint64_t kLinkRegister = 30;  // its number on arm64
+
+// How the frame address follows from a register, and whether the return address lies in the frame.
 struct Rule {
   std::uint64_t reg = 0;
   std::uint64_t offset = 0;
-  bool is_known = true;  // not an expression
+  bool is_known = true;     // not an expression
+  bool saves_link = false;  // arm64: the link register is saved
 };
+
+// Returns how many words lie between the stack pointer and the return address; on arm64 0 while
+// that is in the link register.
+std::optional<std::size_t> WordsOf(const Rule& rule) {
+#if defined(__x86_64__)
+  constexpr std::uint64_t kStackPointer = 7;
+  constexpr std::uint64_t kWord = sizeof(std::uintptr_t);
+  if (rule.is_known && rule.reg == kStackPointer && rule.offset >= kWord &&
+      rule.offset % kWord == 0) {
+    return static_cast<std::size_t>(rule.offset / kWord - 1);
+  }
+#elif defined(__aarch64__)
+  if (!rule.saves_link) {
+    return 0;
+  }
+#endif
+  return std::nullopt;
+}
 
 // Executes instructions of call frame information up to an address.
 class Interpreter {
@@ -143,11 +163,17 @@ class Interpreter {
         return Advance(code & 0x3fU);
       case 0x80:  // DW_CFA_offset
         reader.Unsigned();
-        return;
+        return Save(code & 0x3fU, true);
       case 0xc0:  // DW_CFA_restore
-        return;
+        return Save(code & 0x3fU, false);
       default:
         return StepExtended(code, reader);
+    }
+  }
+
+  void Save(std::uint64_t reg, bool is_saved) {
+    if (reg == kLinkRegister) {
+      rule_.saves_link = is_saved;
     }
   }
 
@@ -166,13 +192,19 @@ class Interpreter {
       case 0x11:
       case 0x14:
       case 0x15:
-        reader.Unsigned();
+        Save(reader.Unsigned(), true);
         reader.Unsigned();
         return;
-      case 0x06:  // DW_CFA_restore_extended, undefined, same_value, GNU_args_size
-      case 0x07:
+      case 0x07:  // DW_CFA_undefined: the end of the stack
+        Save(reader.Unsigned(), true);
+        return;
+      case 0x06:  // DW_CFA_restore_extended, same_value
       case 0x08:
-      case 0x2e:
+        Save(reader.Unsigned(), false);
+        return;
+      case 0x2d:  // DW_CFA_AARCH64_negate_ra_state
+        return;
+      case 0x2e:  // DW_CFA_GNU_args_size
         reader.Unsigned();
         return;
       case 0x0a:  // DW_CFA_remember_state
@@ -186,7 +218,8 @@ class Interpreter {
         remembered_.pop_back();
         return;
       case 0x0c:  // DW_CFA_def_cfa
-        rule_ = {.reg = reader.Unsigned(), .offset = 0};
+        rule_.reg = reader.Unsigned();
+        rule_.is_known = true;
         rule_.offset = reader.Unsigned();
         return;
       case 0x0d:  // DW_CFA_def_cfa_register
@@ -253,8 +286,6 @@ Rule RuleAt(const std::uint8_t* fde, std::uintptr_t begin, std::uintptr_t addres
 }
 
 std::optional<std::size_t> Find(std::uintptr_t address) {
-#if defined(__x86_64__)
-  constexpr std::uint64_t kWord = sizeof(std::uintptr_t);
   dwarf_eh_bases bases{};
   const auto* const fde =
       static_cast<const std::uint8_t*>(_Unwind_Find_FDE(reinterpret_cast<void*>(address), &bases));
@@ -262,15 +293,10 @@ std::optional<std::size_t> Find(std::uintptr_t address) {
     return std::nullopt;
   }
   try {
-    const Rule rule = RuleAt(fde, reinterpret_cast<std::uintptr_t>(bases.func), address);
-    if (rule.is_known && rule.reg == kStackPointer && rule.offset >= kWord &&
-        rule.offset % kWord == 0) {
-      return static_cast<std::size_t>(rule.offset / kWord - 1);
-    }
+    return WordsOf(RuleAt(fde, reinterpret_cast<std::uintptr_t>(bases.func), address));
   } catch (const Unknown&) {
+    return std::nullopt;
   }
-#endif
-  return std::nullopt;
 }
 
 }  // namespace

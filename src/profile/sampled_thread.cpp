@@ -137,8 +137,10 @@ void SampledThread::OnSample(const platform::MachineState& interrupted,
                   .name = {}};
   const std::uintptr_t top = running.top != 0 ? running.top : stack_.top;
   const std::uintptr_t lowest = running.top != 0 ? running.lowest : stack_.lowest;
-  if (interrupted.stack_pointer >= lowest && interrupted.stack_pointer < top &&
-      top - interrupted.stack_pointer >= sizeof(head.at_stack_pointer)) {
+  if (interrupted.link_register != 0) {
+    head.at_stack_pointer[0] = interrupted.link_register;
+  } else if (interrupted.stack_pointer >= lowest && interrupted.stack_pointer < top &&
+             top - interrupted.stack_pointer >= sizeof(head.at_stack_pointer)) {
     ReadStack(interrupted.stack_pointer, head.at_stack_pointer);
   }
   std::strncpy(head.name.data(), running.name, head.name.size() - 1);

@@ -1,12 +1,12 @@
 #!/bin/bash
 # Runs the cases of one GoogleTest binary, or of the shard that GTEST_SHARD_INDEX names. Prints the output of each failed case
 # and the command that runs it again. Writes RECORDS/NAME.txt: "passed failed skipped", then one line with the reason for each
-# skipped case.
-# Usage: run_suite.sh NAME BINARY RECORDS
+# skipped case. The words before the binary, if any, are an emulator that runs it.
+# Usage: run_suite.sh NAME RECORDS [EMULATOR...] BINARY
 set -uo pipefail
 name=$1
-binary=$2
-records=$3
+records=$2
+shift 2
 mkdir -p "$records"
 log=$records/$name.log
 record=$records/$name.txt
@@ -14,7 +14,7 @@ rm -f "$record"
 
 # Below the limit of the test presets, so that this script can name the case that hangs. In the background, so that the
 # script reacts to Ctrl-C at once and ends the binary.
-timeout --kill-after=5 "${SCHEDBENCH_SUITE_SECONDS:-280}" "$binary" >"$log" 2>&1 </dev/null &
+timeout --kill-after=5 "${SCHEDBENCH_SUITE_SECONDS:-280}" "$@" >"$log" 2>&1 </dev/null &
 child=$!
 trap 'kill "$child" 2>/dev/null; exit 130' INT TERM
 wait "$child"
@@ -28,7 +28,7 @@ for variable in ASAN_OPTIONS LSAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS SCHEDBENCH_
   fi
 done
 
-awk -v status="$status" -v record="$record" -v log_file="$log" -v environment="$environment" -v binary="$binary" '
+awk -v status="$status" -v record="$record" -v log_file="$log" -v environment="$environment" -v binary="$*" '
   /^\[==========\] Running / { expected = $3 }
   /^\[==========\] .* ran\./ { ran = $2; finished = 1 }
   /^seed: SCHEDBENCH_SEED=/ { seed = $2 " " }

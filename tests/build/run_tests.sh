@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-presets="release, asan, tsan, each also with -full, tsan-strict-full, fuzz-full"
+presets="release, asan, tsan, each also with -full, tsan-strict-full, fuzz-full, arm64"
 if ! [[ ${1:-} =~ ^[1-9][0-9]*$ ]]; then
   echo "error: JOBS is '${1:-}', not a number from 1" >&2
   exit 2
@@ -19,7 +19,7 @@ if (($# == 0)); then
 fi
 for preset in "$@"; do
   case $preset in
-    release | asan | tsan | release-full | asan-full | tsan-full | tsan-strict-full | fuzz-full) ;;
+    release | asan | tsan | release-full | asan-full | tsan-full | tsan-strict-full | fuzz-full | arm64) ;;
     *)
       echo "error: no test preset '$preset'; known: $presets" >&2
       exit 2
@@ -35,7 +35,8 @@ if setarch "$(uname -m)" --addr-no-randomize true 2>/dev/null; then
 fi
 
 declare -A title=([release]="release (g++)" [asan]="ASan + UBSan (clang-19)" [tsan]="TSan (clang-19)"
-                  [tsan-strict]="strict TSan (tasks unordered)" [fuzz]="fuzz (libFuzzer)")
+                  [tsan-strict]="strict TSan (tasks unordered)" [fuzz]="fuzz (libFuzzer)"
+                  [arm64]="arm64 (g++, qemu-user)")
 
 # Prints an attribute of <testsuite> in ctest's JUnit file $1, 0 where there is none.
 Count() {
@@ -121,6 +122,9 @@ for preset in "$@"; do
   fi
   if compgen -G "$records/*.txt" >/dev/null; then
     skips+=$(awk -v build="$name" 'FNR > 1 { print "  " build ": " $0 }' "$records"/*.txt)$'\n'
+  fi
+  if [[ -f build/$build/left_out.txt ]]; then
+    skips+=$(sed "s/^/  $name: /" "build/$build/left_out.txt")$'\n'
   fi
   if [[ -f $report ]]; then  # of tests by script: the last line that they printed
     skips+=$(awk -v build="$name" '

@@ -229,7 +229,7 @@ Pages.AreNoErrorWithoutTheirPackagesAndTheMessageComesOnce() {
 
 RunSuite() {
   StandIn suite
-  "$root/tests/build/run_suite.sh" name "$scratch/bin/suite" "$scratch/records" 2>&1
+  "$root/tests/build/run_suite.sh" name "$scratch/records" "$scratch/bin/suite" 2>&1
 }
 
 RunSuite.CountsCasesAndKeepsTheReasonOfASkippedOne() {
@@ -323,7 +323,7 @@ END
 
 RunSuite.EndsTheBinaryWhenItIsInterrupted() {
   StandIn suite <<<"echo \$\$ >'$scratch/pid'; exec sleep 60"
-  "$root/tests/build/run_suite.sh" name "$scratch/bin/suite" "$scratch/records" >/dev/null 2>&1 &
+  "$root/tests/build/run_suite.sh" name "$scratch/records" "$scratch/bin/suite" >/dev/null 2>&1 &
   local runner=$!
   until [[ -s $scratch/pid ]]; do sleep 0.05; done
   kill -TERM $runner
@@ -380,6 +380,42 @@ GitRevision.LeavesTheHeaderAloneUntilSomethingChanges() {
   Git commit --quiet --allow-empty --message two
   Revision "$scratch/checkout" >/dev/null
   [[ $(date --reference="$scratch/revision.hpp" +%Y) != 2001 ]] || Fail "the new revision was not written"
+}
+
+# -- tests/build/arm64_sysroot.sh, with stand-ins for apt and mmdebstrap
+
+# Prints what the script says, and then what mmdebstrap was called with. $1: the sources that apt lists.
+Sysroot() {
+  StandIn apt-get <<<"echo '$1'"
+  StandIn apt-config <<<"echo 'Acquire::http::Proxy \"http://proxy\";'"
+  StandIn mmdebstrap <<<"echo \"\$@\" >>'$scratch/calls'; cat >>'$scratch/calls'"
+  StandIn dpkg-query <<<'[[ $2 != libnewer-dev ]]'
+  mkdir -p "$scratch/tests/build" "$scratch/src/cmake" "$scratch/docs"
+  cp "$root/tests/build/arm64_sysroot.sh" "$scratch/tests/build"
+  cp "$root/src/cmake/install_packages.sh" "$scratch/src/cmake"
+  echo '| one | what | tool, libone-dev (>= 2:1.5), libnewer-dev (>= 3) or libolder-dev | why |' >"$scratch/docs/packages.md"
+  PATH=$scratch/bin:$PATH "$scratch/tests/build/arm64_sysroot.sh" one 2>&1 && cat "$scratch/calls"
+}
+
+Sysroot.HasThePackagesOfThisSuiteFromTheMirrorsOfThisMachine() {
+  local suite said
+  suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
+  said=$(Sysroot "deb http://mirror/debian $suite main")
+  ExpectHas "$said" "--include=libone-dev,libolder-dev --aptopt=Acquire::http::Proxy"
+  ExpectHas "$said" "deb http://mirror/debian $suite main"
+  ExpectIs "$(Sysroot "deb http://mirror/debian $suite main")" "$(cat "$scratch/calls")"
+}
+
+Sysroot.IsRefusedWithoutPackageListsOfThisSuite() {
+  local said
+  said=$(Sysroot "deb http://mirror/debian another main") && Fail "exit code 0"
+  ExpectHas "$said" "run apt-get update"
+}
+
+# -- tests/build/on_one_cpu.sh
+
+OneCpu.RunsTheCommandOnOneOfTheCpusThatAreAllowed() {
+  ExpectIs "$("$root/tests/build/on_one_cpu.sh" nproc)" "1"
 }
 
 # Without arguments: the names of the tests, for CMake.

@@ -11,6 +11,28 @@ elseif(SCHEDBENCH_SANITIZE STREQUAL "thread")
   set(schedbench_build tsan)
 endif()
 
+# What runs a test binary of another machine, and makes it run those that it starts itself.
+set(schedbench_emulator)
+if(CMAKE_CROSSCOMPILING)
+  list(GET CMAKE_CROSSCOMPILING_EMULATOR 0 emulator_program)
+  add_library(emulated_exec SHARED support/emulated_exec.cpp)
+  target_compile_features(emulated_exec PRIVATE cxx_std_20)
+  target_compile_definitions(emulated_exec PRIVATE EMULATOR="${emulator_program}" EMULATED_ROOT="${CMAKE_SYSROOT}"
+    PRELOADED="${PROJECT_BINARY_DIR}/tests/libemulated_exec.so")
+  add_dependencies(quick_tests emulated_exec)
+  set(schedbench_emulator ${PROJECT_SOURCE_DIR}/tests/build/on_one_cpu.sh ${CMAKE_CROSSCOMPILING_EMULATOR} -E LD_PRELOAD=${PROJECT_BINARY_DIR}/tests/libemulated_exec.so)
+endif()
+
+# schedbench_leave_out(what reason): tests/build/run_tests.sh prints this among the skipped tests.
+file(REMOVE ${PROJECT_BINARY_DIR}/left_out.txt)
+function(schedbench_leave_out what reason)
+  file(APPEND ${PROJECT_BINARY_DIR}/left_out.txt "${what}: ${reason}\n")
+endfunction()
+set(schedbench_left_out_filter)
+if(CMAKE_CROSSCOMPILING)
+  include(cmake/emulated.cmake)
+endif()
+
 # schedbench_test_executable(name [OPTIMIZED] sources...): a GoogleTest binary. Its sources are compiled in batches, so a name in
 # an unnamed namespace must be unique in its batch: most sources have a namespace named after their folder. They are not
 # optimized, because compiling them optimized takes longer than running them. OPTIMIZED: the test depends on optimization.
@@ -54,12 +76,15 @@ function(schedbench_add_suite binary)
       set(name ${binary}.${number})
     endif()
     add_test(NAME ${name} COMMAND ${PROJECT_SOURCE_DIR}/tests/build/run_suite.sh
-      ${name} $<TARGET_FILE:${binary}> ${PROJECT_BINARY_DIR}/suites)
+      ${name} ${PROJECT_BINARY_DIR}/suites ${schedbench_emulator} $<TARGET_FILE:${binary}>)
     if(arg_COST)
       set_tests_properties(${name} PROPERTIES COST ${arg_COST})
     endif()
     set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}"
       ENVIRONMENT "GTEST_TOTAL_SHARDS=${arg_SHARDS};GTEST_SHARD_INDEX=${shard}")
+    if(schedbench_left_out_filter)
+      set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "GTEST_FILTER=-${schedbench_left_out_filter}")
+    endif()
   endforeach()
 endfunction()
 

@@ -28,7 +28,7 @@ namespace schedbench::workloads {
 // The fibers of this project.
 struct Fibers {
   // Memory of a suspended fiber: the top page of its stack, and on the heap its task and what a workload keeps of it.
-  static constexpr std::uint64_t kBytesPerFiber = platform::kPageBytes + 256;
+  static inline const std::uint64_t kBytesPerFiber = platform::kPageBytes + 256;
   // Memory of a fiber that has not begun, or of a task without a stack.
   static constexpr std::uint64_t kBytesPerQueued = 128;
   // Whether a fiber can wait for others. A runtime without such runs a task, which cannot, for front_end=fiber.

@@ -18,8 +18,8 @@ namespace schedbench::fibers {
 
 #if defined(SB_INLINE_SWITCH)
 
-// Calls rax(rdi, rsi, rdx); returns by a jump to the address on top of the stack. By CallOverSwitch() alone. In
-// fiber_thread.cpp.
+// Calls rax(rdi, rsi, rdx) and returns by a jump to the address on top of the stack; on arm64
+// x3(x0, x1, x2) and to the address in x30. By CallOverSwitch() alone. In fiber_thread.cpp.
 extern "C" void schedbench_call_over_switch() noexcept;
 
 // Requires: the calling function, as it is after inlining, also makes an ordinary call. So the compiler keeps nothing
@@ -31,6 +31,7 @@ SB_ALWAYS_INLINE void CallOverSwitch(void (*function)(A*, B*, C*) noexcept, A* a
   // Keeps the frame pointer also in a program that is compiled without: a debugger needs it here, because the call
   // information does not show what the instructions push.
   void* frame = __builtin_frame_address(0);
+#if defined(__x86_64__)
   asm volatile(
       "leaq 1f(%%rip), %%rcx\n\t"
       "pushq %%rcx\n\t"
@@ -47,6 +48,30 @@ SB_ALWAYS_INLINE void CallOverSwitch(void (*function)(A*, B*, C*) noexcept, A* a
         "k6", "k7",
 #endif
         "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)", "memory", "cc");
+#else
+  register A* first asm("x0") = a;
+  register B* second asm("x1") = b;
+  register C* third asm("x2") = c;
+  register auto* called asm("x3") = function;
+  // The called function keeps v8 to v15 only in part: their lower halves. hint 36 is `bti j`.
+  asm volatile(
+      "adr x30, 1f\n\t"
+      "b schedbench_call_over_switch\n\t"
+      "1:\n\t"
+      "hint #36\n\t"
+      : "+r"(first), "+r"(second), "+r"(third), "+r"(called), "+r"(frame)
+      :
+      : "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17",
+        "x18", "x30",  //
+        "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13",
+        "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26",
+        "v27", "v28", "v29", "v30", "v31",
+#if defined(__ARM_FEATURE_SVE)
+        "p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p13",
+        "p14", "p15",
+#endif
+        "memory", "cc");
+#endif
 }
 
 // The frame of the call: that of the stub. Requires: `frame` is the function's own.

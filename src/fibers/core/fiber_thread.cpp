@@ -16,7 +16,10 @@
 // The stub of CallOverSwitch(). In this file, because code that needs it also needs Suspend(): a linker may not see
 // that inline functions name it. Not hidden: a shared object may contain such functions and find it in the program.
 //
-// It has a frame pointer, as all code has that a fiber may wait in. Not `leave` at the end: then the stack pointer, and
+// It has a frame pointer, as all code has that a fiber may wait in.
+#if defined(__x86_64__)
+
+// Not `leave` at the end: then the stack pointer, and
 // the address to return to, would have to wait for the frame pointer, which has just been read from memory. A caller
 // that the compiler has not aligned to 16 bytes takes the second path.
 asm(R"(
@@ -51,6 +54,34 @@ schedbench_call_over_switch:
   .cfi_endproc
   .size schedbench_call_over_switch, . - schedbench_call_over_switch
 )");
+
+#else
+
+// hint 34 is `bti c`: the PLT of a shared object may jump here.
+asm(R"(
+  .text
+  .p2align 4
+  .globl schedbench_call_over_switch
+  .type schedbench_call_over_switch, %function
+schedbench_call_over_switch:
+  .cfi_startproc
+  hint #34
+  stp x29, x30, [sp, #-16]!
+  .cfi_def_cfa_offset 16
+  .cfi_offset x29, -16
+  .cfi_offset x30, -8
+  mov x29, sp
+  blr x3
+  ldp x29, x16, [sp], #16
+  .cfi_def_cfa_offset 0
+  .cfi_restore x29
+  .cfi_register x30, x16
+  br x16
+  .cfi_endproc
+  .size schedbench_call_over_switch, . - schedbench_call_over_switch
+)");
+
+#endif
 
 #endif
 

@@ -21,10 +21,18 @@ constexpr std::size_t kMadeAtOnce = 16;  // what a thread's cache asks for
 // Each set once: when the first timer starts, and when the first descriptor is opened.
 std::array<Atomic<void (*)(const StackPool&)>, 2> abandon_hooks;
 
+// Returns the config with stacks of at least four pages: where pages are large, the guard would
+// leave too little.
+StackConfig WithRoom(StackConfig config) {
+  config.bytes.value =
+      std::max(config.bytes.value, static_cast<std::uint32_t>(4 * platform::kPageBytes));
+  return config;
+}
+
 }  // namespace
 
 StackPool::StackPool(const StackConfig& config)
-    : config_(config) {
+    : config_(WithRoom(config)) {
 }
 
 StackPool::Owner StackPool::Make(const StackConfig& config) {

@@ -43,7 +43,7 @@ class StackRegistry {
   // From one stack of a slab to the next. A stack is a power of two, so one more page makes the distance an odd number of
   // pages. Otherwise the low bits of all top pages are equal, they share few sets of the translation lookaside buffer, and
   // some hundred stacks evict each other's translations. The page between two stacks is never touched.
-  static constexpr std::size_t StrideBytes(std::size_t stack_bytes) noexcept {
+  static std::size_t StrideBytes(std::size_t stack_bytes) noexcept {
     return stack_bytes + platform::kPageBytes;
   }
 

@@ -4,6 +4,7 @@
 #include "fibers/core/fiber_stack.hpp"
 #include "fibers/core/fiber_thread.hpp"
 #include "fibers/core/stack_registry.hpp"
+#include "platform/memory/memory.hpp"
 
 #include <source_location>
 
@@ -19,10 +20,9 @@ struct Place {
 Place PlaceOf(std::uintptr_t stack_pointer) noexcept {
   // The header is in the stack's highest page, its lowest page is a guard: what is a page less than a stack below the header
   // is this stack, and never the highest page of the one below.
-  constexpr std::size_t kPage = 4096;
   if (const FiberStack* const current = FiberThread::CurrentFiberStack()) {
     const auto top = reinterpret_cast<std::uintptr_t>(current);
-    const std::uintptr_t lowest = top - current->Pool().StackBytes() + kPage;
+    const std::uintptr_t lowest = top - current->Pool().StackBytes() + platform::kPageBytes;
     if (stack_pointer >= lowest && stack_pointer < top) [[likely]] {
       return {.fiber_stack = current, .lowest = lowest};
     }

@@ -221,7 +221,7 @@ class ForkQueue {
 
   // Of the bytes above the guard page a quarter is left to functions that do not fork; half of them where a sanitizer
   // enlarges each frame.
-  static constexpr std::size_t MostUsed(std::size_t stack_bytes) noexcept {
+  static std::size_t MostUsed(std::size_t stack_bytes) noexcept {
 #if defined(SB_ASAN) || defined(SB_TSAN)
     constexpr std::size_t kQuarters = 2;
 #else

@@ -37,6 +37,10 @@ void ReadCpuInfo(MachineInfo& info) {
   for (std::string line; std::getline(file, line) && !line.empty();) {  // the first CPU of the list
     if (line.starts_with("model name")) {
       info.cpu_model = ValueOf(line);
+    } else if (line.starts_with("CPU implementer")) {  // arm64 has only numbers
+      info.cpu_model = "implementer " + ValueOf(line);
+    } else if (line.starts_with("CPU part")) {
+      info.cpu_model += ", part " + ValueOf(line);
     }
   }
 }

@@ -4,9 +4,16 @@
 #include <cstdint>
 #include <optional>
 
+#include <sys/auxv.h>
+
 namespace schedbench::platform {
 
+// The kernel's page. On arm64 a kernel has one of 4, 16 or 64 KiB.
+#if defined(__x86_64__)
 inline constexpr std::size_t kPageBytes = 4096;
+#else
+inline const std::size_t kPageBytes = ::getauxval(AT_PAGESZ);
+#endif
 
 // Reserves zeroed memory that takes no RAM before it is touched and never becomes huge pages (one touched
 // page of a stack would cost 2 MiB). Null when the system refuses. `bytes` is a multiple of the page.

@@ -34,9 +34,10 @@ _Unwind_Reason_Code OnFrame(_Unwind_Context* context, void* argument) {
 }
 
 void FollowFramePointers(const MachineState& interrupted, CallList& calls) noexcept {
-  // A call through a bad pointer has pushed where it came from, and no frame yet.
-  std::uintptr_t address = 0;
-  if (SafeRead(interrupted.stack_pointer, address) && address != 0) {
+  // A call through a bad pointer has left where it came from in a register or on the stack, and no
+  // frame yet.
+  std::uintptr_t address = interrupted.link_register;
+  if ((address != 0 || SafeRead(interrupted.stack_pointer, address)) && address != 0) {
     calls.Add(address - 1);
   }
   struct Frame {
@@ -65,7 +66,8 @@ MachineState StateOfSignal(const void* context) noexcept {
 #elif defined(__aarch64__)
   return {.program_counter = machine.pc,
           .stack_pointer = machine.sp,
-          .frame_pointer = machine.regs[29]};
+          .frame_pointer = machine.regs[29],
+          .link_register = machine.regs[30]};
 #else
   return {};
 #endif

@@ -9,6 +9,7 @@ struct MachineState {
   std::uintptr_t program_counter = 0;
   std::uintptr_t stack_pointer = 0;
   std::uintptr_t frame_pointer = 0;
+  std::uintptr_t link_register = 0;  // arm64: where the latest call returns to
 };
 
 // Reads them from the third argument of a signal handler. Async-signal-safe.

@@ -20,10 +20,10 @@ std::uint64_t ReadClock(clockid_t clock) noexcept {
          static_cast<std::uint64_t>(now.tv_nsec);
 }
 
+#if defined(__x86_64__)
 // The kernel says whether the counter is fit: constant_tsc (same rate at every frequency) and
 // nonstop_tsc (does not stop in sleep states); it resynchronises the cores itself or drops the flag.
 bool CounterIsInvariant() {
-#if defined(__x86_64__)
   std::ifstream cpuinfo("/proc/cpuinfo");
   for (std::string line; std::getline(cpuinfo, line);) {
     if (line.rfind("flags", 0) == 0) {
@@ -31,9 +31,9 @@ bool CounterIsInvariant() {
              line.find(" nonstop_tsc") != std::string::npos;
     }
   }
-#endif
   return false;
 }
+#endif
 
 struct ClockPair {
   std::uint64_t ticks = TickClock::Now();
@@ -42,7 +42,9 @@ struct ClockPair {
 
 }  // namespace
 
+#if defined(__x86_64__)
 const bool TickClock::use_counter_ = CounterIsInvariant();
+#endif
 
 namespace {
 

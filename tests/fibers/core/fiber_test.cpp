@@ -186,7 +186,7 @@ TEST(Fiber, OutlivesADrainOfTheQueueThatItWasStartedFrom) {
 }
 
 // The chain of frame pointers is what profilers and debuggers walk.
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
 SB_NOINLINE int FramesToTheBase() {
   constexpr int kMost = 64;
   constexpr std::uintptr_t kStackBytes = StackConfig::kDefaultBytes;

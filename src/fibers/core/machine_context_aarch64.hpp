@@ -1,0 +1,80 @@
+#pragma once
+
+#include "base/attributes.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace schedbench::fibers {
+
+// The inline switch of arm64. The stack pointer does not change while a stack is left, so that the
+// call frame information of the function stays right: what the compiler cannot save lies here and
+// not on the stack. That is the frame pointer, and x19, by which clang finds the variables of
+// frames with alloca().
+//
+// FPCR (rounding mode, flush-to-zero) stays with the stack; FPSR, the sticky flags, with the
+// thread.
+class MachineContext {
+ public:
+  // Prepares a stack: machine_context.hpp.
+  static MachineContext Make(void* top, std::size_t bytes) noexcept;
+
+  // Goes from one stack to another: machine_context.hpp.
+  SB_ALWAYS_INLINE static void* Switch(MachineContext& from, MachineContext& to,
+                                       void* message) noexcept;
+
+ private:
+  SB_ALWAYS_INLINE static std::uint64_t FloatingPointControl() noexcept {
+    std::uint64_t word;
+    asm volatile("mrs %0, fpcr" : "=r"(word));
+    return word;
+  }
+
+  // Switch() reads and writes them by their offsets: 0, 8, 16, 24.
+  void* stack_pointer_ = nullptr;
+  const void* continue_at_ = nullptr;
+  void* frame_pointer_ = nullptr;
+  void* x19_ = nullptr;
+};
+
+SB_ALWAYS_INLINE void* MachineContext::Switch(MachineContext& from, MachineContext& to,
+                                              void* message) noexcept {
+  const std::uint64_t own_control = FloatingPointControl();
+  register MachineContext* save asm("x0") = &from;
+  register MachineContext* target asm("x1") = &to;
+  register void* carried asm("x2") = message;
+  // Arrives with the message: the word of the stack that was left, which is still that of the
+  // thread.
+  register std::uint64_t control asm("x3") = own_control;
+  // hint 36 is `bti j`: the place may be jumped to where branch target identification is on.
+  // Elsewhere it does nothing.
+  asm volatile(
+      "adr x16, 1f\n\t"
+      "mov x17, sp\n\t"
+      "stp x17, x16, [%[save]]\n\t"
+      "stp x29, x19, [%[save], #16]\n\t"
+      "ldp x17, x16, [%[target]]\n\t"
+      "ldp x29, x19, [%[target], #16]\n\t"
+      "mov sp, x17\n\t"
+      "br x16\n\t"
+      "1:\n\t"
+      "hint #36\n\t"
+      : [save] "+r"(save), [target] "+r"(target), "+r"(carried), "+r"(control)
+      :
+      : "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17",
+        "x18", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x30",  //
+        "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13",
+        "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26",
+        "v27", "v28", "v29", "v30", "v31",
+#if defined(__ARM_FEATURE_SVE)
+        "p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p13",
+        "p14", "p15",
+#endif
+        "memory", "cc");
+  if (control != own_control) [[unlikely]] {
+    asm volatile("msr fpcr, %0" : : "r"(own_control));
+  }
+  return carried;
+}
+
+}  // namespace schedbench::fibers
