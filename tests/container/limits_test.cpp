@@ -49,7 +49,8 @@ TEST(Quota, ThatIsUsedUpIsReportedByEachCommandOnce) {
     const Finished run = Confined({"--quota=20"}, command, folder);
     SCHEDBENCH_REQUIRE_CONFINED(run);
     EXPECT_EQ(run.code, 0) << run.error;
-    EXPECT_EQ(CountOf("quota of CPU time was used up", run.out), 1U) << run.out;
+    EXPECT_EQ(CountOf("quota of CPU time was used up", run.out + run.error), 1U)
+        << run.out << run.error;
   }
 }
 

@@ -1,4 +1,4 @@
-#include "platform/machine/cgroup.hpp"
+#include "platform/proc/cgroup.hpp"
 
 #include "tests/support/fake_machine.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "platform/machine/machine_files.hpp"
+#include "platform/proc/machine_files.hpp"
 
 #include <fmt/format.h>
 #include <stdlib.h>

@@ -167,7 +167,6 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
         "no sample: the workers used less CPU time than one sampling period. Try more --rounds, a "
         "larger workload or a larger --frequency\n";
   }
-  text += report::NoteLines(report::NotesOnSurroundings(run.outcome.result), StdoutStyle());
   const std::string command = report::ReplayCommand(arguments.command_line, plan.seed);
   std::string speedscope;
   profile::WriteSpeedscope(profile, title, [&speedscope](std::string_view part) {
@@ -229,6 +228,7 @@ ExitCode Profile(const Arguments& arguments) {
   line.Stop();
   DeliverOutcome(run.outcome, [&] {
     WriteFiles(arguments, plan, options, roots, folder, run);
+    Say(report::NoteLines(report::NotesOnSurroundings(run.outcome.result), {}));
   });
   return ExitCode::kDone;
 }

@@ -87,8 +87,8 @@ ExitCode Trace(const Arguments& arguments) {
   run.outcome.result.disturbance = watch.Look({});
   line.Stop();
   DeliverOutcome(run.outcome, [&] {
-    Print(DeliverTrace(arguments, plan, options, run) +
-          report::NoteLines(report::NotesOnSurroundings(run.outcome.result), StdoutStyle()));
+    Print(DeliverTrace(arguments, plan, options, run));
+    Say(report::NoteLines(report::NotesOnSurroundings(run.outcome.result), {}));
   });
   return ExitCode::kDone;
 }

@@ -110,14 +110,14 @@ unsigned RingBits(const TraceOptions& options, std::size_t workers) {
   const std::uint64_t max_bytes = std::min(std::uint64_t{1} << 30U, fits);  // of all rings
   const std::uint64_t rings = workers + 1;  // one for events from outside
   if (options.events) {
-    const std::uint64_t max_bytes = std::min(std::uint64_t{4} << 30U, fits);
+    constexpr std::uint64_t kMaxBytes = std::uint64_t{4} << 30U;
     const auto bits = static_cast<unsigned>(std::bit_width(*options.events - 1));
     const std::uint64_t bytes = rings * sizeof(trace::Event) << bits;
-    if (bytes > max_bytes) {
-      throw harness::SetupError(
-          fmt::format("--events {}   {} workers and the threads outside would need {} MB for their "
-                      "events; allowed: {} MB    use fewer --events",
-                      *options.events, workers, bytes >> 20U, max_bytes >> 20U));
+    if (bytes > std::min(kMaxBytes, fits)) {
+      throw harness::SetupError(fmt::format(
+          "--events {}   {} workers and the threads outside would need {} MB for their "
+          "events; allowed: {} MB    use fewer --events",
+          *options.events, workers, bytes >> 20U, (bytes > kMaxBytes ? kMaxBytes : fits) >> 20U));
     }
     return bits;
   }

@@ -2,7 +2,7 @@
 
 #include "base/last_line.hpp"
 #include "config/quote.hpp"
-#include "platform/machine/cgroup.hpp"
+#include "platform/proc/cgroup.hpp"
 
 #include <fmt/core.h>
 

@@ -2,7 +2,7 @@
 
 #include "platform/machine/cpu_list.hpp"
 #include "platform/machine/machine_info.hpp"
-#include "platform/machine/text.hpp"
+#include "platform/proc/text.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "harness/machine/activity.hpp"
-#include "platform/machine/cgroup.hpp"
-#include "platform/machine/machine_files.hpp"
+#include "platform/proc/cgroup.hpp"
+#include "platform/proc/machine_files.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,8 +1,8 @@
 #include "harness/machine/activity.hpp"
 
-#include "platform/machine/cgroup.hpp"
 #include "platform/machine/cpu_list.hpp"
-#include "platform/machine/text.hpp"
+#include "platform/proc/cgroup.hpp"
+#include "platform/proc/text.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "harness/machine/activity.hpp"
-#include "platform/machine/machine_files.hpp"
+#include "platform/proc/machine_files.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 #include "platform/machine/machine_info.hpp"
 
 #include "platform/machine/cpu_list.hpp"
-#include "platform/machine/machine_files.hpp"
+#include "platform/proc/machine_files.hpp"
 #include "platform/threads/thread.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "platform/machine/machine_files.hpp"
 #include "platform/machine/restrictions.hpp"
+#include "platform/proc/machine_files.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,9 +1,9 @@
 #include "platform/machine/restrictions.hpp"
 
-#include "platform/machine/cgroup.hpp"
 #include "platform/machine/cpu_list.hpp"
-#include "platform/machine/machine_files.hpp"
-#include "platform/machine/text.hpp"
+#include "platform/proc/cgroup.hpp"
+#include "platform/proc/machine_files.hpp"
+#include "platform/proc/text.hpp"
 #include "platform/threads/asymmetric_fence.hpp"
 #include "platform/threads/cpu_switches.hpp"
 #include "platform/threads/thread.hpp"

@@ -1,7 +1,7 @@
 #include "platform/memory/memory.hpp"
 
-#include "platform/machine/cgroup.hpp"
-#include "platform/machine/text.hpp"
+#include "platform/proc/cgroup.hpp"
+#include "platform/proc/text.hpp"
 
 #include <algorithm>
 #include <fstream>

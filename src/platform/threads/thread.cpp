@@ -4,7 +4,7 @@
 #include "base/atomic.hpp"
 #include "base/attributes.hpp"
 #include "base/spin_wait.hpp"
-#include "platform/machine/cgroup.hpp"
+#include "platform/proc/cgroup.hpp"
 #include "platform/threads/mutex.hpp"
 
 #include <algorithm>

@@ -250,7 +250,9 @@ std::vector<Note> NotesOn(const platform::MachineInfo& machine) {
 
 std::vector<Note> NotesOnSurroundings(const RunResult& result) {
   std::vector<Note> notes = NotesOn(result.machine);
-  NoteOnDisturbance(result, notes);
+  if (result.disturbance.throttled > 0) {
+    NoteOnDisturbance(result, notes);
+  }
   return notes;
 }
 

@@ -53,7 +53,10 @@ TEST_P(RefusedRing, IsSaidOnceAndEpollIsUsed) {
   const auto [error, text] = GetParam();
   const Finished run = EchoRun(std::string("io_uring_setup:error=") + error);
   EXPECT_EQ(run.code, 0) << run.error;
-  EXPECT_EQ(run.error, std::string(kWarning) + " (" + text + "): netpoll=epoll is used instead\n");
+  EXPECT_EQ(run.error,
+            std::string(kWarning) + " (" + text +
+                "): netpoll=epoll is used instead    sudo sysctl kernel.io_uring_disabled=0, or "
+                "docker run --security-opt seccomp=unconfined\n");
   EXPECT_EQ(CountOf("\"net_in_ring\": 0", run.out), CountOf("\"net_in_ring\"", run.out));
   const auto result = nlohmann::json::parse(run.out, nullptr, false);
   ASSERT_TRUE(result.is_object());

@@ -210,6 +210,21 @@ TEST_F(DoctorTest, QuotaInTheFirstVersionWhereThePathIsTheHosts) {
   Expect("quota", Severity::kOk, false, "no limit", "");
 }
 
+TEST(Restrictions, ReplaceWhatIsFineAndLeaveWhatIsWorse) {
+  std::vector<Finding> findings{
+      Ok("perf events", "perf_event_paranoid=1"),
+      Concern(Severity::kFail, "quota", "a cgroup allows the time of 0.50 CPUs", "echo max")};
+  AddRestrictions({{"perf events", "no perf events", "docker run --cap-add PERFMON"},
+                   {"quota", "a cgroup", "docker run --cpus 2"},
+                   {"membarrier", "membarrier(2) is refused", "docker run"}},
+                  findings);
+  ASSERT_EQ(findings.size(), 3U);
+  EXPECT_EQ(findings[0].text, "no perf events");
+  EXPECT_EQ(findings[0].severity, Severity::kWarn);
+  EXPECT_EQ(findings[1].remedy, "echo max");
+  EXPECT_EQ(findings[2].topic, "membarrier");
+}
+
 TEST_F(DoctorTest, Memory) {
   machine_.Write("/proc/meminfo", "SwapTotal: 2048 kB\nSwapFree: 1023 kB");
   Expect("swap", Severity::kWarn, false, "2 MiB", "swapoff");

@@ -1,7 +1,7 @@
-#include "platform/machine/cgroup.hpp"
+#include "platform/proc/cgroup.hpp"
 
 #include "base/text.hpp"
-#include "platform/machine/text.hpp"
+#include "platform/proc/text.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -28,6 +28,7 @@ struct Mount {
   std::string_view point;
 };
 
+// `controller`: "" for the second version of the interface.
 std::vector<Mount> MountsWith(std::string_view mounts, std::string_view controller) {
   constexpr std::size_t kRoot = 3;
   std::vector<Mount> found;
@@ -38,7 +39,8 @@ std::vector<Mount> MountsWith(std::string_view mounts, std::string_view controll
     const auto types =
         WordsOf(dash == std::string_view::npos ? std::string_view() : line.substr(dash + 3));
     if (words.size() > kRoot + 1 && types.size() == 3 &&
-        (types[0] == "cgroup2" || (types[0] == "cgroup" && HasPart(types[2], controller)))) {
+        (controller.empty() ? types[0] == "cgroup2"
+                            : types[0] == "cgroup" && HasPart(types[2], controller))) {
       found.push_back({.root = words[kRoot] == "/" ? "" : words[kRoot], .point = words[kRoot + 1]});
     }
   }
@@ -58,9 +60,10 @@ std::vector<std::string> GroupsOf(const MachineFiles& files, std::string_view co
     if (!controllers.empty() && !HasPart(controllers, controller)) {
       continue;
     }
-    for (const Mount& mount : MountsWith(mounts, controller)) {
+    for (const Mount& mount : MountsWith(mounts, controllers.empty() ? "" : controller)) {
       // The path of a process that was moved out of its container is not below the root.
       std::string_view below = path.starts_with(mount.root) ? path.substr(mount.root.size()) : "";
+      below = below.starts_with('/') ? below : "";
       for (; below.size() > 1; below = below.substr(0, below.rfind('/'))) {
         folders.push_back(std::string(mount.point) + std::string(below));
       }
@@ -132,19 +135,20 @@ std::optional<MemoryLimit> ReadMemoryLimit(const MachineFiles& files) {
   std::optional<MemoryLimit> tightest;
   for (const std::string& folder : GroupsOf(files, "memory")) {
     const bool second = files.Has(folder + "/memory.max");
-    // Without a limit, the file has the word "max", or a number that is larger than any memory.
+    // Without a limit, the file has the word "max", or a number that is too large.
     const auto limit =
         WholeNumber(files.Read(folder + (second ? "/memory.max" : "/memory.limit_in_bytes")));
-    const auto used =
-        WholeNumber(files.Read(folder + (second ? "/memory.current" : "/memory.usage_in_bytes")));
-    if (!limit || !used) {
+    if (!limit) {
       continue;
     }
+    const auto used =
+        WholeNumber(files.Read(folder + (second ? "/memory.current" : "/memory.usage_in_bytes")))
+            .value_or(0);
     // The kernel drops the cache of files that are not in use before it refuses memory.
     const std::string parts = files.Read(folder + "/memory.stat").value_or("");
     const auto cache =
         WholeNumber(ValueOf(parts, second ? "inactive_file" : "total_inactive_file"));
-    const std::int64_t taken = *used - std::min(*used, cache.value_or(0));
+    const std::int64_t taken = used - std::min(used, cache.value_or(0));
     const MemoryLimit here{
         .bytes = static_cast<std::uint64_t>(*limit),
         .free_bytes = static_cast<std::uint64_t>(*limit - std::min(*limit, taken))};

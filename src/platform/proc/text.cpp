@@ -1,4 +1,4 @@
-#include "platform/machine/text.hpp"
+#include "platform/proc/text.hpp"
 
 #include <algorithm>
 #include <charconv>

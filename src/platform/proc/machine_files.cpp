@@ -1,4 +1,4 @@
-#include "platform/machine/machine_files.hpp"
+#include "platform/proc/machine_files.hpp"
 
 #include <algorithm>
 #include <array>
