@@ -6,6 +6,8 @@ set -euo pipefail
 allowed=$(taskset --cpu-list --pid $$)
 cpus=()
 for range in $(tr ',' ' ' <<<"${allowed##*: }"); do
-  mapfile -t -O ${#cpus[@]} cpus < <(seq "${range%-*}" "${range#*-}")
+  # Not by mapfile and a process substitution, which would be a child of the command.
+  # shellcheck disable=SC2207
+  cpus+=($(seq "${range%-*}" "${range#*-}"))
 done
 exec taskset --cpu-list "${cpus[RANDOM % ${#cpus[@]}]}" "$@"

@@ -387,7 +387,7 @@ GitRevision.LeavesTheHeaderAloneUntilSomethingChanges() {
 # Prints what the script says, and then what mmdebstrap was called with. $1: the sources that apt lists.
 Sysroot() {
   StandIn apt-get <<<"echo '$1'"
-  StandIn apt-config <<<"echo 'Acquire::http::Proxy \"http://proxy\";'"
+  StandIn apt-config <<<"echo 'Acquire::http::Proxy \"http://deb.debian.org\";'"
   StandIn mmdebstrap <<<"echo \"\$@\" >>'$scratch/calls'; cat >>'$scratch/calls'"
   StandIn dpkg-query <<<'[[ $2 != libnewer-dev ]]'
   mkdir -p "$scratch/tests/build" "$scratch/src/cmake" "$scratch/docs"
@@ -400,15 +400,15 @@ Sysroot() {
 Sysroot.HasThePackagesOfThisSuiteFromTheMirrorsOfThisMachine() {
   local suite said
   suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
-  said=$(Sysroot "deb http://mirror/debian $suite main")
+  said=$(Sysroot "deb http://deb.debian.org/debian $suite main")
   ExpectHas "$said" "--include=libone-dev,libolder-dev --aptopt=Acquire::http::Proxy"
-  ExpectHas "$said" "deb http://mirror/debian $suite main"
-  ExpectIs "$(Sysroot "deb http://mirror/debian $suite main")" "$(cat "$scratch/calls")"
+  ExpectHas "$said" "deb http://deb.debian.org/debian $suite main"
+  ExpectIs "$(Sysroot "deb http://deb.debian.org/debian $suite main")" "$(cat "$scratch/calls")"
 }
 
 Sysroot.IsRefusedWithoutPackageListsOfThisSuite() {
   local said
-  said=$(Sysroot "deb http://mirror/debian another main") && Fail "exit code 0"
+  said=$(Sysroot "deb http://deb.debian.org/debian another main") && Fail "exit code 0"
   ExpectHas "$said" "run apt-get update"
 }
 

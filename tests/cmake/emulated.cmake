@@ -11,7 +11,8 @@ schedbench_leave_out_cases("the emulator has no process_vm_readv, without which 
 schedbench_leave_out_cases("the emulator accepts MADV_GUARD_INSTALL and does nothing"
   Kinds/StackGuardDeathTest.*/auto Kinds/StackGuardDeathTest.*/madvise InstallGuard.MakesThePageFault)
 schedbench_leave_out_cases("in the emulator a child that has not called exec shares no memory with its parent"
-  ChildProcessTest.SaysThatThereIsNoSuchProgram)
+  ChildProcessTest.SaysThatThereIsNoSuchProgram Program.ThrowsIfThereIsNone
+  Simulator.ReportsHowItsProgramEnded)
 schedbench_leave_out_cases("threads and parents of the emulator itself are seen"
   ThreadDump.ReportsTheCallsOfEachThreadThatAnswers ChildProcessTest.KillsWhatItStartedInOtherSessionsBeforeOrAfterItsEnd)
 schedbench_leave_out_cases("the emulator takes milliseconds to start a thread"

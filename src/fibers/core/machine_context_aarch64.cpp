@@ -32,6 +32,8 @@ MachineContext MachineContext::Make(void* top, std::size_t /*bytes*/) noexcept {
   MachineContext context;
   context.stack_pointer_ = top;
   context.continue_at_ = reinterpret_cast<const void*>(&schedbench_stack_base);
+  context.frame_pointer_ = nullptr;
+  context.x19_ = nullptr;
   return context;
 }
 
