@@ -14,8 +14,6 @@
 // incomplete worker does not compile, and the compiler names the requirement that fails.
 namespace schedbench::schedulers::contracts {
 
-// clang-format off: version 14 does not know requirements that return.
-
 // The fields of a config that the pool itself reads.
 template <typename C>
 concept PoolConfig = requires(const C& config) {
@@ -26,41 +24,36 @@ concept PoolConfig = requires(const C& config) {
 
 // A worker: its queues, where a submitted task goes, where the next one comes from. "Owner": by that worker only.
 template <typename W>
-concept Worker = std::derived_from<W, PoolWorker<W>> && PoolConfig<typename W::Config> &&
+concept Worker =
+    std::derived_from<W, PoolWorker<W>> && PoolConfig<typename W::Config> &&
     TakeAllQueue<typename W::GlobalQueue> &&
     std::constructible_from<W, typename W::Pool&, std::uint32_t, const typename W::Config&,
                             std::uint64_t> &&
     requires(W& worker, const W& constant, TaskBase* task, TaskList list, SchedulerHint hint) {
-  // The first part of the names of its threads.
-  { W::kThreadName } -> std::convertible_to<const char*>;
-  // Owner, from within a task. The tasks that other workers can take are visible to them afterwards, and notified of.
-  { worker.Submit(task, hint) }
-  noexcept->std::same_as<void>;
-  { worker.SubmitAll(std::move(list), hint) }
-  noexcept->std::same_as<void>;
-  // Owner. A task at hand, passed through Picked(), or null. Now and then it returns null if RecheckRequested().
-  { worker.TryPickTask() }
-  noexcept->std::same_as<TaskBase*>;
-  // Owner, searching. A task of another worker, or null.
-  { worker.TryStealTasks() }
-  noexcept->std::same_as<TaskBase*>;
-  // Owner. A task of the global queue, or null; more of them to its own queues.
-  { worker.TryGrabTasksFromGlobalQueue() }
-  noexcept->std::same_as<TaskBase*>;
-  // Owner. All its tasks, also those that only it could take, from all its queues. Never called for a lone worker.
-  { worker.HandOffTasks() }
-  noexcept->std::same_as<TaskList>;
-  // Any thread. Whether another worker could take a task here. True while a task waits that its submit notified of, and that
-  // submit happens before the call. A task in a LIFO slot counts only if the slot wakes workers.
-  { constant.HasTasksToSteal() }
-  noexcept->std::same_as<bool>;
-  // Any thread. How many tasks wait here, without one that runs next.
-  { constant.TasksToRun() }
-  noexcept->std::same_as<std::size_t>;
-  // Any thread. How many tasks wait in which queue.
-  { constant.Depths() } -> std::same_as<std::vector<QueueDepth>>;
-};
-
-// clang-format on
+      // The first part of the names of its threads.
+      { W::kThreadName } -> std::convertible_to<const char*>;
+      // Owner, from within a task. The tasks that other workers can take are visible to them
+      // afterwards, and notified of.
+      { worker.Submit(task, hint) } noexcept -> std::same_as<void>;
+      { worker.SubmitAll(std::move(list), hint) } noexcept -> std::same_as<void>;
+      // Owner. A task at hand, passed through Picked(), or null. Now and then it returns null if
+      // RecheckRequested().
+      { worker.TryPickTask() } noexcept -> std::same_as<TaskBase*>;
+      // Owner, searching. A task of another worker, or null.
+      { worker.TryStealTasks() } noexcept -> std::same_as<TaskBase*>;
+      // Owner. A task of the global queue, or null; more of them to its own queues.
+      { worker.TryGrabTasksFromGlobalQueue() } noexcept -> std::same_as<TaskBase*>;
+      // Owner. All its tasks, also those that only it could take, from all its queues. Never called
+      // for a lone worker.
+      { worker.HandOffTasks() } noexcept -> std::same_as<TaskList>;
+      // Any thread. Whether another worker could take a task here. True while a task waits that its
+      // submit notified of, and that submit happens before the call. A task in a LIFO slot counts
+      // only if the slot wakes workers.
+      { constant.HasTasksToSteal() } noexcept -> std::same_as<bool>;
+      // Any thread. How many tasks wait here, without one that runs next.
+      { constant.TasksToRun() } noexcept -> std::same_as<std::size_t>;
+      // Any thread. How many tasks wait in which queue.
+      { constant.Depths() } -> std::same_as<std::vector<QueueDepth>>;
+    };
 
 }  // namespace schedbench::schedulers::contracts

@@ -24,22 +24,16 @@ namespace schedbench::schedulers {
 
 namespace contracts {
 
-// clang-format off: version 14 does not know requirements that return.
-
 // The policies of a StealingWorker that are code. Public functions of W.
 template <typename W>
 concept StealingPolicies = requires(W& worker, TaskBase* task) {
   // Owner. Where a task goes that yields. The caller notifies.
-  { worker.PushYielded(task) }
-  noexcept->std::same_as<void>;
+  { worker.PushYielded(task) } noexcept -> std::same_as<void>;
   // Owner. A task when the LIFO slot has none. Begins with TryPickTaskFromLocalQueue().
-  { worker.TryPickTaskFromQueues() }
-  noexcept->std::same_as<TaskBase*>;
+  { worker.TryPickTaskFromQueues() } noexcept -> std::same_as<TaskBase*>;
   // Any thread. Calls visit(name, queue) for each queue of `worker` beside its local queue.
   W::VisitMoreQueues(worker, [](std::string_view, const auto&) {});
 };
-
-// clang-format on
 
 }  // namespace contracts
 

@@ -29,73 +29,60 @@ struct QueueDepth {
 
 namespace contracts {
 
-// clang-format off: version 14 does not know requirements that return.
-
 // The queue of one worker. "Owner": by that worker only.
 template <typename Queue>
 concept LocalQueue = std::constructible_from<Queue, std::size_t, Sharing> &&
-    requires(Queue& queue, const Queue& constant, TaskBase* task, std::span<TaskBase*> out,
-             std::span<TaskBase* const> tasks) {
-  // Owner. False: full.
-  { queue.TryPush(task) }
-  noexcept->std::same_as<bool>;
-  // Owner; requires that the queue is empty, and that the tasks fit. Returns how many it took, the first ones: fewer
-  // only where a copying thief keeps slots.
-  { queue.PushMany(tasks) }
-  noexcept->std::same_as<std::size_t>;
-  // Owner. The oldest task, or null when empty.
-  { queue.TryPop() }
-  noexcept->std::same_as<TaskBase*>;
-  // Any thread. The older half, rounded up, at most out.size(); returns how many. 0: empty, or others were faster.
-  { queue.Grab(out) }
-  noexcept->std::same_as<std::size_t>;
-  // Any thread. True: every task whose push happens before the call has been taken. False may be outdated.
-  { constant.IsEmpty() }
-  noexcept->std::same_as<bool>;
-  // Any thread. How many tasks it held at some moment of the call, about.
-  { constant.Size() }
-  noexcept->std::same_as<std::size_t>;
-  // Most tasks that fit; SIZE_MAX where there is no limit.
-  { constant.Capacity() }
-  noexcept->std::same_as<std::size_t>;
-};
+                     requires(Queue& queue, const Queue& constant, TaskBase* task,
+                              std::span<TaskBase*> out, std::span<TaskBase* const> tasks) {
+                       // Owner. False: full.
+                       { queue.TryPush(task) } noexcept -> std::same_as<bool>;
+                       // Owner; requires that the queue is empty, and that the tasks fit. Returns
+                       // how many it took, the first ones: fewer only where a copying thief keeps
+                       // slots.
+                       { queue.PushMany(tasks) } noexcept -> std::same_as<std::size_t>;
+                       // Owner. The oldest task, or null when empty.
+                       { queue.TryPop() } noexcept -> std::same_as<TaskBase*>;
+                       // Any thread. The older half, rounded up, at most out.size(); returns how
+                       // many. 0: empty, or others were faster.
+                       { queue.Grab(out) } noexcept -> std::same_as<std::size_t>;
+                       // Any thread. True: every task whose push happens before the call has been
+                       // taken. False may be outdated.
+                       { constant.IsEmpty() } noexcept -> std::same_as<bool>;
+                       // Any thread. How many tasks it held at some moment of the call, about.
+                       { constant.Size() } noexcept -> std::same_as<std::size_t>;
+                       // Most tasks that fit; SIZE_MAX where there is no limit.
+                       { constant.Capacity() } noexcept -> std::same_as<std::size_t>;
+                     };
 
 // What every global queue has: the queue that all workers share. Unbounded; any thread may call any method.
 template <typename Queue>
-concept TakeAllQueue = std::default_initializable<Queue> &&
+concept TakeAllQueue =
+    std::default_initializable<Queue> &&
     requires(Queue& queue, const Queue& constant, TaskBase* task, TaskList& list) {
-  { queue.Push(task) }
-  noexcept->std::same_as<void>;
-  // By a thread that is no worker: counted apart.
-  { queue.PushExternal(task) }
-  noexcept->std::same_as<void>;
-  // All of a list, in its order. The second by a thread that is no worker.
-  { queue.Append(std::move(list)) }
-  noexcept->std::same_as<void>;
-  { queue.AppendExternal(std::move(list)) }
-  noexcept->std::same_as<void>;
-  // All of it, as one list. Empty also where others were faster.
-  { queue.GrabAll() }
-  noexcept->std::same_as<TaskList>;
-  // Its IsEmpty() is also false of a push that is under way. What its Pushed() was, its Taken() reaches; where the queue
-  // is strictly first in, first out, all that were pushed before are then taken.
-  { constant.Counts() }
-  noexcept->std::same_as<const TaskCounts&>;
-};
+      { queue.Push(task) } noexcept -> std::same_as<void>;
+      // By a thread that is no worker: counted apart.
+      { queue.PushExternal(task) } noexcept -> std::same_as<void>;
+      // All of a list, in its order. The second by a thread that is no worker.
+      { queue.Append(std::move(list)) } noexcept -> std::same_as<void>;
+      { queue.AppendExternal(std::move(list)) } noexcept -> std::same_as<void>;
+      // All of it, as one list. Empty also where others were faster.
+      { queue.GrabAll() } noexcept -> std::same_as<TaskList>;
+      // Its IsEmpty() is also false of a push that is under way. What its Pushed() was, its Taken()
+      // reaches; where the queue is strictly first in, first out, all that were pushed before are
+      // then taken.
+      { constant.Counts() } noexcept -> std::same_as<const TaskCounts&>;
+    };
 
 // One from which single tasks can be taken as well.
 template <typename Queue>
-concept GlobalQueue = TakeAllQueue<Queue> &&
-    requires(Queue& queue, std::span<TaskBase*> out, std::size_t sharers) {
-  // Null: empty, or others were faster.
-  { queue.TryPop() }
-  noexcept->std::same_as<TaskBase*>;
-  // One of `sharers` equal shares of the tasks, rounded up, at most out.size(); returns how many. 0 as above.
-  { queue.Grab(out, sharers) }
-  noexcept->std::same_as<std::size_t>;
-};
-
-// clang-format on
+concept GlobalQueue =
+    TakeAllQueue<Queue> && requires(Queue& queue, std::span<TaskBase*> out, std::size_t sharers) {
+      // Null: empty, or others were faster.
+      { queue.TryPop() } noexcept -> std::same_as<TaskBase*>;
+      // One of `sharers` equal shares of the tasks, rounded up, at most out.size(); returns how
+      // many. 0 as above.
+      { queue.Grab(out, sharers) } noexcept -> std::same_as<std::size_t>;
+    };
 
 }  // namespace contracts
 

@@ -87,9 +87,8 @@ class Worker final : public StealingWorker<Worker<LocalQueue, Global>, LocalQueu
   }
 
  private:
-  static constexpr bool kIsBounded = !requires(LocalQueue & queue, TaskList list) {
-    queue.Append(std::move(list));
-  };
+  static constexpr bool kIsBounded =
+      !requires(LocalQueue& queue, TaskList list) { queue.Append(std::move(list)); };
 
   static StealingOptions OptionsOf(const Config& config) {
     const std::uint32_t capacity = config.local_queue_capacity;

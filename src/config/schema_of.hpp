@@ -113,9 +113,8 @@ FieldInfo InfoOf(const Group<Name, Struct, Doc>&) {
 }
 
 template <typename Config>
-concept HasRules = requires(const Config& config, Problems& problems) {
-  Config::Check(config, problems);
-};
+concept HasRules =
+    requires(const Config& config, Problems& problems) { Config::Check(config, problems); };
 
 template <typename Config>
 constexpr Schema::CheckFunction CheckOf() {

@@ -130,7 +130,9 @@ class Promise {
   }
 
   // Publishes that the work is done, without a value. Once. Any thread. Requires: T is void.
-  void SetDone() noexcept requires std::is_void_v<T> {
+  void SetDone() noexcept
+    requires std::is_void_v<T>
+  {
     Set(Result<T>(typename Result<T>::Unit{}));
   }
 

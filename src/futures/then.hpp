@@ -23,12 +23,14 @@ struct ThenReturns {
 };
 
 template <typename F, typename T>
-requires(TakesValue<F, T>()) struct ThenReturns<F, T> {
+  requires(TakesValue<F, T>())
+struct ThenReturns<F, T> {
   using Type = std::invoke_result_t<F, T>;
 };
 
 template <typename F>
-requires(std::is_invocable_v<F>) struct ThenReturns<F, void> {
+  requires(std::is_invocable_v<F>)
+struct ThenReturns<F, void> {
   using Type = std::invoke_result_t<F>;
 };
 

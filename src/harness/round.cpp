@@ -23,12 +23,12 @@ std::optional<double> CpusUsed(const RoundReading& reading, double /*ns_per_tick
   return Quotient(reading.cpu_ns, reading.wall_ns);
 }
 
-template <std::uint64_t RoundReading::*Count>
+template <std::uint64_t RoundReading::* Count>
 std::optional<double> PerOperation(const RoundReading& reading, double /*ns_per_tick*/) {
   return Quotient(reading.*Count, reading.operations);
 }
 
-template <std::optional<std::uint64_t> platform::HardwareCounters::Values::*Count>
+template <std::optional<std::uint64_t> platform::HardwareCounters::Values::* Count>
 std::optional<double> HardwarePerOperation(const RoundReading& reading, double /*ns_per_tick*/) {
   const std::optional<std::uint64_t> count = reading.hardware.*Count;
   return count ? Quotient(*count, reading.operations) : std::nullopt;

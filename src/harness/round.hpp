@@ -49,9 +49,9 @@ struct RoundMetric {
   registry::Metric info;
   // None where the round is too small to say.
   std::optional<double> (*of)(const RoundReading& reading, double ns_per_tick);
-  double quantile = 0;                      // 0: it is none
-  std::uint64_t Round::*samples = nullptr;  // of what times; null: of none
-  bool by_hardware = false;                 // counted by the CPU, if it has counters
+  double quantile = 0;                       // 0: it is none
+  std::uint64_t Round::* samples = nullptr;  // of what times; null: of none
+  bool by_hardware = false;                  // counted by the CPU, if it has counters
 };
 
 // The one list of them, in the order of reports and JSON keys.

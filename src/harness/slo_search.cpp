@@ -67,8 +67,7 @@ std::string SloSearch::Execute(const OnProbe& on_probe, WatchPoint& watch) {
     RunPlan plan = plan_;
     plan.parameters.Set(plan.workload->open_load->rate, rate, {});
     Recorder recorder(plan);
-    failure = ExecutePlan(
-        plan, recorder, [](std::uint32_t, std::uint32_t, bool) {}, watch);
+    failure = ExecutePlan(plan, recorder, [](std::uint32_t, std::uint32_t, bool) {}, watch);
     if (!failure.empty()) {
       failure += fmt::format("; at a rate of {:.6g}/s", rate);
       return std::nullopt;

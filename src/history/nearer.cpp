@@ -73,13 +73,13 @@ void NearerJudge::Measure(const harness::ComparisonPlan& plan, std::size_t block
   for (std::size_t block = 0; block < blocks; ++block) {
     std::vector<double> of_block;
     for (const harness::Series& one : series) {
-      const auto value =
-          block < one.blocks.size()
-              ? harness::BlockValue(one.blocks[block],
-                                    [this](const harness::RoundReply& round) {
-                                      return harness::RoundValue(*plan_.metric, round);
-                                    })
-              : std::nullopt;
+      const auto value = block < one.blocks.size()
+                             ? harness::BlockValue(
+                                   one.blocks[block],
+                                   [this](const harness::RoundReply& round) {
+                                     return harness::RoundValue(*plan_.metric, round);
+                                   })
+                             : std::nullopt;
       if (value && *value > 0) {
         of_block.push_back(*value);
       }

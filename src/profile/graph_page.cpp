@@ -25,7 +25,7 @@ std::string NumbersJson(const std::vector<T>& numbers) {
 class Tree {
  public:
   // Adds the weight of each stack at its end, in the weights of now or of before.
-  void Add(const FoldedStacks& stacks, std::vector<std::uint64_t> Tree::*weights) {
+  void Add(const FoldedStacks& stacks, std::vector<std::uint64_t> Tree::* weights) {
     std::vector<std::size_t>
         way;  // the nodes of the last stack: the map is in order, so that the next begins alike
     std::vector<std::string_view> last;

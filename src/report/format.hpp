@@ -38,12 +38,8 @@ struct Format {
 // reports.
 template <typename Result>
 bool HasForm(Form form) {
-  constexpr bool kHasPage = requires(const Result& result) {
-    RenderHtml(result);
-  };
-  constexpr bool kHasGbench = requires(const Result& result) {
-    RenderGbenchJson(result);
-  };
+  constexpr bool kHasPage = requires(const Result& result) { RenderHtml(result); };
+  constexpr bool kHasGbench = requires(const Result& result) { RenderGbenchJson(result); };
   return form == Form::kPage ? kHasPage : form != Form::kGbench || kHasGbench;
 }
 

@@ -225,7 +225,7 @@ sim_scaling::Costs MedianOf(const std::vector<sim_scaling::Costs>& all) {
     }
     field(median) = stats::Median(std::move(values));
   };
-  for (double Costs::*const cost :
+  for (double Costs::* const cost :
        {&Costs::hit, &Costs::locked, &Costs::fence, &Costs::transfer, &Costs::pause, &Costs::clock,
         &Costs::call, &Costs::wake, &Costs::wake_latency, &Costs::heavy_fence, &Costs::task,
         &Costs::create, &Costs::start, &Costs::sync}) {

@@ -32,7 +32,7 @@ class Windows {
   }
 
   void Add(std::uint32_t fiber, std::uint64_t start, std::uint64_t end,
-           std::uint64_t FiberTime::*time) {
+           std::uint64_t FiberTime::* time) {
     for (std::uint64_t at = start; at < end;) {
       const std::uint64_t window = (at - start_) / length_;
       if (window >= kFairnessWindows) {

@@ -145,7 +145,9 @@ TEST(Journal, WithADamagedLastLineContinuesWithoutItAndReportsIt) {
                  .alternative = {.name = "a", .command = {}, .scheduler = "a"},
                  .workload = {.entry = &kWork}}};
   const platform::MachineInfo machine = platform::ThisMachine();
-  { const cli::Journal journal(path, plan, machine, true); }
+  {
+    const cli::Journal journal(path, plan, machine, true);
+  }
   folder.Write("j", folder.Read("j") + "0123456789abcdef {\"cell\":0}\n");
   const cli::Journal journal(path, plan, machine, true);
   EXPECT_EQ(journal.Trouble(), "the last line was damaged, and is measured again");

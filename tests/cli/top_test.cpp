@@ -148,7 +148,8 @@ TEST(Top, AProgramOfGoEndsWithAKilledTop) {
                "\"$0\" top --go --once --timeout 0 -- sh -c 'echo $$ >" + pids +
                    "; sleep 600' & top=$!; until [ -s " + pids +
                    " ]; do sleep 0.05; done; kill -9 $top; read pid <" + pids +
-                   "; for i in $(seq 100); do case $(cut -d\" \" -f3 /proc/$pid/stat 2>/dev/null) in Z|\"\") exit 0;; esac; sleep 0.1; done; "
+                   "; for i in $(seq 100); do case $(cut -d\" \" -f3 /proc/$pid/stat 2>/dev/null) "
+                   "in Z|\"\") exit 0;; esac; sleep 0.1; done; "
                    "exit 1",
                SchedbenchCommand({}).front()});
   EXPECT_EQ(run.code, 0) << "the program lives on";

@@ -8,8 +8,8 @@
 //   --read-only=FOLDER    no file system can be written, except this folder
 //   --user=NUMBER         this user and group, without capabilities
 //   --env=NAME=VALUE      a variable of the environment
-// Exits with the code of the command, with 128 + the number of the signal that ended it, or with 125 and the reason on
-// stderr where this machine cannot make such an environment.
+// Exits with the code of the command, with 128 + the number of the signal that ended it, or with
+// 125 and the reason on stderr where this machine cannot make such an environment.
 
 #include <algorithm>
 #include <array>
@@ -115,7 +115,8 @@ void Write(const std::string& path, const std::string& text) {
   ::close(file);
 }
 
-// A group below the group of this process that has the controller, in version 1 of the interface or version 2.
+// A group below the group of this process that has the controller, in version 1 of the interface or
+// version 2.
 class Group {
  public:
   Group() = default;

@@ -17,7 +17,8 @@ class SharedFolder : public ScratchFolder {
   }
 };
 
-// Runs schedbench in the environment that these options of `confine` describe. The folder is its current one.
+// Runs schedbench in the environment that these options of `confine` describe. The folder is its
+// current one.
 inline Finished Confined(std::vector<std::string> options,
                          const std::vector<std::string>& arguments, const SharedFolder& folder) {
   options.insert(options.begin(), CONFINE);

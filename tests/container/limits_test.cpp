@@ -9,7 +9,8 @@
 #include <thread>
 #include <vector>
 
-// What the limits of a container do to the sizes that the tool chooses, and what it reports where a command cannot succeed.
+// What the limits of a container do to the sizes that the tool chooses, and what it reports where a
+// command cannot succeed.
 
 namespace schedbench::tests {
 

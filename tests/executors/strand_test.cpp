@@ -169,10 +169,8 @@ TYPED_TEST(EachStrand, PassesOnTheHintOfTheTaskThatFindsItIdle) {
   tests::NotingExecutor noting(manual);
   TypeParam strand(noting, {.tasks_per_visit = 2});
   for (const SchedulerHint hint : {SchedulerHint::Next, SchedulerHint::UpToYou}) {
-    Submit(
-        strand, [] {}, hint);
-    Submit(
-        strand, [] {}, SchedulerHint::Yield);
+    Submit(strand, [] {}, hint);
+    Submit(strand, [] {}, SchedulerHint::Yield);
     EXPECT_EQ(noting.Hints().back(), hint);
     manual.Drain();
   }

@@ -48,8 +48,7 @@ TEST(Submit, PassesTheHintAndTakesUpToYouForNone) {
   TestExecutor executor;
   for (const SchedulerHint hint :
        {SchedulerHint::Next, SchedulerHint::Yield, SchedulerHint::UpToYou}) {
-    Submit(
-        executor, [] {}, hint);
+    Submit(executor, [] {}, hint);
     EXPECT_EQ(executor.last_hint, hint);
   }
   executor.last_hint = SchedulerHint::Yield;

@@ -20,9 +20,9 @@ cmake --preset release -B $alone -DSCHEDBENCH_TESTS=ON -DSCHEDBENCH_UNITY=OFF >/
 mapfile -t sources < <(find src schedulers workloads tests examples -name '*.cpp' -o -name '*.hpp' | sort)
 echo "== clang-format: ${#sources[@]} files"
 mapfile -t unformatted < <(printf '%s\0' "${sources[@]}" | xargs -0 -n 1 -P "$jobs" bash -c \
-  'clang-format-14 --dry-run --Werror "$1" >/dev/null 2>&1 || echo "$1"' _ | sort)
+  'clang-format-19 --dry-run --Werror "$1" >/dev/null 2>&1 || echo "$1"' _ | sort)
 if ((${#unformatted[@]} > 0)); then
-  echo "not formatted; to fix it: clang-format-14 -i ${unformatted[*]}"
+  echo "not formatted; to fix it: clang-format-19 -i ${unformatted[*]}"
   failed+=("${#unformatted[@]} files are not formatted")
 fi
 

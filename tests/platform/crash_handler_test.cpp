@@ -49,7 +49,8 @@ void CrashInTurn(RawWriter& out, const Crash& /*crash*/) noexcept {
   std::abort();
 }
 
-// ThreadSanitizer blocks all signals in a handler, and abort() unblocks its own only in glibc before 2.41.
+// ThreadSanitizer blocks all signals in a handler, and abort() unblocks its own only in glibc
+// before 2.41.
 TEST_F(CrashHandlerDeathTest, ContinuesWithTheNextPartWhenOneCrashesInTurn) {
   EXPECT_EXIT(Die(&CrashInTurn), testing::ExitedWithCode(70),
               "  before\n  .this part of the report crashed: SIGABRT.*\n  thread   .*\n  again ");

@@ -11,7 +11,7 @@ namespace {
 TEST(InterruptibleEvent, HandlesItsSignalsOnTheSignalStackAndNeverOnAFibers) {
   const InterruptibleEvent event;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction action {};
+    struct sigaction action{};
     ASSERT_EQ(::sigaction(signal, nullptr, &action), 0);
     EXPECT_NE(action.sa_flags & SA_ONSTACK, 0) << signal;
   }

@@ -58,9 +58,9 @@ TEST(ThreadEvent, IsSeenByAThreadThatWaitsWithALimit) {
 
 TEST(ThreadEvent, ContinuesToWaitAfterASignal) {
   // A profiler sends a thousand of them a second.
-  struct sigaction ignore {};
+  struct sigaction ignore{};
   ignore.sa_handler = [](int) {};
-  struct sigaction before {};
+  struct sigaction before{};
   sigaction(SIGUSR1, &ignore, &before);
   const tests::HangGuard guard("a wait with a signal");
   ThreadEvent event;

@@ -107,7 +107,7 @@ class Parent final : public TaskBase {
 
 TEST(LockFreeFast, ContinuesWhileOneOfItsWorkersIsStoppedAnywhere) {
   const HangGuard hang_guard("a scheduler with a stopped worker");
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = &StopHere;
   action.sa_flags = SA_RESTART | SA_ONSTACK;
   ASSERT_EQ(::sigaction(SIGUSR2, &action, nullptr), 0);

@@ -133,7 +133,8 @@ Examples:
   schedbench paper --benchmark_filter=MergeSort -o paper.html
 )";
 
-// Returns why a run has no result, "" where it has one. Google Benchmark 1.8 renamed the two members.
+// Returns why a run has no result, "" where it has one. Google Benchmark 1.8 renamed the two
+// members.
 template <typename Run>
 std::string FailureOf(const Run& run) {
   if constexpr (requires { run.skip_message; }) {

@@ -167,8 +167,7 @@ ExitCode Record(const Arguments& arguments) {
     Deliver(graph, path);
   } catch (const UnfinishedRun& run) {
     line.Stop();
-    DeliverOutcome(
-        run.outcome, [] {}, "no graph was written");
+    DeliverOutcome(run.outcome, [] {}, "no graph was written");
   }
   return ExitCode::kDone;
 }

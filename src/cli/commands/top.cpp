@@ -96,8 +96,7 @@ class PoolTop {
       }
       std::_Exit(static_cast<int>(code));
     }
-    DeliverOutcome(
-        outcome, [] {}, "the run has ended early");
+    DeliverOutcome(outcome, [] {}, "the run has ended early");
     if (is_once_) {
       Say("error: the rounds ended before a snapshot; shorten --interval\n");
       return ExitCode::kInput;

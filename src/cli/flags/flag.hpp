@@ -91,7 +91,7 @@ struct Flag {
   // Returns a copy with one member changed. Defined before its uses, because clang instantiates it
   // in the order of the source.
   template <typename T>
-  constexpr Flag With(T Flag::*member, const T& value) const {
+  constexpr Flag With(T Flag::* member, const T& value) const {
     Flag flag = *this;
     flag.*member = value;
     return flag;

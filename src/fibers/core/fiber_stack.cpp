@@ -46,7 +46,7 @@ extern "C" void SchedbenchEnterStack(void* message) noexcept {
   FiberThread& fiber_thread = Arrive(message);
   // Through a pointer that the compiler cannot resolve: it must assume that the call returns into this function. Otherwise an
   // unwinder finds the code behind this function, or nothing.
-  void (FiberStack::*volatile loop)() noexcept = &FiberStack::Loop;
+  void (FiberStack::* volatile loop)() noexcept = &FiberStack::Loop;
   (fiber_thread.Running().*loop)();
   __builtin_trap();
 }

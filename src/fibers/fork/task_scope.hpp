@@ -94,7 +94,9 @@ class TaskScope::Task : private TaskScope::Entry {
   Task& operator=(const Task&) = delete;
 
   // Returns what the call has returned. Requires: joined, without an exception.
-  std::add_lvalue_reference_t<const Result> Get() const noexcept requires(!std::is_void_v<Result>) {
+  std::add_lvalue_reference_t<const Result> Get() const noexcept
+    requires(!std::is_void_v<Result>)
+  {
     SB_ASSERT(result_.has_value(), "the scope was not joined, or the call threw");
     return *result_;
   }

@@ -39,7 +39,8 @@ std::vector<Finding> JudgeBuild(const registry::BuildInfo& build);
 // All of them.
 std::vector<Finding> Judge(const MachineFacts& facts, const registry::BuildInfo& build);
 
-// Adds what this process lacks. It replaces a finding on its topic that all is well; a worse one remains.
+// Adds what this process lacks. It replaces a finding on its topic that all is well; a worse one
+// remains.
 void AddRestrictions(const std::vector<platform::Restriction>& restrictions,
                      std::vector<Finding>& findings);
 

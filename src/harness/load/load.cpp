@@ -158,8 +158,7 @@ class LoadRun {
 
   // Does `work` for each number, each on a thread of its own, and waits for all. Calls `look` meanwhile.
   template <typename F>
-  void Together(
-      std::size_t count, F work, const std::function<void()>& look = [] {}) {
+  void Together(std::size_t count, F work, const std::function<void()>& look = [] {}) {
     Atomic<std::size_t> at_work(count);
     std::vector<platform::Thread> threads;
     for (std::size_t i = 0; i < count; ++i) {

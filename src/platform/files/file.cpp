@@ -174,7 +174,7 @@ Target Resolve(const std::string& path) {
   if (!error && !real.empty()) {
     target.path = real;
   }
-  struct stat status {};
+  struct stat status{};
   if (::stat(target.path.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) {
       errno = EISDIR;

@@ -70,7 +70,7 @@ class Input {
   }
 
   bool IsFolder() const {
-    struct stat status {};
+    struct stat status{};
     return ::fstat(fd_, &status) == 0 && S_ISDIR(status.st_mode);
   }
 

@@ -19,7 +19,7 @@ JournalFile::JournalFile(std::string path)
   if (fd_ < 0) {
     Throw("cannot write");
   }
-  struct stat status {};
+  struct stat status{};
   if (::fstat(fd_, &status) != 0 || !S_ISREG(status.st_mode)) {
     ::close(fd_);
     throw JournalRefused(path_ + " is not an ordinary file");

@@ -63,7 +63,7 @@ int OpenTemporaryFile(const char* folder) noexcept {
 }
 
 std::int64_t FileSize(int fd) noexcept {
-  struct stat facts {};
+  struct stat facts{};
   return ::fstat(fd, &facts) == 0 ? facts.st_size : -errno;
 }
 

@@ -40,7 +40,7 @@ void RememberTerminal(std::string_view leave_text) noexcept {
   remembered.leave_size = std::min(leave_text.size(), remembered.leave.size());
   std::copy_n(leave_text.begin(), remembered.leave_size, remembered.leave.begin());
   SetBeforeAssertion(&RestoreTerminal);
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = &OnQuit;
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   ::sigaction(SIGQUIT, &action, nullptr);

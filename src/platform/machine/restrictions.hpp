@@ -5,7 +5,8 @@
 
 namespace schedbench::platform {
 
-// Something that this process lacks, often because it runs in a container, and that its results depend on.
+// Something that this process lacks, often because it runs in a container, and that its results
+// depend on.
 struct Restriction {
   std::string topic;   // "membarrier"
   std::string text;    // what is missing, and what follows from that for the results

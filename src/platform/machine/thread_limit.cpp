@@ -33,7 +33,7 @@ std::uint64_t ThreadsOfTheUser() {
   std::uint64_t threads = 0;
   std::error_code error;  // a process may end while it is looked at
   for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
-    struct ::stat status {};
+    struct ::stat status{};
     if (entry.path().filename().string().find_first_not_of("0123456789") != std::string::npos ||
         ::stat(entry.path().c_str(), &status) != 0 || status.st_uid != ::geteuid()) {
       continue;

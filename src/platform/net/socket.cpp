@@ -39,7 +39,7 @@ SocketAddress AddressBy(Get get) noexcept {
 
 // No signal for a pipe without a reader. A program that handles the signal keeps its handler.
 void IgnoreBrokenPipes() noexcept {
-  struct sigaction now {};
+  struct sigaction now{};
   if (::sigaction(SIGPIPE, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0 &&
       now.sa_handler == SIG_DFL) {
     ::signal(SIGPIPE, SIG_IGN);

@@ -21,8 +21,8 @@ bool HasPart(std::string_view list, std::string_view part) {
   return false;
 }
 
-// Where a hierarchy of groups is mounted, by a line of /proc/self/mountinfo:
-// "36 35 98:0 /docker/1 /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu". A container sees only what is below the root.
+// Where a hierarchy of groups is mounted, by a line of /proc/self/mountinfo: "36 35 98:0 /docker/1
+// /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu". A container sees only what is below the root.
 struct Mount {
   std::string_view root;
   std::string_view point;
@@ -47,8 +47,8 @@ std::vector<Mount> MountsWith(std::string_view mounts, std::string_view controll
   return found;
 }
 
-// The folders of the groups of this process with that controller, the own one first and then those above it: a limit of each
-// holds. By /proc/self/cgroup: "0::/path", "4:cpu,cpuacct:/path".
+// The folders of the groups of this process with that controller, the own one first and then those
+// above it: a limit of each holds. By /proc/self/cgroup: "0::/path", "4:cpu,cpuacct:/path".
 std::vector<std::string> GroupsOf(const MachineFiles& files, std::string_view controller) {
   std::vector<std::string> folders;
   const std::string mounts = files.Read("/proc/self/mountinfo").value_or("");

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-// The CPU time and the memory that the control groups of this process leave it, in both versions of the interface. The groups
-// above its own count too. Thread-safe.
+// The CPU time and the memory that the control groups of this process leave it, in both versions of
+// the interface. The groups above its own count too. Thread-safe.
 
 namespace schedbench::platform {
 
@@ -20,7 +20,8 @@ struct CpuLimit {
 // Nothing where no CPU controller can be read.
 std::optional<CpuLimit> ReadCpuLimit(const MachineFiles& files);
 
-// Returns how many periods ended early so far because the quota was used up, in the groups above too.
+// Returns how many periods ended early so far because the quota was used up, in the groups above
+// too.
 std::optional<std::int64_t> ReadThrottled(const MachineFiles& files);
 
 struct MemoryLimit {
@@ -31,7 +32,8 @@ struct MemoryLimit {
 // Nothing where no group has a limit that can be read.
 std::optional<MemoryLimit> ReadMemoryLimit(const MachineFiles& files);
 
-// Returns how many processes of these groups the kernel has killed so far because a group reached its limit.
+// Returns how many processes of these groups the kernel has killed so far because a group reached
+// its limit.
 std::int64_t ReadMemoryKills(const MachineFiles& files);
 
 }  // namespace schedbench::platform

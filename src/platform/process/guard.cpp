@@ -285,7 +285,7 @@ GuardedProgram StartGuarded(const std::vector<std::string>& command,
     throw std::system_error(errno, std::generic_category(), command.front());
   }
   // Otherwise the kernel would reuse the number of a guard that has ended.
-  struct sigaction on_child {};
+  struct sigaction on_child{};
   if (::sigaction(SIGCHLD, nullptr, &on_child) == 0 && on_child.sa_handler == SIG_IGN) {
     ::signal(SIGCHLD, SIG_DFL);
   }

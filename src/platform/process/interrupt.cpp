@@ -65,7 +65,7 @@ void OnSignalBetweenEvents(int /*signal*/) {
 // Leaves a signal alone that is ignored.
 void Install(void (*handler)(int),
              std::array<struct sigaction, kInterrupts.size()>& before) noexcept {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = handler;
   // On the signal stack: of all threads the kernel may choose one that runs a fiber, whose stack is small.
   action.sa_flags = SA_RESTART | SA_ONSTACK;

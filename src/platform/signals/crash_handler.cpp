@@ -26,16 +26,16 @@ struct SignalName {
   CrashKind kind;
 };
 
-constexpr std::array kCrashSignals {
-  SignalName{SIGABRT, "SIGABRT", "abort", CrashKind::kAbort},
+constexpr std::array kCrashSignals{
+    SignalName{SIGABRT, "SIGABRT", "abort", CrashKind::kAbort},
 #if !defined(SB_ASAN) && !defined(SB_TSAN)
-      SignalName{SIGSEGV, "SIGSEGV", "access to memory that is not mapped or not allowed",
-                 CrashKind::kMemory},
-      SignalName{SIGBUS, "SIGBUS", "access to memory that is not available", CrashKind::kMemory},
-      SignalName{SIGILL, "SIGILL", "an instruction that the CPU does not have",
-                 CrashKind::kInstruction},
-      SignalName{SIGFPE, "SIGFPE", "arithmetic without a result, such as a division by zero",
-                 CrashKind::kInstruction},
+    SignalName{SIGSEGV, "SIGSEGV", "access to memory that is not mapped or not allowed",
+               CrashKind::kMemory},
+    SignalName{SIGBUS, "SIGBUS", "access to memory that is not available", CrashKind::kMemory},
+    SignalName{SIGILL, "SIGILL", "an instruction that the CPU does not have",
+               CrashKind::kInstruction},
+    SignalName{SIGFPE, "SIGFPE", "arithmetic without a result, such as a division by zero",
+               CrashKind::kInstruction},
 #endif
 };
 
@@ -60,7 +60,7 @@ constexpr unsigned kReportTimeoutSeconds = 10;
 // Lets SIGALRM end the process in a while, whatever it has made of that signal before: by the kernel's own hand, which
 // needs no stack, nor a thread that gets as far as a handler.
 void LimitTime() noexcept {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = SIG_DFL;
   ::sigemptyset(&action.sa_mask);
   ::sigaction(SIGALRM, &action, nullptr);
@@ -155,7 +155,7 @@ void InstallCrashHandler(CrashReporter reporter, int exit_code) noexcept {
   code_of_exit = exit_code;
   PrepareBacktraces();
   static const SignalStack stack_of_main_thread;
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = &OnCrash;
   // NODEFER, and the signals of a crash not blocked: a crash in the handler comes back to it.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;

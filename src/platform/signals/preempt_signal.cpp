@@ -150,7 +150,7 @@ void PreemptSignal::Install(bool (*may_call)(const MachineState& interrupted) no
   SB_ASSERT(IsSupported(), "there is no such signal here");
   may_call_function = may_call;
   called_function = function;
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = &OnSignal;
   // On a stack of its own: the fiber's may be small. SA_RESTART: the interrupted code may be in a system call.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;

@@ -112,7 +112,7 @@ void OnTimerSignal(int /*signal*/, siginfo_t* info, void* context) {
 }
 
 void InstallHandler() noexcept {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = &OnTimerSignal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   // Reports of crashes and hangs may interrupt it, and it them; SIGPROF does not interrupt itself.

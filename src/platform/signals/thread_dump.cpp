@@ -191,7 +191,7 @@ std::string DumpOtherThreads(ThreadReporter reporter, const CallNamer& namer) {
     // release: pairs with the acquire in OnDumpSignal().
     all_conversations.Store(conversations, memory_order_release);
   }
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = &OnDumpSignal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   ::sigfillset(&action.sa_mask);

@@ -127,8 +127,8 @@ void PinWorkers();
 // Number of CPUs that this process may run on (its affinity mask), at least 1.
 std::uint32_t AllowedCpus() noexcept;
 
-// The same, and no more than the quota of its control groups at its first call pays for, rounded up: 0.5 CPUs are one. The number of
-// workers that use all of what this process may have.
+// The same, and no more than the quota of its control groups at its first call pays for, rounded
+// up: 0.5 CPUs are one. The number of workers that use all of what this process may have.
 std::uint32_t AvailableCpus();
 
 }  // namespace schedbench::platform

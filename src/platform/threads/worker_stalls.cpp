@@ -69,7 +69,7 @@ WorkerStalls::WorkerStalls()
   if (stalls_of_workers.share == 0) {
     return;
   }
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = [](int signal, siginfo_t* info, void* /*context*/) {
     OnSignal(signal, info->si_value.sival_ptr);
   };

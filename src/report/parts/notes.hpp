@@ -21,7 +21,8 @@ std::vector<Note> NotesOn(const harness::RunResult& result);
 // Returns a note on each thing that the process lacks on the machine. Pure.
 std::vector<Note> NotesOn(const platform::MachineInfo& machine);
 
-// Returns those notes, and one if a quota of CPU time was used up: for reports that have no other notes.
+// Returns those notes, and one if a quota of CPU time was used up: for reports that have no other
+// notes.
 std::vector<Note> NotesOnSurroundings(const harness::RunResult& result);
 
 // Adds a note if settings are in effect with another value than the requested one. Both are JSON objects; `in_effect`: "" if it is

@@ -29,8 +29,8 @@ std::string LabelledLine(std::string_view label, std::string_view text, const Te
 // Returns a labelled line on blocks that were disturbed: measured again, or counted all the same; "" if there are none.
 std::string DisturbedLine(std::size_t repeated, std::size_t counted, const TerminalStyle& style);
 
-// Returns what the process lacks on the machine, as notes, and then the facts to repeat a measurement: machine, build, seed and
-// command, one or more lines for each.
+// Returns what the process lacks on the machine, as notes, and then the facts to repeat a
+// measurement: machine, build, seed and command, one or more lines for each.
 std::string OriginLines(const platform::MachineInfo& machine,
                         const std::vector<std::string>& command, std::uint64_t seed,
                         const TerminalStyle& style);

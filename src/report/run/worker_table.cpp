@@ -32,7 +32,7 @@ struct Column {
   std::string_view base;
   int loss = 0;  // columns with large numbers are lost first if the terminal is narrow
   bool always = false;
-  std::uint64_t WorkerTime::*part = nullptr;  // of kTime
+  std::uint64_t WorkerTime::* part = nullptr;  // of kTime
 };
 
 constexpr std::array kColumns{

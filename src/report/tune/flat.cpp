@@ -11,7 +11,7 @@ namespace {
 // Of the comparison on fresh data.
 std::vector<FlatCell> ComparedRatioRow(const TuneResult& result, const harness::TuneRatio& ratio) {
   const std::vector<std::size_t> finalists = harness::FinalistsOf(result.data);
-  const auto end = [&](double stats::RatioEstimate::*member) {
+  const auto end = [&](double stats::RatioEstimate::* member) {
     return RatioCell(ratio.ratio ? std::optional(*ratio.ratio.*member) : std::nullopt);
   };
   return {"comparison",

@@ -14,7 +14,7 @@ FlatTable Flattened(const WhatIfReport& report, const TerminalStyle& style) {
     return FlatCell(ExactNumber(ns), Duration(ns, style));
   };
   using Range = harness::TimeRange;
-  const auto part = [&](const std::optional<Range>& range, double Range::*field) {
+  const auto part = [&](const std::optional<Range>& range, double Range::* field) {
     return range ? time((*range).*field) : FlatCell("");
   };
   for (const harness::WhatIfCell& cell : report.result.cells) {

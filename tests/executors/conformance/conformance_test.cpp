@@ -53,7 +53,7 @@ class ExecutorConformance : public testing::TestWithParam<RigKind> {
 class InOrderConformance : public ExecutorConformance {};
 class ExclusiveConformance : public ExecutorConformance {};
 
-std::vector<RigKind> KindsWith(bool RigKind::*promise) {
+std::vector<RigKind> KindsWith(bool RigKind::* promise) {
   std::vector<RigKind> kinds = RigKinds();
   std::erase_if(kinds, [promise](const RigKind& kind) {
     return !(kind.*promise);

@@ -50,7 +50,7 @@ class SignalRain {
         timer_(timer) {
     signals = 0;
     on_other_stacks = 0;
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = &OnTimer;
     action.sa_flags = SA_ONSTACK;  // and not SA_RESTART: what can be interrupted shall be
     sigaction(signal_, &action, &former_);
@@ -66,7 +66,7 @@ class SignalRain {
   ~SignalRain() {
     const itimerval never{};
     setitimer(timer_, &never, nullptr);
-    struct sigaction ignore {};
+    struct sigaction ignore{};
     ignore.sa_handler = SIG_IGN;  // one that is still pending
     sigaction(signal_, &ignore, nullptr);
     pthread_sigmask(SIG_SETMASK, &former_mask_, nullptr);
@@ -79,7 +79,7 @@ class SignalRain {
  private:
   const int signal_;
   const int timer_;
-  struct sigaction former_ {};
+  struct sigaction former_{};
   sigset_t former_mask_{};
 };
 

@@ -107,7 +107,7 @@ void WatchGuardPage() {
   static char fault_stack[65536];
   const stack_t stack{.ss_sp = fault_stack, .ss_flags = 0, .ss_size = sizeof(fault_stack)};
   sigaltstack(&stack, nullptr);
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = &OnFault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigaction(SIGSEGV, &action, nullptr);

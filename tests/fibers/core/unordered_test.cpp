@@ -29,11 +29,11 @@ SB_NOINLINE void WriteToTheStack() {
 
 // Its frames lie where those of the fiber were that has just ended.
 TEST(SignalHandler, RacesWithNoFiberWhenItRunsInTheLoop) {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = [](int) {
     WriteToTheStack<1024>();
   };
-  struct sigaction former {};
+  struct sigaction former{};
   sigaction(SIGUSR1, &action, &former);
   StackPool pool{StackConfig{}};
   tests::ServingExecutor executor(pool);

@@ -116,7 +116,9 @@ TEST_P(NetFaults, AreErrorsAfterWhichNewConnectionsWork) {
           served.Add(1);
           Go(*scheduler_, [stream = accepted.Take(), &served]() mutable {
             Echo(stream);
-            { const TcpStream ended = std::move(stream); }
+            {
+              const TcpStream ended = std::move(stream);
+            }
             served.Done();
           });
         } else if (accepted.Error().number == ECANCELED) {

@@ -229,8 +229,7 @@ TEST(FastLifoSteal, SearchingWakesNoWorkerForTheTaskInASlot) {
   const auto pool = MakeFast(2, {{"lifo_steal", std::string("searching")}});
   for (int i = 0; i < 100; ++i) {
     Submit(*pool, [&] {
-      Submit(
-          *pool, [] {}, SchedulerHint::Next);
+      Submit(*pool, [] {}, SchedulerHint::Next);
     });
     pool->WaitIdle();
   }

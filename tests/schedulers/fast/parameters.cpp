@@ -257,8 +257,7 @@ TEST(FastParameters, YieldQueueCapacityDecidesHowManyYieldedTasksStayWithTheWork
     const auto pool = MakeFast(1, {{"yield_queue_capacity", capacity}});
     RunAsTask(*pool, [&] {
       for (std::uint64_t i = 0; i < kTasks; ++i) {
-        Submit(
-            *pool, [] {}, SchedulerHint::Yield);
+        Submit(*pool, [] {}, SchedulerHint::Yield);
       }
     });
     const Totals totals = Totals(*pool);

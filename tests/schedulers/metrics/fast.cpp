@@ -103,8 +103,7 @@ TEST(FastMetrics, NotifySkippedNoIdleAreTheTasksThatOthersCouldTakeWhileAllWereB
     }
     const Totals after(*pool);
     EXPECT_EQ(after["notify_skipped_no_idle"] - before["notify_skipped_no_idle"], 10U);
-    Submit(
-        *pool, [] {}, SchedulerHint::Next);
+    Submit(*pool, [] {}, SchedulerHint::Next);
     EXPECT_LE(Totals(*pool)["notify_skipped_no_idle"] - after["notify_skipped_no_idle"], 1U)
         << "the slot is for others only where no worker watches it";
     EXPECT_EQ(after["notify_skipped_searching"], before["notify_skipped_searching"]);
@@ -174,10 +173,8 @@ TEST(FastMetrics, StateShowsWhereTasksWait) {
         for (int i = 0; i < 3; ++i) {
           Submit(*pool, [] {});
         }
-        Submit(
-            *pool, [] {}, SchedulerHint::Next);
-        Submit(
-            *pool, [] {}, SchedulerHint::Yield);
+        Submit(*pool, [] {}, SchedulerHint::Next);
+        Submit(*pool, [] {}, SchedulerHint::Yield);
         EXPECT_EQ(waiting(), (std::map<std::string, std::uint64_t>{
                                  {"global queue", 2},
                                  {"LIFO slot of worker 0", 1},

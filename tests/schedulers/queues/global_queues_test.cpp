@@ -29,7 +29,9 @@ class GlobalQueuesTest : public testing::Test {
     return numbers;
   }
 
-  Numbers Grab(std::size_t room, std::size_t sharers) requires contracts::GlobalQueue<Queue> {
+  Numbers Grab(std::size_t room, std::size_t sharers)
+    requires contracts::GlobalQueue<Queue>
+  {
     std::vector<TaskBase*> out(room);
     out.resize(queue_.Grab(out, sharers));
     Numbers numbers;

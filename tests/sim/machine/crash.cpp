@@ -28,7 +28,7 @@ void CatchCrashes() {
   stack.ss_sp = std::malloc(kBytes);
   stack.ss_size = kBytes;
   ::sigaltstack(&stack, nullptr);
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = &OnFault;
   // SA_NODEFER: the handler is not returned from, so that nothing would unblock the signal.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;

@@ -71,26 +71,30 @@ class Atomic {
     return CompareExchange(expected, desired, success, failure, where);
   }
 
-  T FetchAdd(T delta, memory_order /*order*/,
-             Place where = Place::current()) noexcept requires std::is_integral_v<T> {
+  T FetchAdd(T delta, memory_order /*order*/, Place where = Place::current()) noexcept
+    requires std::is_integral_v<T>
+  {
     Machine().Modify(this, where);
     return std::exchange(value_, static_cast<T>(value_ + delta));
   }
 
-  T FetchSub(T delta, memory_order /*order*/,
-             Place where = Place::current()) noexcept requires std::is_integral_v<T> {
+  T FetchSub(T delta, memory_order /*order*/, Place where = Place::current()) noexcept
+    requires std::is_integral_v<T>
+  {
     Machine().Modify(this, where);
     return std::exchange(value_, static_cast<T>(value_ - delta));
   }
 
-  T FetchOr(T bits, memory_order /*order*/,
-            Place where = Place::current()) noexcept requires std::is_integral_v<T> {
+  T FetchOr(T bits, memory_order /*order*/, Place where = Place::current()) noexcept
+    requires std::is_integral_v<T>
+  {
     Machine().Modify(this, where);
     return std::exchange(value_, static_cast<T>(value_ | bits));
   }
 
-  T FetchAnd(T bits, memory_order /*order*/,
-             Place where = Place::current()) noexcept requires std::is_integral_v<T> {
+  T FetchAnd(T bits, memory_order /*order*/, Place where = Place::current()) noexcept
+    requires std::is_integral_v<T>
+  {
     Machine().Modify(this, where);
     return std::exchange(value_, static_cast<T>(value_ & bits));
   }

@@ -67,22 +67,30 @@ class Atomic {
     return value_.compare_exchange_weak(expected, desired, success, failure);
   }
 
-  SB_ALWAYS_INLINE T FetchAdd(T delta, memory_order order) noexcept requires std::is_integral_v<T> {
+  SB_ALWAYS_INLINE T FetchAdd(T delta, memory_order order) noexcept
+    requires std::is_integral_v<T>
+  {
     const fault::Point point;
     return value_.fetch_add(delta, order);
   }
 
-  SB_ALWAYS_INLINE T FetchSub(T delta, memory_order order) noexcept requires std::is_integral_v<T> {
+  SB_ALWAYS_INLINE T FetchSub(T delta, memory_order order) noexcept
+    requires std::is_integral_v<T>
+  {
     const fault::Point point;
     return value_.fetch_sub(delta, order);
   }
 
-  SB_ALWAYS_INLINE T FetchOr(T bits, memory_order order) noexcept requires std::is_integral_v<T> {
+  SB_ALWAYS_INLINE T FetchOr(T bits, memory_order order) noexcept
+    requires std::is_integral_v<T>
+  {
     const fault::Point point;
     return value_.fetch_or(bits, order);
   }
 
-  SB_ALWAYS_INLINE T FetchAnd(T bits, memory_order order) noexcept requires std::is_integral_v<T> {
+  SB_ALWAYS_INLINE T FetchAnd(T bits, memory_order order) noexcept
+    requires std::is_integral_v<T>
+  {
     const fault::Point point;
     return value_.fetch_and(bits, order);
   }

@@ -69,29 +69,33 @@ class Atomic {
     return Exchange(expected, desired, success, failure, true, where);
   }
 
-  T FetchAdd(T delta, memory_order order,
-             sim::Place where = sim::Place::current()) noexcept requires std::is_integral_v<T> {
+  T FetchAdd(T delta, memory_order order, sim::Place where = sim::Place::current()) noexcept
+    requires std::is_integral_v<T>
+  {
     return Modify(order, where, [delta](T before) {
       return static_cast<T>(before + delta);
     });
   }
 
-  T FetchSub(T delta, memory_order order,
-             sim::Place where = sim::Place::current()) noexcept requires std::is_integral_v<T> {
+  T FetchSub(T delta, memory_order order, sim::Place where = sim::Place::current()) noexcept
+    requires std::is_integral_v<T>
+  {
     return Modify(order, where, [delta](T before) {
       return static_cast<T>(before - delta);
     });
   }
 
-  T FetchOr(T bits, memory_order order,
-            sim::Place where = sim::Place::current()) noexcept requires std::is_integral_v<T> {
+  T FetchOr(T bits, memory_order order, sim::Place where = sim::Place::current()) noexcept
+    requires std::is_integral_v<T>
+  {
     return Modify(order, where, [bits](T before) {
       return static_cast<T>(before | bits);
     });
   }
 
-  T FetchAnd(T bits, memory_order order,
-             sim::Place where = sim::Place::current()) noexcept requires std::is_integral_v<T> {
+  T FetchAnd(T bits, memory_order order, sim::Place where = sim::Place::current()) noexcept
+    requires std::is_integral_v<T>
+  {
     return Modify(order, where, [bits](T before) {
       return static_cast<T>(before & bits);
     });
