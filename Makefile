@@ -30,7 +30,7 @@ build = cmake --build --preset release --parallel $(JOBS) --target
 .DEFAULT_GOAL := help
 
 help: ## List the verbs. Times are of a first build on two cores
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
 
 deps: ## Install the missing Debian packages that run, test and bench need
 	$(need) $(test_deps)
@@ -57,19 +57,19 @@ test: ## Build and test release, ASan + UBSan and TSan, each with few parameters
 	$(need) $(test_deps)
 	@tests/build/run_tests.sh $(JOBS) release asan tsan
 
-test-arm64: ## Cross-compile for arm64 and test the release build under qemu-user: about 15 minutes
+test-arm64: ## Cross-compile for arm64 and test the release build under qemu-user
 	$(need) $(quick_deps) arm64
 	@tests/build/arm64_sysroot.sh $(quick_deps)
 	@tests/build/run_tests.sh $(JOBS) arm64
 
-test-all: ## Test every parameter, strict TSan, injected faults, deep models, mutants, fuzzing: about 100 minutes
+test-all: ## Test every parameter, strict TSan, injected faults, deep models, mutants, fuzzing, and then test-platforms: more than two hours; needs root
 	$(need) $(test_deps) all
 	@tests/build/run_tests.sh $(JOBS) release-full asan-full tsan-full tsan-strict-full fuzz-full
-	@tests/build/test_platforms.sh $(JOBS)
 	tests/sim/mutants/run_mutants.sh $(JOBS) build/mutants
+	$(MAKE) test-platforms JOBS=$(JOBS)
 
-test-platforms: ## Build and test in fresh trees of Debian 12 and 13, and by clang 19: 25 minutes; needs root
-	$(need) all
+test-platforms: ## Build and test in fresh trees of Debian 12 and 13, and by clang 19; needs root
+	$(need) platforms
 	@tests/build/test_platforms.sh $(JOBS)
 
 fuzz: ## Fuzz the readers of all files and of messages of agents, FUZZ_SECONDS each, all at a time

@@ -32,7 +32,7 @@ if [ -n "$list" ]; then
   exit 0
 fi
 
-if ! command -v dpkg-query >/dev/null; then
+if ! command -v apt-get >/dev/null; then
   echo "deps: not a Debian system; install these, or what your distribution calls them:" >&2
   for group in "$@"; do
     column "$group" 4 | sed 's/ | / or /g; s/^/  /' >&2
@@ -62,7 +62,9 @@ apt() {
 
 # One unreachable third-party source must not stop the installation: it fails by itself if the lists are not good enough.
 echo "deps: installing packages of the groups: $*"
-apt update || echo "deps: apt-get update failed; trying with the package lists that are here" >&2
+updated=yes
+apt update || updated=
+[ -n "$updated" ] || echo "deps: apt-get update failed; trying with the package lists that are here" >&2
 if apt satisfy --yes --no-install-recommends "$needed"; then
   echo "deps: installed"
   exit 0
@@ -70,6 +72,10 @@ fi
 
 release=$(. /etc/os-release 2>/dev/null && echo "${PRETTY_NAME:-}" || true)
 echo "deps: could not install: $needed" >&2
+if [ -z "$updated" ]; then
+  echo "deps: the package lists could not be fetched: check the network and the sources of apt" >&2
+  exit 1
+fi
 echo "$needed" | tr , '\n' | sed 's/^ *//' | while read -r package; do
   if ! apt-get satisfy --simulate --no-install-recommends "$package" >/dev/null 2>&1; then
     echo "deps: ${release:-this release} does not have $package; Debian 12, Debian 13 and Ubuntu 24.04 do" >&2

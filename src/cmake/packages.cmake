@@ -4,7 +4,8 @@ file(STRINGS ${PROJECT_SOURCE_DIR}/docs/packages.md schedbench_packages REGEX "^
 
 # Sets `result` to the minimum version of a package, without Debian's epoch.
 function(schedbench_minimum package result)
-  if(NOT "${schedbench_packages}" MATCHES "[ |]${package} \\(>= ([0-9]+:)?([0-9.]+)\\)")
+  string(REPLACE "+" "\\+" pattern ${package})  # g++
+  if(NOT "${schedbench_packages}" MATCHES "[ |]${pattern} \\(>= ([0-9]+:)?([0-9.]+)\\)")
     message(FATAL_ERROR "docs/packages.md has no minimum version of ${package}")
   endif()
   set(${result} ${CMAKE_MATCH_2} PARENT_SCOPE)

@@ -32,7 +32,8 @@ SB_READS_STACK bool Follow(std::uintptr_t at, std::uintptr_t below, std::uintptr
   while (at >= below && at < top && at % alignof(FrameRecord) == 0 &&
          top - at >= sizeof(FrameRecord)) {
     const auto& frame = *reinterpret_cast<const FrameRecord*>(at);
-    if (frame.return_address < kLowestCode || !on_call(frame.return_address)) {
+    if (frame.return_address < kLowestCode ||
+        !on_call(platform::WithoutSignature(frame.return_address))) {
       return false;
     }
     if (frame.caller == 0) {

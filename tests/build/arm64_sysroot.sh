@@ -8,12 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 root=build/arm64/sysroot
 
 suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
-mirrors=$(apt-get indextargets --format 'deb $(REPO_URI) $(CODENAME) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' |
-  awk -v suite="$suite" 'suite != "" && index($3, suite) == 1' | sort -u)
-if [[ -z $mirrors ]]; then
-  echo "arm64 sysroot: apt has no package lists of a Debian release '$suite'; run apt-get update" >&2
-  exit 1
-fi
+mirrors=$(tests/build/debian_sources.sh)
 
 packages=()
 while IFS='|' read -r -a alternatives; do

@@ -71,6 +71,15 @@ Deps.InstallAlthoughTheListsCouldNotBeUpdated() {
   ExpectHas "$(InstallPackages run)" "deps: installed"
 }
 
+Deps.DoNotBlameTheReleaseWhenTheNetworkIsDown() {
+  StandInsForPackages
+  StandIn apt-get <<<'exit 100'
+  local said
+  said=$(InstallPackages link) && Fail "exit code 0"
+  ExpectHas "$said" "the package lists could not be fetched"
+  [[ $said != *"does not have"* ]] || Fail "the release is blamed: $said"
+}
+
 Deps.NameThePackageThatTheReleaseIsTooOldFor() {
   StandInsForPackages
   StandIn apt-get <<<'[[ $* == *update* || $* != *fmt* ]]'
@@ -391,7 +400,7 @@ Sysroot() {
   StandIn mmdebstrap <<<"echo \"\$@\" >>'$scratch/calls'; cat >>'$scratch/calls'"
   StandIn dpkg-query <<<'[[ $2 != libnewer-dev ]]'
   mkdir -p "$scratch/tests/build" "$scratch/src/cmake" "$scratch/docs"
-  cp "$root/tests/build/arm64_sysroot.sh" "$scratch/tests/build"
+  cp "$root"/tests/build/{arm64_sysroot,debian_sources}.sh "$scratch/tests/build"
   cp "$root/src/cmake/install_packages.sh" "$scratch/src/cmake"
   echo '| one | what | tool, libone-dev (>= 2:1.5), libnewer-dev (>= 3) or libolder-dev | why |' >"$scratch/docs/packages.md"
   PATH=$scratch/bin:$PATH "$scratch/tests/build/arm64_sysroot.sh" one 2>&1 && cat "$scratch/calls"
@@ -409,7 +418,7 @@ Sysroot.HasThePackagesOfThisSuiteFromTheMirrorsOfThisMachine() {
 Sysroot.IsRefusedWithoutPackageListsOfThisSuite() {
   local said
   said=$(Sysroot "deb http://deb.debian.org/debian another main") && Fail "exit code 0"
-  ExpectHas "$said" "run apt-get update"
+  ExpectHas "$said" "this needs Debian 12 or 13, after apt-get update"
 }
 
 # -- tests/build/on_one_cpu.sh

@@ -18,10 +18,8 @@ if [[ $(id -u) != 0 ]]; then
   echo "error: test_platforms.sh changes the root folder, which needs root    sudo make test-platforms" >&2
   exit 2
 fi
-codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
-# The same servers as this machine's, with the other release's name.
-sources=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.sources 2>/dev/null || true)
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1)
+tests/build/debian_sources.sh >/dev/null  # ends with its message where this machine has no mirror
+proxies=$(apt-config dump Acquire | grep -i '::proxy' || true)
 
 rows=()
 # Runs a step in a tree, in mounts that end with it, and adds a row of the table at the end.
@@ -44,16 +42,18 @@ mkdir -p build/platforms/ccache
 for release in "${releases[@]}"; do
   tree=build/platforms/$release
   rm -rf --one-file-system "$tree"
+  sources=$(tests/build/debian_sources.sh "$release")
+  # The line of the release itself, neither of its updates nor of its security fixes.
+  mirror=$(awk -v release="$release" '$3 == release && !mirror { mirror = $2 } END { print mirror }' <<<"$sources")
   debootstrap --variant=minbase --include=make,git,ca-certificates "$release" "$tree" "$mirror" >"$tree.log" 2>&1 ||
     { cat "$tree.log"; exit 1; }
-  rm -f "$tree/etc/apt/sources.list"
-  case $sources in
-    Types:* | *$'\n'Types:*) sed "s/\b$codename\b/$release/g" <<<"$sources" >"$tree/etc/apt/sources.list.d/debian.sources" ;;
-    *) sed "s/\b$codename\b/$release/g" <<<"$sources" >"$tree/etc/apt/sources.list" ;;
-  esac
+  echo "$sources" >"$tree/etc/apt/sources.list"
+  echo "$proxies" >"$tree/etc/apt/apt.conf.d/proxy"
   mkdir "$tree/ccache"
   git clone --quiet . "$tree/src"
-  git ls-files -z | xargs -0 cp --parents -t "$tree/src"  # with the changes that are not committed
+  # With changes and files that are not committed.
+  git ls-files -z --cached --others --exclude-standard | tar --null --files-from=- --ignore-failed-read --create --file=- |
+    tar --extract --file=- --directory="$tree/src"
   Step "$release" "make run" "make run JOBS=$jobs"
   Step "$release" "release tests, quick" "src/cmake/install_packages.sh link run quick; tests/build/run_tests.sh $jobs release"
   Step "$release" "make deb, installed" "make deb JOBS=$jobs

@@ -13,7 +13,7 @@ schedbench_leave_out_cases("the emulator accepts MADV_GUARD_INSTALL and does not
 schedbench_leave_out_cases("in the emulator a child that has not called exec shares no memory with its parent"
   ChildProcessTest.SaysThatThereIsNoSuchProgram Program.ThrowsIfThereIsNone
   Simulator.ReportsHowItsProgramEnded)
-schedbench_leave_out_cases("threads and parents of the emulator itself are seen"
+schedbench_leave_out_cases("the test sees the threads and parents of the emulator itself"
   ThreadDump.ReportsTheCallsOfEachThreadThatAnswers ChildProcessTest.KillsWhatItStartedInOtherSessionsBeforeOrAfterItsEnd)
 schedbench_leave_out_cases("the emulator takes milliseconds to start a thread"
   *Conformance*/thread_per_task_*)

@@ -123,25 +123,28 @@ class Group {
 
   explicit Group(const std::string& controller) {
     std::ifstream groups("/proc/self/cgroup");
-    std::string unified;
     std::string parent;
     for (std::string line; std::getline(groups, line);) {  // "4:memory:/path"
       const std::size_t first = line.find(':');
       const std::size_t second = line.find(':', first + 1);
       const std::string names = line.substr(first + 1, second - first - 1);
-      if (names.empty()) {
-        unified = "/sys/fs/cgroup" + line.substr(second + 1);
-      } else if (("," + names + ",").find("," + controller + ",") != std::string::npos) {
+      if (("," + names + ",").find("," + controller + ",") != std::string::npos) {
         parent = "/sys/fs/cgroup/" + controller + line.substr(second + 1);
       }
     }
     is_second_ = parent.empty();
+    const std::string number = std::to_string(::getpid());
     if (is_second_) {
-      parent = unified;
+      // Below the root: any other group that has processes must not have groups with controllers.
+      // One group for all controllers, because a process is in one.
+      parent = "/sys/fs/cgroup";
       Write(parent + "/cgroup.subtree_control", "+" + controller);
+      folder_ = parent + "/confined-" + number;
+    } else {
+      folder_ = parent + "/confined-" + controller + "-" + number;
     }
-    folder_ = parent + "/confined-" + controller + "-" + std::to_string(::getpid());
-    Require(::mkdir(folder_.c_str(), 0755) == 0, "no group " + folder_);
+    const bool made = ::mkdir(folder_.c_str(), 0755) == 0 || (is_second_ && errno == EEXIST);
+    Require(made, "no group " + folder_);
   }
 
   ~Group() {

@@ -8,14 +8,13 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 jobs=$1
 scope=$2
-export SCHEDBENCH_WERROR=ON
 build=build/release
 alone=build/lint  # each source by itself, as clang-tidy reads it
 failed=()
 
 cmake --preset release -DSCHEDBENCH_TESTS=ON >/dev/null
 cmake --build --preset release --parallel "$jobs" --target lint_test
-cmake --preset release -B $alone -DSCHEDBENCH_TESTS=ON -DSCHEDBENCH_UNITY=OFF >/dev/null
+SCHEDBENCH_WERROR=ON cmake --preset release -B $alone -DSCHEDBENCH_TESTS=ON -DSCHEDBENCH_UNITY=OFF >/dev/null
 
 mapfile -t sources < <(find src schedulers workloads tests examples -name '*.cpp' -o -name '*.hpp' | sort)
 echo "== clang-format: ${#sources[@]} files"
@@ -30,7 +29,7 @@ echo "== house rules"
 "$build/lint_test" --gtest_brief=1 || failed+=("house rules")
 
 echo "== every header compiles alone"
-cmake --build --preset release --parallel "$jobs" --target lone_headers -- -k 0 || failed+=("headers")
+cmake --build $alone --parallel "$jobs" --target lone_headers -- -k 0 || failed+=("headers")
 
 if [[ $scope == all ]]; then
   changed=("${sources[@]}")

@@ -46,8 +46,8 @@ SB_ALWAYS_INLINE void* MachineContext::Switch(MachineContext& from, MachineConte
   // Arrives with the message: the word of the stack that was left, which is still that of the
   // thread.
   register std::uint64_t control asm("x3") = own_control;
-  // hint 36 is `bti j`: the place may be jumped to where branch target identification is on.
-  // Elsewhere it does nothing.
+  // hint 36 is `bti j`: where branch target identification is on, an indirect branch may target
+  // this address. Elsewhere it does nothing.
   asm volatile(
       "adr x16, 1f\n\t"
       "mov x17, sp\n\t"

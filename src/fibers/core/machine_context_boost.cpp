@@ -13,7 +13,7 @@ MachineContext MachineContext::Make(void* top, std::size_t bytes) noexcept {
 void MachineContext::Enter(boost::context::detail::transfer_t transfer) noexcept {
 #if defined(__x86_64__) || defined(__aarch64__)
   // Ends the chain of frame pointers: Boost.Context leaves an address of its own in the register,
-  // which this function has saved at the place that the register points to now.
+  // which this function has saved at the address that the register has now.
   *static_cast<void**>(__builtin_frame_address(0)) = nullptr;
 #endif
   SchedbenchEnterStack(Receive(transfer));

@@ -171,6 +171,7 @@ void AgentClient::Misunderstood(const AgentReply& reply) {
 }
 
 void AgentClient::Lose(const std::string& why) {
+  constexpr int kKill = 9;  // SIGKILL, by which the kernel takes memory back
   const platform::ProcessEnd end = Finish(patience_);
   if (cancelled_()) {
     throw AgentCancelled("cancelled");
@@ -179,8 +180,8 @@ void AgentClient::Lose(const std::string& why) {
   throw AgentLost(
       fmt::format(
           "{} ({}{}){}", why, end.Text(),
-          end.signal != 0 && platform::ReadMemoryKills(platform::MachineFiles()) > memory_kills_
-              ? ": the memory limit of the cgroup was reached"
+          end.signal == kKill && platform::ReadMemoryKills(platform::MachineFiles()) > memory_kills_
+              ? ": the kernel has ended a process of its cgroup for lack of memory"
               : "",
           words.empty() ? "" : "; last line of its stderr: " + config::Escaped(words, 300)),
       is_reported_);

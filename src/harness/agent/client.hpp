@@ -126,7 +126,7 @@ class AgentClient {
   bool is_reported_ = false;  // by its guard, how it ended
   const std::function<bool()> cancelled_;
   const std::chrono::nanoseconds patience_;
-  const std::int64_t memory_kills_;  // of processes of these control groups, before this agent
+  const std::int64_t memory_kills_;  // what ReadMemoryKills() returned before the agent started
 };
 
 }  // namespace schedbench::harness

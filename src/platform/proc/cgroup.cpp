@@ -86,7 +86,7 @@ std::optional<double> Share(std::optional<std::int64_t> quota, std::optional<std
   return static_cast<double>(*quota) / static_cast<double>(*period);
 }
 
-// What one group says. Nothing where it has no such controller.
+// Returns the limit of one group, or nothing if it does not have a CPU controller.
 std::optional<CpuLimit> LimitOf(const MachineFiles& files, const std::string& folder) {
   if (const auto text = files.Read(folder + "/cpu.max")) {
     const auto words = WordsOf(*text);  // "150000 100000", "max 100000"

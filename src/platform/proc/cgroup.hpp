@@ -13,7 +13,7 @@ namespace schedbench::platform {
 
 struct CpuLimit {
   std::optional<double> cpus;  // the tightest quota; none: no limit
-  std::string file;            // that lifts it, or would
+  std::string file;            // a larger number in it lifts the limit
   bool second_version;         // of the interface
 };
 
@@ -32,8 +32,8 @@ struct MemoryLimit {
 // Nothing where no group has a limit that can be read.
 std::optional<MemoryLimit> ReadMemoryLimit(const MachineFiles& files);
 
-// Returns how many processes of these groups the kernel has killed so far because a group reached
-// its limit.
+// Returns how many processes of these groups the kernel has killed so far for lack of memory, of a
+// group or of the machine.
 std::int64_t ReadMemoryKills(const MachineFiles& files);
 
 }  // namespace schedbench::platform

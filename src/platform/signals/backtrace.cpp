@@ -47,7 +47,7 @@ void FollowFramePointers(const MachineState& interrupted, CallList& calls) noexc
   std::uintptr_t at = interrupted.frame_pointer;
   while (calls.Count() < kDeepest && at % sizeof(void*) == 0 && SafeRead(at, frame) &&
          frame.address != 0) {
-    calls.Add(frame.address - 1);
+    calls.Add(WithoutSignature(frame.address) - 1);
     if (frame.caller <= at) {
       break;  // stacks grow down: a chain that does not climb is broken, or at its end
     }
@@ -67,7 +67,7 @@ MachineState StateOfSignal(const void* context) noexcept {
   return {.program_counter = machine.pc,
           .stack_pointer = machine.sp,
           .frame_pointer = machine.regs[29],
-          .link_register = machine.regs[30]};
+          .link_register = WithoutSignature(machine.regs[30])};
 #else
   return {};
 #endif

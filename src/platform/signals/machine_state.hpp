@@ -12,6 +12,17 @@ struct MachineState {
   std::uintptr_t link_register = 0;  // arm64: where the latest call returns to
 };
 
+// Removes the signature that code with pointer authentication adds to a return address on arm64.
+inline std::uintptr_t WithoutSignature(std::uintptr_t address) noexcept {
+#if defined(__aarch64__)
+  register std::uintptr_t signed_address asm("x30") = address;
+  asm("hint #7" : "+r"(signed_address));  // xpaclri, which old CPUs ignore
+  return signed_address;
+#else
+  return address;
+#endif
+}
+
 // Reads them from the third argument of a signal handler. Async-signal-safe.
 MachineState StateOfSignal(const void* context) noexcept;
 

@@ -89,8 +89,9 @@ void PinWorkers() {
   CPU_ZERO(&allowed);
   if (::sched_getaffinity(0, sizeof(allowed), &allowed) != 0 ||
       ::sched_setaffinity(0, sizeof(allowed), &allowed) != 0) {
-    throw std::runtime_error("sched_setaffinity: " + std::generic_category().message(errno) +
-                             " (docker run --security-opt seccomp=unconfined)");
+    throw std::runtime_error(
+        "sched_setaffinity: " + std::generic_category().message(errno) +
+        (errno == EINVAL ? "" : " (docker run --security-opt seccomp=unconfined)"));
   }
   pins_workers.Store(true, memory_order_relaxed);  // relaxed: before the workers start
 }

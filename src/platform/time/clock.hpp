@@ -42,9 +42,9 @@ clockid_t ThreadCpuClock(int thread) noexcept;
 std::uint64_t ThreadCpuNs(int thread) noexcept;
 
 // The cheapest clock of the machine, in ticks of unknown length: the CPU's time stamp counter where
-// it runs evenly and alike on all cores, else the monotonic clock. On arm64 the virtual counter,
-// which does both by the architecture; a tick of it may take some 40 ns. Ticks of two cores may
-// differ by some tens of nanoseconds: users clamp negative differences to 0.
+// it has one constant rate on all cores, otherwise the monotonic clock. On arm64 it is the virtual
+// counter, for which the architecture guarantees this; its tick may take some 40 ns. Ticks of two
+// cores may differ by some tens of nanoseconds: users clamp negative differences to 0.
 class TickClock {
  public:
   SB_ALWAYS_INLINE static std::uint64_t Now() noexcept {
