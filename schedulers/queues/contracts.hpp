@@ -60,9 +60,9 @@ concept TakeAllQueue =
     std::default_initializable<Queue> &&
     requires(Queue& queue, const Queue& constant, TaskBase* task, TaskList& list) {
       { queue.Push(task) } noexcept -> std::same_as<void>;
-      // By a thread that is no worker: counted apart.
+      // Called by a thread that is not a worker; such pushes are counted apart.
       { queue.PushExternal(task) } noexcept -> std::same_as<void>;
-      // All of a list, in its order. The second by a thread that is no worker.
+      // All of a list, in its order. A thread that is not a worker calls the second.
       { queue.Append(std::move(list)) } noexcept -> std::same_as<void>;
       { queue.AppendExternal(std::move(list)) } noexcept -> std::same_as<void>;
       // All of it, as one list. Empty also where others were faster.

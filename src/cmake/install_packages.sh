@@ -17,6 +17,10 @@ if [ "${1:-}" = --list ]; then
   list=yes
   shift
 fi
+if [ $# -eq 0 ]; then
+  echo "deps: which groups of docs/packages.md?" >&2
+  exit 2
+fi
 needed=
 for group in "$@"; do
   packages=$(column "$group" 4 | paste -s -d ,)

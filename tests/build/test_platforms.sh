@@ -14,6 +14,15 @@ jobs=$1
 shift
 releases=("$@")
 ((${#releases[@]} > 0)) || releases=(bookworm trixie)
+for release in "${releases[@]}"; do
+  case $release in
+    bookworm | trixie) ;;
+    *)
+      echo "error: no release '$release'; known: bookworm, trixie" >&2
+      exit 2
+      ;;
+  esac
+done
 if [[ $(id -u) != 0 ]]; then
   echo "error: test_platforms.sh changes the root folder, which needs root    sudo make test-platforms" >&2
   exit 2

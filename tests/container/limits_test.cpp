@@ -77,7 +77,7 @@ TEST(MemoryLimit, ShrinksTheRingsOfATrace) {
 
 TEST(MemoryLimit, ThatAnAgentHitsIsTheReasonWhyItDidNotFinish) {
   const SharedFolder folder;
-  // In a round it becomes a program that takes all memory.
+  // In a round the agent becomes a program that takes all memory.
   std::string script = ScriptOf({.seconds = "7"});
   script.replace(script.find("sleep 7"), 7, "exec tail /dev/zero");
   folder.Write("big.sh", script);

@@ -78,7 +78,7 @@ TEST(CallFrames, LeaveAFunctionWithAFrameToItsFramePointer) {
 
 #elif defined(__aarch64__)
 
-// As above: the return address is in x30 until the frame is made, and again after it is removed.
+// The return address is in x30 until the frame is made, and again after it is removed.
 // The labels are global, because g++ takes their addresses from the global offset table.
 asm(R"(
 .pushsection .text

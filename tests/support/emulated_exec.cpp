@@ -27,7 +27,7 @@ bool IsEmulated(const std::string& file) {
   return std::memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 && head.e_machine == EM_AARCH64;
 }
 
-// As the shell finds a program.
+// Returns the path of a program that PATH leads to, as a shell finds it.
 std::string Find(const std::string& name) {
   const char* const path = std::getenv("PATH");
   if (path == nullptr || name.find('/') != std::string::npos) {
