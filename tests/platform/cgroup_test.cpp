@@ -26,6 +26,7 @@ TEST(Cgroup, OfASecondVersionLimitsWhatIsBelow) {
   const auto memory = ReadMemoryLimit(machine.Files());
   ASSERT_TRUE(memory);
   EXPECT_EQ(memory->bytes, 9000U);
+  EXPECT_EQ(memory->file, "/sys/fs/cgroup/a/memory.max");
   EXPECT_EQ(memory->free_bytes, 6000U);
   EXPECT_EQ(ReadMemoryKills(machine.Files()), 3);
 }

@@ -1,5 +1,6 @@
 #include "platform/threads/thread.hpp"
 
+#include "platform/threads/allowed_cpus.hpp"
 #include "platform/threads/thread_local_ptr.hpp"
 
 #include <gtest/gtest.h>
@@ -7,11 +8,12 @@
 #include <atomic>
 #include <cstdint>
 #include <set>
+#include <span>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <pthread.h>
-#include <sched.h>
 #include <unistd.h>
 
 namespace schedbench::platform::thread_test {
@@ -84,17 +86,9 @@ TEST(AvailableCpus, CountsThoseOfTheAffinityMaskOnly) {
   EXPECT_GE(AvailableCpus(), 1U);
   std::uint32_t count = 0;
   Thread("bound", [&] {
-    cpu_set_t own;
-    sched_getaffinity(0, sizeof(own), &own);
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-      if (CPU_ISSET(cpu, &own)) {
-        CPU_SET(cpu, &one);
-        break;
-      }
-    }
-    sched_setaffinity(0, sizeof(one), &one);
+    const int first = AllowedCpuNumbers().front();
+    EXPECT_TRUE(RunOnlyOn(std::span(&first, 1)));
+    EXPECT_EQ(AllowedCpuNumbers(), std::vector{first});
     count = AvailableCpus();
   }).Join();
   EXPECT_EQ(count, 1U);

@@ -2,6 +2,7 @@
 
 #include "platform/machine/cpu_list.hpp"
 #include "platform/proc/machine_files.hpp"
+#include "platform/threads/allowed_cpus.hpp"
 #include "platform/threads/thread.hpp"
 
 #include <algorithm>
@@ -13,7 +14,6 @@
 #include <vector>
 
 #include <fcntl.h>
-#include <sched.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -43,20 +43,6 @@ void ReadCpuInfo(MachineInfo& info) {
       info.cpu_model += ", part " + ValueOf(line);
     }
   }
-}
-
-std::vector<int> AllowedCpuNumbers() {
-  std::vector<int> cpus;
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (::sched_getaffinity(0, sizeof(set), &set) == 0) {
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-      if (CPU_ISSET(cpu, &set)) {
-        cpus.push_back(cpu);
-      }
-    }
-  }
-  return cpus;
 }
 
 std::uint64_t SystemValue(int name) {

@@ -1,6 +1,7 @@
 #include "platform/machine/restrictions.hpp"
 
 #include "platform/machine/cpu_list.hpp"
+#include "platform/machine/grant.hpp"
 #include "platform/proc/cgroup.hpp"
 #include "platform/proc/machine_files.hpp"
 #include "platform/proc/text.hpp"
@@ -28,13 +29,15 @@ void AddCalls(const MachineFiles& files, std::vector<Restriction>& all) {
                      refusal),
          paranoid && *paranoid >= kRefusesUsers && ::geteuid() != 0
              ? "sudo sysctl kernel.perf_event_paranoid=2"
-             : "docker run --cap-add PERFMON"});
+             : GrantByContainer("--cap-add PERFMON",
+                                "securityContext.capabilities.add: [PERFMON]")});
   }
   if (!light_fences_are_free) {
     all.push_back(
         {"membarrier",
          "membarrier(2) is refused: each use of a LIFO slot and each fork pays for a full fence",
-         "docker run --security-opt seccomp=unconfined"});
+         GrantByContainer("--security-opt seccomp=unconfined",
+                          "securityContext.seccompProfile.type: Unconfined")});
   }
 }
 
@@ -47,14 +50,14 @@ void AddCpus(const MachineFiles& files, std::vector<Restriction>& all) {
                    fmt::format("a cgroup allows the time of {:.2f} CPUs: by default {} worker{}, "
                                "stopped when it is used up",
                                *limit->cpus, workers, workers == 1 ? "" : "s"),
-                   fmt::format("docker run --cpus {}", allowed)});
+                   GrantCpus(allowed, limit->file)});
   }
   const auto present = ParseCpuList(files.Read("/sys/devices/system/cpu/present").value_or(""))
                            .value_or(std::vector<int>());
   if (allowed == 1 && present.size() > 1) {
-    all.push_back({"cpus",
-                   fmt::format("1 of {} CPUs is allowed: nothing runs in parallel", present.size()),
-                   fmt::format("docker run --cpuset-cpus {}", CpuListText(present))});
+    all.push_back(
+        {"cpus", fmt::format("1 of {} CPUs is allowed: nothing runs in parallel", present.size()),
+         GrantByContainer("--cpuset-cpus " + CpuListText(present), "resources.limits.cpu")});
   }
 }
 
@@ -72,12 +75,13 @@ std::vector<Restriction> FindRestrictions() {
         {"memory limit",
          fmt::format("a cgroup allows {} MB of memory: a process that needs more is killed",
                      limit->bytes / 1'000'000),
-         "docker run --memory 4g"});
+         GrantMemory(limit->file)});
   }
   if (!files.Read("/proc/sys/vm/max_map_count")) {
     all.push_back({"/proc/sys",
                    "/proc/sys cannot be read: stacks are guarded as if vm.max_map_count were 65530",
-                   "docker run --security-opt systempaths=unconfined"});
+                   GrantByContainer("--security-opt systempaths=unconfined",
+                                    "securityContext.procMount: Unmasked")});
   }
   return all;
 }

@@ -135,9 +135,9 @@ std::optional<MemoryLimit> ReadMemoryLimit(const MachineFiles& files) {
   std::optional<MemoryLimit> tightest;
   for (const std::string& folder : GroupsOf(files, "memory")) {
     const bool second = files.Has(folder + "/memory.max");
+    const std::string file = folder + (second ? "/memory.max" : "/memory.limit_in_bytes");
     // Without a limit, the file has the word "max", or a number that is too large.
-    const auto limit =
-        WholeNumber(files.Read(folder + (second ? "/memory.max" : "/memory.limit_in_bytes")));
+    const auto limit = WholeNumber(files.Read(file));
     if (!limit) {
       continue;
     }
@@ -149,11 +149,13 @@ std::optional<MemoryLimit> ReadMemoryLimit(const MachineFiles& files) {
     const auto cache =
         WholeNumber(ValueOf(parts, second ? "inactive_file" : "total_inactive_file"));
     const std::int64_t taken = used - std::min(used, cache.value_or(0));
-    const MemoryLimit here{
-        .bytes = static_cast<std::uint64_t>(*limit),
-        .free_bytes = static_cast<std::uint64_t>(*limit - std::min(*limit, taken))};
-    tightest = {.bytes = std::min(here.bytes, tightest.value_or(here).bytes),
-                .free_bytes = std::min(here.free_bytes, tightest.value_or(here).free_bytes)};
+    const auto bytes = static_cast<std::uint64_t>(*limit);
+    const auto free_bytes = static_cast<std::uint64_t>(*limit - std::min(*limit, taken));
+    if (!tightest || bytes < tightest->bytes) {
+      tightest = {
+          .bytes = bytes, .free_bytes = tightest ? tightest->free_bytes : free_bytes, .file = file};
+    }
+    tightest->free_bytes = std::min(tightest->free_bytes, free_bytes);
   }
   return tightest;
 }

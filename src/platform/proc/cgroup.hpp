@@ -27,6 +27,7 @@ std::optional<std::int64_t> ReadThrottled(const MachineFiles& files);
 struct MemoryLimit {
   std::uint64_t bytes;       // the tightest limit; without one, more than any memory
   std::uint64_t free_bytes;  // the least that a group has left
+  std::string file;          // a larger number in it lifts the tightest limit
 };
 
 // Nothing where no group has a limit that can be read.

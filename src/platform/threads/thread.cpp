@@ -5,15 +5,19 @@
 #include "base/attributes.hpp"
 #include "base/spin_wait.hpp"
 #include "platform/proc/cgroup.hpp"
+#include "platform/threads/allowed_cpus.hpp"
 #include "platform/threads/mutex.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <limits>
+#include <span>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <pthread.h>
 #include <sched.h>
@@ -45,20 +49,8 @@ constexpr std::uint32_t kNoNumber = ~std::uint32_t{0};
 
 // Lets the calling thread run on one of the CPUs that it may use now.
 void PinToCpu(std::uint32_t number) noexcept {
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  if (::sched_getaffinity(0, sizeof(allowed), &allowed) != 0) {
-    return;
-  }
-  std::uint32_t place = number % static_cast<std::uint32_t>(CPU_COUNT(&allowed));
-  for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (CPU_ISSET(cpu, &allowed) && place-- == 0) {
-      cpu_set_t one;
-      CPU_ZERO(&one);
-      CPU_SET(cpu, &one);
-      ::sched_setaffinity(0, sizeof(one), &one);
-      return;
-    }
+  if (const std::vector<int> allowed = AllowedCpuNumbers(); !allowed.empty()) {
+    RunOnlyOn(std::span(allowed).subspan(number % allowed.size(), 1));
   }
 }
 
@@ -85,10 +77,8 @@ void WatchWorkerThreads(IWorkerThreadWatcher* now) noexcept {
 }
 
 void PinWorkers() {
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  if (::sched_getaffinity(0, sizeof(allowed), &allowed) != 0 ||
-      ::sched_setaffinity(0, sizeof(allowed), &allowed) != 0) {
+  if (const std::vector<int> allowed = AllowedCpuNumbers();
+      allowed.empty() || !RunOnlyOn(allowed)) {
     throw std::runtime_error(
         "sched_setaffinity: " + std::generic_category().message(errno) +
         (errno == EINVAL ? "" : " (docker run --security-opt seccomp=unconfined)"));
@@ -249,21 +239,17 @@ void SetTimerSlack(std::uint64_t ns) noexcept {
 }
 
 std::uint32_t AllowedCpus() noexcept {
-  cpu_set_t cpus;
-  CPU_ZERO(&cpus);
-  if (::sched_getaffinity(0, sizeof(cpus), &cpus) != 0) {
-    const unsigned count = std::thread::hardware_concurrency();
-    return count == 0 ? 1 : count;
-  }
-  return static_cast<std::uint32_t>(CPU_COUNT(&cpus));
+  const std::size_t allowed = AllowedCpuNumbers().size();
+  return allowed != 0 ? static_cast<std::uint32_t>(allowed)
+                      : std::max(std::thread::hardware_concurrency(), 1U);
 }
 
 std::uint32_t AvailableCpus() {
   static const auto paid = [] {
     const auto limit = ReadCpuLimit(MachineFiles());
+    constexpr double kMost = std::numeric_limits<std::uint32_t>::max();
     return static_cast<std::uint32_t>(
-        limit ? std::ceil(std::min(limit->cpus.value_or(CPU_SETSIZE), double{CPU_SETSIZE}))
-              : CPU_SETSIZE);
+        std::ceil(std::min(limit ? limit->cpus.value_or(kMost) : kMost, kMost)));
   }();
   return std::min(paid, AllowedCpus());
 }
