@@ -3,6 +3,7 @@
 #include "base/atomic.hpp"
 #include "executors/hint.hpp"
 #include "executors/submit.hpp"
+#include "platform/memory/memory.hpp"
 #include "schedulers/peers/boost_fiber/pool.hpp"
 
 #include <boost/fiber/buffered_channel.hpp>
@@ -43,9 +44,9 @@ class FiberMutex {
 // compiled with this class in its place.
 struct BoostFibers {
   // A stack from the heap: its top page, the page with the allocator's header below it, the fiber's control block.
-  static constexpr std::uint64_t kBytesPerFiber = std::uint64_t{3} * 4096;
+  static inline const std::uint64_t kBytesPerFiber = 3 * platform::kPageBytes;
   // A fiber has its stack before it begins.
-  static constexpr std::uint64_t kBytesPerQueued = kBytesPerFiber;
+  static inline const std::uint64_t kBytesPerQueued = kBytesPerFiber;
 
   static constexpr bool kCanWait = true;
 

@@ -2,6 +2,7 @@
 
 #include "base/attributes.hpp"
 #include "fibers/core/machine_context.hpp"
+#include "fibers/core/vector_registers.hpp"
 
 namespace schedbench::fibers {
 
@@ -40,15 +41,7 @@ SB_ALWAYS_INLINE void CallOverSwitch(void (*function)(A*, B*, C*) noexcept, A* a
       "1:\n\t"
       : "+a"(function), "+D"(a), "+S"(b), "+d"(c), "+c"(frame)
       :
-      : "r8", "r9", "r10", "r11",  //
-        "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
-        "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
-#if defined(__AVX512F__)
-        "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",
-        "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5",
-        "k6", "k7",
-#endif
-        "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)", "memory", "cc");
+      : "r8", "r9", "r10", "r11", SB_VECTOR_REGISTERS, "memory", "cc");
 #else
   register A* first asm("x0") = a;
   register B* second asm("x1") = b;
@@ -63,15 +56,7 @@ SB_ALWAYS_INLINE void CallOverSwitch(void (*function)(A*, B*, C*) noexcept, A* a
       : "+r"(first), "+r"(second), "+r"(third), "+r"(called), "+r"(frame)
       :
       : "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17",
-        "x18", "x30",  //
-        "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13",
-        "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26",
-        "v27", "v28", "v29", "v30", "v31",
-#if defined(__ARM_FEATURE_SVE)
-        "p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p13",
-        "p14", "p15",
-#endif
-        "memory", "cc");
+        "x18", "x30", SB_VECTOR_REGISTERS, "memory", "cc");
 #endif
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/attributes.hpp"
+#include "fibers/core/vector_registers.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -62,15 +63,8 @@ SB_ALWAYS_INLINE void* MachineContext::Switch(MachineContext& from, MachineConte
       : [save] "+r"(save), [target] "+r"(target), "+r"(carried), "+r"(control)
       :
       : "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17",
-        "x18", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x30",  //
-        "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13",
-        "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26",
-        "v27", "v28", "v29", "v30", "v31",
-#if defined(__ARM_FEATURE_SVE)
-        "p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p13",
-        "p14", "p15",
-#endif
-        "memory", "cc");
+        "x18", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x30",
+        SB_VECTOR_REGISTERS, "memory", "cc");
   if (control != own_control) [[unlikely]] {
     asm volatile("msr fpcr, %0" : : "r"(own_control));
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/attributes.hpp"
+#include "fibers/core/vector_registers.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -59,15 +60,8 @@ SB_ALWAYS_INLINE void* MachineContext::Switch(MachineContext& from, MachineConte
       "leaq 128(%%rsp), %%rsp\n\t"
       : [save] "+&D"(save), [target] "+&S"(target), "+&b"(message), "+&d"(control)
       :
-      : "rax", "rcx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",  //
-        "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
-        "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
-#if defined(__AVX512F__)
-        "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",
-        "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5",
-        "k6", "k7",
-#endif
-        "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)", "memory", "cc");
+      : "rax", "rcx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", SB_VECTOR_REGISTERS,
+        "memory", "cc");
   if (control != own_control) [[unlikely]] {
     RestoreFloatingPointControl(static_cast<std::uint16_t>(own_control));
   }
