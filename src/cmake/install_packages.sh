@@ -2,7 +2,8 @@
 # Installs the packages of the named groups that are missing, and lists them. With none missing it is silent and uses no
 # network. The groups are those of docs/packages.md.
 # Usage: install_packages.sh GROUP...
-#        install_packages.sh --list GROUP...    prints them, one a line with its alternatives, and installs nothing
+#        install_packages.sh --list [GROUP...]    prints them, or those of all groups, one a line with its alternatives, and
+#                                                 installs nothing
 set -eu
 
 table=$(dirname "$0")/../../docs/packages.md
@@ -16,6 +17,10 @@ list=
 if [ "${1:-}" = --list ]; then
   list=yes
   shift
+  if [ $# -eq 0 ]; then
+    # The header of the table is no group.
+    set -- $(awk -F ' *[|] *' 'NF == 6 && $2 != "group" && $2 !~ /^-/ && !seen[$2]++ { print $2 }' "$table")
+  fi
 fi
 if [ $# -eq 0 ]; then
   echo "deps: which groups of docs/packages.md?" >&2

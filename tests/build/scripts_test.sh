@@ -65,6 +65,14 @@ Deps.RefuseAGroupThatTheTableDoesNotHave() {
   ExpectHas "$said" "no group 'linkk' in docs/packages.md"
 }
 
+Deps.ListThePackagesOfAllGroups() {
+  local listed
+  listed=$(sh "$root/src/cmake/install_packages.sh" --list)
+  ExpectHas "$listed" "libboost-dev (>= 1.81) | libboost1.81-dev"
+  ExpectHas "$listed" "chromium | chromium-browser"
+  [[ $listed != *used\ for* ]] || Fail "the header is listed: $listed"
+}
+
 Deps.InstallAlthoughTheListsCouldNotBeUpdated() {
   StandInsForPackages
   StandIn apt-get <<<'[[ $* != *update* ]]'

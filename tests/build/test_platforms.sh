@@ -1,7 +1,8 @@
 #!/bin/bash
-# Builds and tests this tree as a new user would, in a fresh tree of each Debian release: make run, the quick release tests, and
-# the Debian packages, installed. In the newest release clang compiles the tool too. Needs root, for chroot; the trees are in
-# build/platforms, and a compiler cache stays there for the next time.
+# Builds and tests this tree as a new user would, in a fresh tree of each Debian release: make run, the quick release tests, the
+# Debian packages, installed, and a simulated installation of all packages that any verb needs. In the newest release clang
+# compiles the tool too. Needs root, for chroot; the trees are in build/platforms, and a compiler cache stays there for the next
+# time.
 # Usage: test_platforms.sh JOBS [RELEASE...]     by default: bookworm trixie
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -37,8 +38,10 @@ Step() {
   echo "== $release: $name"
   unshare --mount bash -c '
     set -euo pipefail
-    for folder in proc sys dev dev/pts dev/shm; do
-      mount --bind "/$folder" "$1/$folder"
+    # The tests of containers change mounts, so that the root of the tree has to be one.
+    mount --bind "$1" "$1"
+    for folder in proc sys dev; do
+      mount --rbind "/$folder" "$1/$folder"
     done
     mount --bind build/platforms/ccache "$1/ccache"
     exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 CCACHE_DIR=/ccache \
@@ -68,6 +71,8 @@ for release in "${releases[@]}"; do
   Step "$release" "make deb, installed" "make deb JOBS=$jobs
     apt-get -q install --yes --no-install-recommends ./build/deb/*.deb
     cd /; schedbench run --config fast.json --workload pingpong --rounds 2"
+  Step "$release" "packages of all verbs, simulated" "packages=\$(src/cmake/install_packages.sh --list | paste -s -d ,)
+    apt-get -q satisfy --simulate --no-install-recommends \"\$packages\" | grep -c ^Inst"
 done
 newest=${releases[-1]}
 Step "$newest" "clang 19" "src/cmake/install_packages.sh test

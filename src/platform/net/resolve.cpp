@@ -21,6 +21,11 @@ SocketAddress Resolve(const std::string& text) {
   }
   const std::string host = text.substr(0, colon);
   const std::string port = text.substr(colon + 1);
+  // This name is always the loopback address (RFC 6761), also where no file of hosts has it.
+  if (const auto address = SocketAddress::Parse("127.0.0.1:" + port);
+      address && host == "localhost") {
+    return *address;
+  }
   addrinfo wanted{};
   wanted.ai_socktype = SOCK_STREAM;
   wanted.ai_flags = AI_NUMERICSERV;
