@@ -1,6 +1,5 @@
 # The verbs of this project. Each one first installs the packages that it needs and that are missing (docs/packages.md),
-# so that `make run` and `make test` work on a bare Debian 12 or 13; with all of them there nothing is installed
-# and no network is used. The building itself is CMake's (CMakePresets.json): build/release, build/asan, ...
+# so that `make run` and `make test` work on a bare Debian 12 or 13. If all are installed, it uses no network. The building itself is CMake's (CMakePresets.json): build/release, build/asan, ...
 #
 #   make run ARGS="compare fast.json work_stealing.json"   another command of the tool
 #   make install PREFIX=~/tools                            to another folder than /usr/local
@@ -25,8 +24,9 @@ test_deps := $(quick_deps) test
 need = @src/cmake/install_packages.sh
 build = cmake --build --preset release --parallel $(JOBS) --target
 
-.PHONY: help deps build run install deb test test-all test-platforms test-arm64 coverage headers model model-nightly mutants fuzz simulator replay-accuracy peers compare-peers test-peers benchmarks bench \
-        page flamegraph test-page lint clean
+.PHONY: help deps build run install deb test test-all test-platforms test-arm64 coverage headers \
+        model model-nightly mutants fuzz simulator replay-accuracy peers compare-peers test-peers \
+        benchmarks bench page flamegraph test-page lint clean
 .DEFAULT_GOAL := help
 
 help: ## List the verbs. Times are of a first build on two cores
@@ -63,6 +63,7 @@ test-arm64: ## Cross-compile for arm64 and test the release build under qemu-use
 	@tests/build/run_tests.sh $(JOBS) arm64
 
 test-all: ## Test every parameter, strict TSan, injected faults, deep models, mutants, fuzzing, and then test-platforms: more than two hours; needs root
+	@[ "$$(id -u)" = 0 ] || { echo "error: make test-all ends with test-platforms, which needs root" >&2; exit 2; }
 	$(need) $(test_deps) all
 	@tests/build/run_tests.sh $(JOBS) release-full asan-full tsan-full tsan-strict-full fuzz-full
 	tests/sim/mutants/run_mutants.sh $(JOBS) build/mutants

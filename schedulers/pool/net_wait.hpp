@@ -7,6 +7,7 @@
 #include "fibers/net/poller.hpp"
 #include "fibers/net/ready_fibers.hpp"
 #include "metrics/counter.hpp"
+#include "platform/proc/grant.hpp"
 #include "platform/time/clock.hpp"
 #include "schedulers/machines/machines.hpp"
 #include "schedulers/pool/poll_interval.hpp"
@@ -114,9 +115,10 @@ class NetWait final : public IEventWait {
     static Atomic<bool> was_said{false};
     // relaxed: one exchange wins.
     if (error != 0 && !was_said.Exchange(true, memory_order_relaxed)) {
-      PrintWarning("io_uring is not available (" + std::generic_category().message(-error) +
-                   "): netpoll=epoll is used instead    sudo sysctl kernel.io_uring_disabled=0, or "
-                   "docker run --security-opt seccomp=unconfined");
+      PrintWarning(
+          "io_uring is not available (" + std::generic_category().message(-error) +
+          "): netpoll=epoll is used instead    sudo sysctl kernel.io_uring_disabled=0, or " +
+          platform::GrantSystemCalls());
     }
     return error == 0;
   }

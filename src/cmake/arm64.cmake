@@ -5,8 +5,6 @@ set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
 cmake_path(ABSOLUTE_PATH CMAKE_CURRENT_LIST_DIR BASE_DIRECTORY / NORMALIZE OUTPUT_VARIABLE here)
 set(CMAKE_SYSROOT ${here}/../../build/arm64/sysroot)
 cmake_path(NORMAL_PATH CMAKE_SYSROOT)
-set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
-set(CMAKE_CXX_COMPILER_TARGET aarch64-linux-gnu)  # for clang; g++ ignores it
 set(CMAKE_CXX_FLAGS_INIT -Wno-psabi)  # notes on what g++ 10 changed
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64-static -L ${CMAKE_SYSROOT})
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)

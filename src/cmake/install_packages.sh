@@ -2,8 +2,7 @@
 # Installs the packages of the named groups that are missing, and lists them. With none missing it is silent and uses no
 # network. The groups are those of docs/packages.md.
 # Usage: install_packages.sh GROUP...
-#        install_packages.sh --list [GROUP...]    prints them, or those of all groups, one a line with its alternatives, and
-#                                                 installs nothing
+#        install_packages.sh --list [GROUP...]    prints them, or those of all groups, and installs nothing
 set -eu
 
 table=$(dirname "$0")/../../docs/packages.md
@@ -18,7 +17,7 @@ if [ "${1:-}" = --list ]; then
   list=yes
   shift
   if [ $# -eq 0 ]; then
-    # The header of the table is no group.
+    # The header of the table is not a group.
     set -- $(awk -F ' *[|] *' 'NF == 6 && $2 != "group" && $2 !~ /^-/ && !seen[$2]++ { print $2 }' "$table")
   fi
 fi
@@ -44,7 +43,8 @@ fi
 if ! command -v apt-get >/dev/null; then
   echo "deps: not a Debian system; install these, or what your distribution calls them:" >&2
   for group in "$@"; do
-    column "$group" 4 | sed 's/ | / or /g; s/^/  /' >&2
+    # Debian's epochs and tildes are no part of a version.
+    column "$group" 4 | sed 's/ | / or /g; s/>= [0-9]*:/>= /g; s/~)/)/g; s/^/  /' >&2
   done
   exit 0
 fi
@@ -69,10 +69,11 @@ apt() {
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -q "$@" </dev/null
 }
 
-# One unreachable third-party source must not stop the installation: it fails by itself if the lists are not good enough.
+# One unreachable third-party source must not stop the installation, which fails if a package is in none of the lists. Without
+# --error-on=any, apt-get update succeeds although it could not fetch a list.
 echo "deps: installing packages of the groups: $*"
 updated=yes
-apt update || updated=
+apt update --error-on=any || updated=
 [ -n "$updated" ] || echo "deps: apt-get update failed; trying with the package lists that are here" >&2
 if apt satisfy --yes --no-install-recommends "$needed"; then
   echo "deps: installed"
@@ -81,13 +82,15 @@ fi
 
 release=$(. /etc/os-release 2>/dev/null && echo "${PRETTY_NAME:-}" || true)
 echo "deps: could not install: $needed" >&2
-if [ -z "$updated" ]; then
-  echo "deps: the package lists could not be fetched: check the network and the sources of apt" >&2
-  exit 1
-fi
-echo "$needed" | tr , '\n' | sed 's/^ *//' | while read -r package; do
+[ -n "$updated" ] || echo "deps: the package lists could not be fetched: check the network and the sources of apt" >&2
+[ -n "$(apt-cache pkgnames g++ 2>/dev/null)" ] || exit 1  # no lists at all
+missing=$(echo "$needed" | tr , '\n' | sed 's/^ *//' | while read -r package; do
   if ! apt-get satisfy --simulate --no-install-recommends "$package" >/dev/null 2>&1; then
-    echo "deps: ${release:-this release} does not have $package; Debian 12, Debian 13 and Ubuntu 24.04 do" >&2
+    echo "deps: no source of ${release:-this release} has $package"
   fi
-done
+done)
+if [ -n "$missing" ]; then
+  echo "$missing" >&2
+  echo "deps: Debian 12, Debian 13, and Ubuntu 24.04 with universe, have all packages" >&2
+fi
 exit 1

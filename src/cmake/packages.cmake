@@ -24,8 +24,8 @@ function(schedbench_group group result)
   set(${result} "${dependencies}" PARENT_SCOPE)
 endfunction()
 
-# Finds a library of at least the version that the table has for its package; newer major versions are fine, which find_package()
-# with a version refuses for some.
+# Finds a library of at least the version that the table has for its package. find_package() with a version would refuse newer
+# major versions of some.
 macro(schedbench_find library package)
   schedbench_minimum(${package} ${library}_minimum)
   find_package(${library} REQUIRED ${ARGN})

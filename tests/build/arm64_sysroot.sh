@@ -14,7 +14,7 @@ packages=()
 while IFS='|' read -r -a alternatives; do
   for alternative in "${alternatives[@]}"; do
     read -r name _ <<<"$alternative"
-    if [[ $name == *-dev ]] && dpkg-query --show "$name" >/dev/null 2>&1; then
+    if [[ $name == *-dev && $(dpkg-query --show --showformat '${db:Status-Status}' "$name" 2>/dev/null) == installed ]]; then
       packages+=("$name")
       break
     fi

@@ -6,7 +6,7 @@ set -euo pipefail
 allowed=$(taskset --cpu-list --pid $$)
 cpus=()
 for range in $(tr ',' ' ' <<<"${allowed##*: }"); do
-  # Not by mapfile and a process substitution, which would be a child of the command.
+  # mapfile would need a process substitution, which would remain a child of the command.
   # shellcheck disable=SC2207
   cpus+=($(seq "${range%-*}" "${range#*-}"))
 done

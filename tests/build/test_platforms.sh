@@ -1,8 +1,8 @@
 #!/bin/bash
 # Builds and tests this tree as a new user would, in a fresh tree of each Debian release: make run, the quick release tests, the
-# Debian packages, installed, and a simulated installation of all packages that any verb needs. In the newest release clang
-# compiles the tool too. Needs root, for chroot; the trees are in build/platforms, and a compiler cache stays there for the next
-# time.
+# Debian packages, installed, and a simulated installation of all packages that any verb needs. In the newest release also the
+# tool by clang, the pages, and the check of foreign runtimes. Needs root, for chroot; the trees are in build/platforms, and a
+# compiler cache stays there for the next time.
 # Usage: test_platforms.sh JOBS [RELEASE...]     by default: bookworm trixie
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -80,6 +80,8 @@ Step "$newest" "clang 19" "src/cmake/install_packages.sh test
   cmake --build build/clang --parallel $jobs --target schedbench
   build/clang/schedbench run --config fast.json --workload pingpong --rounds 2"
 
+Step "$newest" "pages and foreign runtimes" "make page JOBS=$jobs; make test-peers JOBS=$jobs"
+
 printf '\n%-10s %-44s %8s\n' release step took
 printf '%s\n' "${rows[@]}"
-echo "ALL PLATFORMS PASSED"
+echo "ALL PLATFORMS PASSED in $SECONDS s"

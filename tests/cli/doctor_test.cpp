@@ -55,7 +55,7 @@ TEST(Doctor, StrictRefusesOnlyWhatDisturbsComparisons) {
   machine.Write("/sys/fs/cgroup/a/cpu.max", "100000 100000");
   const Finished run = Schedbench(strict);
   EXPECT_EQ(run.code, 5);
-  EXPECT_NE(run.out.find("echo max | sudo tee /sys/fs/cgroup/a/cpu.max\n"), std::string::npos);
+  EXPECT_NE(run.out.find("a larger number in /sys/fs/cgroup/a/cpu.max\n"), std::string::npos);
 }
 
 TEST(Doctor, ComparesFastWithItself) {

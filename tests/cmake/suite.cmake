@@ -20,7 +20,8 @@ if(CMAKE_CROSSCOMPILING)
   target_compile_definitions(emulated_exec PRIVATE EMULATOR="${emulator_program}" EMULATED_ROOT="${CMAKE_SYSROOT}"
     PRELOADED="${PROJECT_BINARY_DIR}/tests/libemulated_exec.so")
   add_dependencies(quick_tests emulated_exec)
-  set(schedbench_emulator ${PROJECT_SOURCE_DIR}/tests/build/on_one_cpu.sh ${CMAKE_CROSSCOMPILING_EMULATOR} -E LD_PRELOAD=${PROJECT_BINARY_DIR}/tests/libemulated_exec.so)
+  set(schedbench_emulator ${PROJECT_SOURCE_DIR}/tests/build/on_one_cpu.sh
+    ${CMAKE_CROSSCOMPILING_EMULATOR} -E LD_PRELOAD=${PROJECT_BINARY_DIR}/tests/libemulated_exec.so)
 endif()
 
 # schedbench_leave_out(what reason): tests/build/run_tests.sh prints this among the skipped tests.

@@ -164,7 +164,7 @@ class Group {
     Write(folder_ + "/" + name, text);
   }
 
-  // Takes in the calling process.
+  // Moves the calling process into the group.
   void Enter() const {
     Write(folder_ + "/cgroup.procs", "0");
   }

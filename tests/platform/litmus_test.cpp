@@ -1,7 +1,7 @@
 // Outcomes that the memory model forbids, on the machine's own memory. The simulated machine
 // (tests/sim) explores all outcomes that C++ allows; these tests show whether compiler and CPU keep
-// to it, on arm64 above all. The emulator runs each test on
-// one CPU, so there they can find only mistakes of the compiler.
+// to it, on arm64 above all. The emulator runs each test on one CPU, so there they can find only
+// mistakes of the compiler.
 #include "base/atomic.hpp"
 #include "base/cache_line.hpp"
 #include "base/spin_wait.hpp"

@@ -4,6 +4,7 @@
 // emulates and start as they are.
 #include <spawn.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <climits>

@@ -202,13 +202,21 @@ void ChooseAddress(const Arguments& arguments, harness::LoadPlan& plan,
                    config::Problems& problems) {
   const auto address = arguments.Value(kAddressFlag);
   if (!address) {
-    const bool is_one_machine =
-        AreTogether(plan, plan.servers) && AreTogether(plan, plan.generators);
-    for (const PlacePtr& server : plan.servers) {
+    constexpr std::string_view kLoopback = "127.0.0.1";
+    const std::size_t servers = plan.servers.size();
+    for (std::size_t i = 0; i < servers; ++i) {
+      const PlacePtr& server = plan.servers[i];
+      bool is_local = true;  // to each of its generators
+      for (std::size_t j = i; j < plan.generators.size(); j += servers) {
+        is_local = is_local && plan.generators[j] == server;
+      }
       const std::string name = server == nullptr ? platform::HostName() : server->name;
-      plan.reach.push_back(is_one_machine ? "127.0.0.1" : name.substr(name.find('@') + 1));
+      plan.reach.push_back(is_local ? std::string(kLoopback) : name.substr(name.find('@') + 1));
     }
-    plan.listen = is_one_machine ? "127.0.0.1:0" : "0.0.0.0:0";
+    const bool all_are_local = std::ranges::all_of(plan.reach, [&](const std::string& host) {
+      return host == kLoopback;
+    });
+    plan.listen = all_are_local ? "127.0.0.1:0" : "0.0.0.0:0";
     return;
   }
   const std::size_t colon = address->rfind(':');

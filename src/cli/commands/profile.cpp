@@ -10,6 +10,7 @@
 #include "config/problems.hpp"
 #include "config/quote.hpp"
 #include "harness/machine/disturbance.hpp"
+#include "platform/proc/grant.hpp"
 #include "profile/code_name.hpp"
 #include "profile/speedscope.hpp"
 #include "profile/symbolized_profile.hpp"
@@ -130,7 +131,8 @@ profile::Roots RootsFromFlag(const Arguments& arguments, config::Problems& probl
 
 std::string WaitsText(const profile::Census& waits) {
   if (!waits.CanRead()) {
-    return "not observed: process_vm_readv(2) is refused here (docker run --cap-add SYS_PTRACE)";
+    return "not observed: process_vm_readv(2) is refused here    " +
+           platform::GrantCapability("SYS_PTRACE");
   }
   return fmt::format("estimated from {} snapshots; {:.0f} % of the fibers changed during one",
                      waits.Looks(), 100 * waits.MovedShare());

@@ -106,7 +106,9 @@ unsigned RingBits(const TraceOptions& options, std::size_t workers) {
   constexpr unsigned kMinBits = 12;
   constexpr unsigned kMaxBits = 22;
   // Measured: with the timeline that is made of it, an event takes eight times its size.
-  const std::uint64_t fits = platform::AvailableMemoryBytes().value_or(~std::uint64_t{0}) / 8;
+  constexpr std::uint64_t kBytesPerRingByte = 8;
+  const std::uint64_t fits =
+      platform::AvailableMemoryBytes().value_or(~std::uint64_t{0}) / kBytesPerRingByte;
   const std::uint64_t max_bytes = std::min(std::uint64_t{1} << 30U, fits);  // of all rings
   const std::uint64_t rings = workers + 1;  // one for events from outside
   if (options.events) {
@@ -114,10 +116,12 @@ unsigned RingBits(const TraceOptions& options, std::size_t workers) {
     const auto bits = static_cast<unsigned>(std::bit_width(*options.events - 1));
     const std::uint64_t bytes = rings * sizeof(trace::Event) << bits;
     if (bytes > std::min(kMaxBytes, fits)) {
-      throw harness::SetupError(fmt::format(
-          "--events {}   {} workers and the threads outside would need {} MB for their "
-          "events; allowed: {} MB    use fewer --events",
-          *options.events, workers, bytes >> 20U, (bytes > kMaxBytes ? kMaxBytes : fits) >> 20U));
+      throw harness::SetupError(
+          fmt::format("--events {}   {} workers and the threads outside would need {} MB for their "
+                      "events; {}: {} MB    use fewer --events",
+                      *options.events, workers, bytes >> 20U,
+                      bytes > kMaxBytes ? "allowed" : "the free memory is enough for",
+                      (bytes > kMaxBytes ? kMaxBytes : fits) >> 20U));
     }
     return bits;
   }

@@ -20,8 +20,8 @@ namespace schedbench::fibers {
 #if defined(SB_INLINE_SWITCH)
 
 // Calls rax(rdi, rsi, rdx) and returns by a jump to the address on top of the stack; on arm64
-// x3(x0, x1, x2) and to the address in x30. Only CallOverSwitch() jumps
-// to it. Defined in fiber_thread.cpp.
+// x3(x0, x1, x2) and to the address in x30. Only CallOverSwitch() jumps to it. Defined in
+// fiber_thread.cpp.
 extern "C" void schedbench_call_over_switch() noexcept;
 
 // Requires: the calling function, as it is after inlining, also makes an ordinary call. So the compiler keeps nothing

@@ -19,9 +19,9 @@
 // It has a frame pointer, as all code has that a fiber may wait in.
 #if defined(__x86_64__)
 
-// Not `leave` at the end: then the stack pointer, and
-// the address to return to, would have to wait for the frame pointer, which has just been read from memory. A caller
-// that the compiler has not aligned to 16 bytes takes the second path.
+// The stub does not end with `leave`: the stack pointer, and the address to return to, would have
+// to wait for the frame pointer, which has just been read from memory. A caller that the compiler
+// has not aligned to 16 bytes takes the second path.
 asm(R"(
   .text
   .p2align 4

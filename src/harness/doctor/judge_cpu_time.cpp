@@ -1,5 +1,6 @@
 #include "config/quote.hpp"
 #include "harness/doctor/findings.hpp"
+#include "platform/proc/grant.hpp"
 
 #include <fmt/core.h>
 
@@ -89,16 +90,14 @@ Finding Load(const Activity& activity) {
                  kCpuUsersCommand);
 }
 
-std::string Unlimited(const platform::CpuLimit& limit) {
-  return fmt::format("echo {} | sudo tee {}", limit.second_version ? "max" : "-1", limit.file);
-}
-
 Finding Quota(const MachineFacts& facts) {
   const auto throttled = facts.activity.throttled_ever.value_or(0);
   if (!facts.cpu_limit || !facts.cpu_limit->cpus) {
     return Ok("quota", "no limit of CPU time by a cgroup");
   }
   const double cpus = *facts.cpu_limit->cpus;
+  const std::string remedy = platform::GrantCpuTime(
+      static_cast<std::uint32_t>(facts.allowed.size()), facts.cpu_limit->file);
   const std::string text = fmt::format("a cgroup allows the time of {:.2f} CPUs", cpus);
   const std::string times =
       throttled > 0 ? fmt::format(", stopped {} times so far", throttled) : "";
@@ -107,11 +106,10 @@ Finding Quota(const MachineFacts& facts) {
     return Concern(Severity::kFail, "quota",
                    text + fmt::format(" to {}: workers are stopped when it is used up{}",
                                       facts.allowed.size(), times),
-                   Unlimited(*facts.cpu_limit));
+                   remedy);
   }
-  return throttled > 0
-             ? Concern(Severity::kWarn, "quota", text + times, Unlimited(*facts.cpu_limit))
-             : Ok("quota", text);
+  return throttled > 0 ? Concern(Severity::kWarn, "quota", text + times, remedy)
+                       : Ok("quota", text);
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #include "platform/machine/restrictions.hpp"
 
 #include "platform/machine/cpu_list.hpp"
-#include "platform/machine/grant.hpp"
 #include "platform/proc/cgroup.hpp"
+#include "platform/proc/grant.hpp"
 #include "platform/proc/machine_files.hpp"
 #include "platform/proc/text.hpp"
 #include "platform/threads/asymmetric_fence.hpp"
@@ -21,7 +21,8 @@ namespace {
 
 void AddCalls(const MachineFiles& files, std::vector<Restriction>& all) {
   if (std::string refusal; CpuSwitches::Open(0, refusal, 1) == nullptr) {
-    constexpr std::int64_t kRefusesUsers = 3;  // events of their own threads: Debian's default
+    // Debian's default: users may not count events, not even of their own threads.
+    constexpr std::int64_t kRefusesUsers = 3;
     const auto paranoid = WholeNumber(files.Read("/proc/sys/kernel/perf_event_paranoid"));
     all.push_back(
         {"perf events",
@@ -29,15 +30,13 @@ void AddCalls(const MachineFiles& files, std::vector<Restriction>& all) {
                      refusal),
          paranoid && *paranoid >= kRefusesUsers && ::geteuid() != 0
              ? "sudo sysctl kernel.perf_event_paranoid=2"
-             : GrantByContainer("--cap-add PERFMON",
-                                "securityContext.capabilities.add: [PERFMON]")});
+             : GrantCapability("PERFMON")});
   }
   if (!light_fences_are_free) {
     all.push_back(
         {"membarrier",
          "membarrier(2) is refused: each use of a LIFO slot and each fork pays for a full fence",
-         GrantByContainer("--security-opt seccomp=unconfined",
-                          "securityContext.seccompProfile.type: Unconfined")});
+         GrantSystemCalls()});
   }
 }
 
@@ -50,14 +49,14 @@ void AddCpus(const MachineFiles& files, std::vector<Restriction>& all) {
                    fmt::format("a cgroup allows the time of {:.2f} CPUs: by default {} worker{}, "
                                "stopped when it is used up",
                                *limit->cpus, workers, workers == 1 ? "" : "s"),
-                   GrantCpus(allowed, limit->file)});
+                   GrantCpuTime(allowed, limit->file)});
   }
   const auto present = ParseCpuList(files.Read("/sys/devices/system/cpu/present").value_or(""))
                            .value_or(std::vector<int>());
   if (allowed == 1 && present.size() > 1) {
-    all.push_back(
-        {"cpus", fmt::format("1 of {} CPUs is allowed: nothing runs in parallel", present.size()),
-         GrantByContainer("--cpuset-cpus " + CpuListText(present), "resources.limits.cpu")});
+    all.push_back({"cpus",
+                   fmt::format("1 of {} CPUs is allowed: nothing runs in parallel", present.size()),
+                   GrantCpus(static_cast<std::uint32_t>(present.size()), CpuListText(present))});
   }
 }
 
@@ -80,8 +79,7 @@ std::vector<Restriction> FindRestrictions() {
   if (!files.Read("/proc/sys/vm/max_map_count")) {
     all.push_back({"/proc/sys",
                    "/proc/sys cannot be read: stacks are guarded as if vm.max_map_count were 65530",
-                   GrantByContainer("--security-opt systempaths=unconfined",
-                                    "securityContext.procMount: Unmasked")});
+                   GrantProcSys()});
   }
   return all;
 }

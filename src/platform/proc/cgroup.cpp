@@ -47,8 +47,9 @@ std::vector<Mount> MountsWith(std::string_view mounts, std::string_view controll
   return found;
 }
 
-// The folders of the groups of this process with that controller, the own one first and then those
-// above it: a limit of each holds. By /proc/self/cgroup: "0::/path", "4:cpu,cpuacct:/path".
+// Returns the folders of this process's groups with that controller: its own group first, then
+// those above it, whose limits count too. /proc/self/cgroup lists them as "0::/path" or
+// "4:cpu,cpuacct:/path".
 std::vector<std::string> GroupsOf(const MachineFiles& files, std::string_view controller) {
   std::vector<std::string> folders;
   const std::string mounts = files.Read("/proc/self/mountinfo").value_or("");
@@ -90,7 +91,7 @@ std::optional<double> Share(std::optional<std::int64_t> quota, std::optional<std
 std::optional<CpuLimit> LimitOf(const MachineFiles& files, const std::string& folder) {
   if (const auto text = files.Read(folder + "/cpu.max")) {
     const auto words = WordsOf(*text);  // "150000 100000", "max 100000"
-    CpuLimit limit{.cpus = {}, .file = folder + "/cpu.max", .second_version = true};
+    CpuLimit limit{.cpus = {}, .file = folder + "/cpu.max"};
     if (words.size() == 2) {
       limit.cpus = Share(WholeNumber(words[0]), WholeNumber(words[1]));
     }
@@ -102,8 +103,7 @@ std::optional<CpuLimit> LimitOf(const MachineFiles& files, const std::string& fo
     return std::nullopt;
   }
   return CpuLimit{.cpus = Share(WholeNumber(quota), WholeNumber(period)),
-                  .file = folder + "/cpu.cfs_quota_us",
-                  .second_version = false};
+                  .file = folder + "/cpu.cfs_quota_us"};
 }
 
 }  // namespace

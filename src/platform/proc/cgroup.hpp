@@ -14,7 +14,6 @@ namespace schedbench::platform {
 struct CpuLimit {
   std::optional<double> cpus;  // the tightest quota; none: no limit
   std::string file;            // a larger number in it lifts the limit
-  bool second_version;         // of the interface
 };
 
 // Nothing where no CPU controller can be read.

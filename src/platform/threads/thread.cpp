@@ -5,6 +5,7 @@
 #include "base/attributes.hpp"
 #include "base/spin_wait.hpp"
 #include "platform/proc/cgroup.hpp"
+#include "platform/proc/grant.hpp"
 #include "platform/threads/allowed_cpus.hpp"
 #include "platform/threads/mutex.hpp"
 
@@ -79,9 +80,8 @@ void WatchWorkerThreads(IWorkerThreadWatcher* now) noexcept {
 void PinWorkers() {
   if (const std::vector<int> allowed = AllowedCpuNumbers();
       allowed.empty() || !RunOnlyOn(allowed)) {
-    throw std::runtime_error(
-        "sched_setaffinity: " + std::generic_category().message(errno) +
-        (errno == EINVAL ? "" : " (docker run --security-opt seccomp=unconfined)"));
+    throw std::runtime_error("sched_setaffinity: " + std::generic_category().message(errno) +
+                             (errno == EINVAL ? "" : "    " + GrantSystemCalls()));
   }
   pins_workers.Store(true, memory_order_relaxed);  // relaxed: before the workers start
 }

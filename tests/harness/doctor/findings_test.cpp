@@ -187,14 +187,14 @@ TEST_F(DoctorTest, LoadWithoutAWindow) {
 TEST_F(DoctorTest, QuotaOfAGroupAboveInTheSecondVersion) {
   machine_.Write("/sys/fs/cgroup/a/cpu.max", "150000 100000");
   Expect("quota", Severity::kFail, true, "1.50 CPUs to 2",
-         "echo max | sudo tee /sys/fs/cgroup/a/cpu.max");
+         "docker run --cpus 2, or a larger number in /sys/fs/cgroup/a/cpu.max");
   machine_.Write("/sys/fs/cgroup/a/cpu.max", "300000 100000");
   Expect("quota", Severity::kOk, false, "3.00 CPUs", "");
   machine_.Write("/sys/fs/cgroup/a/b/cpu.stat", "nr_throttled 4");
-  Expect("quota", Severity::kWarn, true, "stopped 4 times so far", "echo max");
+  Expect("quota", Severity::kWarn, true, "stopped 4 times so far", "docker run");
   before_ = ReadActivity(machine_.Files());
   machine_.Write("/sys/fs/cgroup/a/b/cpu.stat", "nr_throttled 5");
-  Expect("quota", Severity::kFail, true, "stopped 5 times so far", "echo max");
+  Expect("quota", Severity::kFail, true, "stopped 5 times so far", "docker run");
 }
 
 TEST_F(DoctorTest, QuotaInTheFirstVersionWhereThePathIsTheHosts) {
@@ -205,7 +205,8 @@ TEST_F(DoctorTest, QuotaInTheFirstVersionWhereThePathIsTheHosts) {
   machine_.Write("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "50000");
   machine_.Write("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000");
   Expect("quota", Severity::kFail, true, "0.50 CPUs to 2",
-         "echo -1 | sudo tee /sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us");
+         "docker run --cpus 2, or a larger number in "
+         "/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us");
   machine_.Write("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1");
   Expect("quota", Severity::kOk, false, "no limit", "");
 }
