@@ -7,10 +7,10 @@
 
 namespace schedbench::profile {
 
-// Where an interrupted function keeps its return address, by the call frame information of its
+// Finds where an interrupted function keeps its return address, in the call frame information of its
 // program or library (.eh_frame). Frame pointers do not show the caller of a function that has no
 // frame, has not made it yet or has removed it. The return address is then near the stack pointer,
-// or on arm64 in the link register, and this information says where. Used by one thread, outside of
+// or on arm64 in the link register, and this information says where. One thread uses it, outside of
 // signal handlers, because the lookup takes a lock of the loader.
 class CallFrames {
  public:

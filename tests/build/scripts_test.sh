@@ -82,7 +82,7 @@ Deps.InstallAlthoughTheListsCouldNotBeUpdated() {
 
 Deps.DoNotBlameTheReleaseWhenTheNetworkIsDown() {
   StandInsForPackages
-  # As apt-get does: the update fails only if it was asked to.
+  # apt-get fails like this: without --error-on=any, an update that fetched nothing succeeds.
   StandIn apt-get <<<'[[ $* == *update* && $* != *--error-on=any* ]]'
   StandIn apt-cache <<<''
   local said

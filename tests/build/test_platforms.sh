@@ -63,7 +63,7 @@ for release in "${releases[@]}"; do
   echo "$proxies" >"$tree/etc/apt/apt.conf.d/proxy"
   mkdir "$tree/ccache"
   git clone --quiet . "$tree/src"
-  # With changes and files that are not committed.
+  # The tree also gets changes and files that are not committed.
   git ls-files -z --cached --others --exclude-standard | tar --null --files-from=- --ignore-failed-read --create --file=- |
     tar --extract --file=- --directory="$tree/src"
   Step "$release" "make run" "make run JOBS=$jobs"

@@ -21,8 +21,9 @@ bool HasPart(std::string_view list, std::string_view part) {
   return false;
 }
 
-// Where a hierarchy of groups is mounted, by a line of /proc/self/mountinfo: "36 35 98:0 /docker/1
-// /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu". A container sees only what is below the root.
+// The mount point of a hierarchy of groups, from a line of /proc/self/mountinfo: "36 35 98:0
+// /docker/1 /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu". A container sees only what is below the
+// root.
 struct Mount {
   std::string_view root;
   std::string_view point;

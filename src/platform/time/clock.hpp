@@ -54,7 +54,7 @@ class TickClock {
     }
     return NowNs();
 #elif defined(__aarch64__)
-    // Not behind `isb`: like rdtsc, it may be read earlier than the instructions before it end.
+    // There is no `isb` before it: like rdtsc, it may be read before earlier instructions end.
     std::uint64_t ticks;
     asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));
     return ticks;
