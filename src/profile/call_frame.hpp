@@ -7,11 +7,11 @@
 
 namespace schedbench::profile {
 
-// Finds where an interrupted function keeps its return address, in the call frame information of its
-// program or library (.eh_frame). Frame pointers do not show the caller of a function that has no
-// frame, has not made it yet or has removed it. The return address is then near the stack pointer,
-// or on arm64 in the link register, and this information says where. One thread uses it, outside of
-// signal handlers, because the lookup takes a lock of the loader.
+// Finds where an interrupted function keeps its return address, in the call frame information of
+// its program or library (.eh_frame). Frame pointers do not show the caller of a function that has
+// no frame, has not made it yet or has removed it. The return address is then near the stack
+// pointer, or on arm64 in the link register, and this information says where. One thread uses it,
+// outside of signal handlers, because the lookup takes a lock of the loader.
 class CallFrames {
  public:
   // Returns how many words lie between the stack pointer and the return address when the thread is
