@@ -1,5 +1,7 @@
 #pragma once
 
+#include "platform/threads/thread.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
@@ -14,6 +16,11 @@ const std::string& WhyNoPseudoTerminal();
 
 // Tracing a child, as strace does, with strace installed. Often forbidden in containers.
 const std::string& WhyNoTrace();
+
+// A second CPU, for what happens only while two threads run at the same moment.
+inline std::string WhyNoSecondCpu() {
+  return platform::AllowedCpus() > 1 ? "" : "one CPU: no two threads run at the same moment";
+}
 
 // io_uring, as fibers/net uses it. Often forbidden in containers.
 inline std::string WhyNoRing(int error) {
@@ -33,4 +40,5 @@ inline std::string WhyNoRing(int error) {
   SCHEDBENCH_SKIP_IF(::schedbench::tests::WhyNoPseudoTerminal())
 // `error`: what Poller::UseRing() has returned.
 #define SCHEDBENCH_REQUIRE_RING(error) SCHEDBENCH_SKIP_IF(::schedbench::tests::WhyNoRing(error))
+#define SCHEDBENCH_REQUIRE_SECOND_CPU() SCHEDBENCH_SKIP_IF(::schedbench::tests::WhyNoSecondCpu())
 #define SCHEDBENCH_REQUIRE_TRACE() SCHEDBENCH_SKIP_IF(::schedbench::tests::WhyNoTrace())

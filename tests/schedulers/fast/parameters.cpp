@@ -5,6 +5,7 @@
 #include "fibers/sched/yield.hpp"
 #include "platform/threads/thread_event.hpp"
 #include "registry/scheduler.hpp"
+#include "tests/support/requirements.hpp"
 #include "tests/support/schedulers.hpp"
 #include "tests/support/steps.hpp"
 #include "tests/support/stress.hpp"
@@ -327,6 +328,7 @@ TEST(FastParameters, MaxSearchingDeniesNoWorkerWhereAllMaySearch) {
 }
 
 TEST(FastParameters, MaxSearchingDeniesTheSearchToOthers) {
+  SCHEDBENCH_REQUIRE_SECOND_CPU();
   constexpr std::uint32_t kWorkers = 4;
   const HangGuard guard("no search was ever denied");
   const auto pool = MakeFast(kWorkers, {{"max_searching", std::uint64_t{1}}});
