@@ -53,7 +53,7 @@ deb: build ## Build the Debian packages schedbench and schedbench-dev: build/deb
 	@$(build) install_files
 	@cpack --config build/release/CPackConfig.cmake -B build/deb
 
-test: ## Build and test release, ASan + UBSan and TSan, each with few parameters: 12 to 18 minutes
+test: ## Build and test release, ASan + UBSan and TSan, each with few parameters: 10 to 18 minutes
 	$(need) $(test_deps)
 	@tests/build/run_tests.sh $(JOBS) release asan tsan
 
