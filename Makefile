@@ -1,5 +1,6 @@
 # The verbs of this project. Each one first installs the packages that it needs and that are missing (docs/packages.md),
-# so that `make run` and `make test` work on a bare Debian 12 or 13. If all are installed, it uses no network. The building itself is CMake's (CMakePresets.json): build/release, build/asan, ...
+# so that `make run` and `make test` work on a bare Debian 12 or 13. If all are installed, it uses no network. CMake does the
+# building (CMakePresets.json): build/release, build/asan, ...
 #
 #   make run ARGS="compare fast.json work_stealing.json"   another command of the tool
 #   make install PREFIX=~/tools                            to another folder than /usr/local

@@ -191,13 +191,6 @@ void ChooseMachines(const Arguments& arguments, const std::vector<PlacePtr>& pla
   plan.uses_here = Contains(plan.servers, nullptr) || Contains(plan.generators, nullptr);
 }
 
-// Whether all these parts run on the machine of the first server.
-bool AreTogether(const harness::LoadPlan& plan, const std::vector<PlacePtr>& parts) {
-  return std::ranges::all_of(parts, [&plan](const PlacePtr& place) {
-    return place == plan.servers.front();
-  });
-}
-
 void ChooseAddress(const Arguments& arguments, harness::LoadPlan& plan,
                    config::Problems& problems) {
   const auto address = arguments.Value(kAddressFlag);
@@ -232,7 +225,7 @@ void ChooseAddress(const Arguments& arguments, harness::LoadPlan& plan,
                              config::Quoted(*address)));
     return;
   }
-  if (!AreTogether(plan, plan.servers)) {
+  if (std::ranges::count(plan.servers, plan.servers.front()) != std::ssize(plan.servers)) {
     problems.Add(PlaceOf(kAddressFlag, *address), "",
                  fmt::format("one address for servers on several machines    without {} each has "
                              "the name of its machine",
