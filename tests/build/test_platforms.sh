@@ -45,7 +45,7 @@ Step() {
     done
     mount --bind build/platforms/ccache "$1/ccache"
     exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 CCACHE_DIR=/ccache \
-      DEBIAN_FRONTEND=noninteractive SCHEDBENCH_WERROR="${SCHEDBENCH_WERROR:-}" bash -euo pipefail -c "cd /src; $2"' _ "$tree" "$3" </dev/null ||
+      ${NODE_EXTRA_CA_CERTS:+NODE_EXTRA_CA_CERTS=/etc/npm-certificates.pem} DEBIAN_FRONTEND=noninteractive SCHEDBENCH_WERROR="${SCHEDBENCH_WERROR:-}" bash -euo pipefail -c "cd /src; $2"' _ "$tree" "$3" </dev/null ||
     { echo "PLATFORM FAILED: $release: $name" >&2; exit 1; }
   rows+=("$(printf '%-10s %-44s %6d s' "$release" "$name" $((SECONDS - begun)))")
 }
@@ -61,6 +61,8 @@ for release in "${releases[@]}"; do
     { cat "$tree.log"; exit 1; }
   echo "$sources" >"$tree/etc/apt/sources.list"
   echo "$proxies" >"$tree/etc/apt/apt.conf.d/proxy"
+  # npm in the tree trusts the certificates that npm trusts here.
+  [[ -z ${NODE_EXTRA_CA_CERTS:-} ]] || cp "$NODE_EXTRA_CA_CERTS" "$tree/etc/npm-certificates.pem"
   mkdir "$tree/ccache"
   git clone --quiet . "$tree/src"
   # The tree also gets changes and files that are not committed.
