@@ -45,7 +45,8 @@ Step() {
     done
     mount --bind build/platforms/ccache "$1/ccache"
     exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 CCACHE_DIR=/ccache \
-      ${NODE_EXTRA_CA_CERTS:+NODE_EXTRA_CA_CERTS=/etc/npm-certificates.pem} DEBIAN_FRONTEND=noninteractive SCHEDBENCH_WERROR="${SCHEDBENCH_WERROR:-}" bash -euo pipefail -c "cd /src; $2"' _ "$tree" "$3" </dev/null ||
+      ${NODE_EXTRA_CA_CERTS:+NODE_EXTRA_CA_CERTS=/etc/npm-certificates.pem} DEBIAN_FRONTEND=noninteractive \
+      SCHEDBENCH_WERROR="${SCHEDBENCH_WERROR:-}" bash -euo pipefail -c "cd /src; $2"' _ "$tree" "$3" </dev/null ||
     { echo "PLATFORM FAILED: $release: $name" >&2; exit 1; }
   rows+=("$(printf '%-10s %-44s %6d s' "$release" "$name" $((SECONDS - begun)))")
 }
