@@ -11,7 +11,7 @@
 #include "config/quote.hpp"
 #include "harness/machine/disturbance.hpp"
 #include "platform/proc/grant.hpp"
-#include "profile/code_name.hpp"
+#include "profile/sampling/code_name.hpp"
 #include "profile/speedscope.hpp"
 #include "profile/symbolized_profile.hpp"
 #include "profile/views.hpp"

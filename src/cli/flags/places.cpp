@@ -147,7 +147,7 @@ std::vector<std::string> NodesOf(std::string list, const std::string& where,
 }
 
 // Returns whether the flags fit together.
-bool Fit(const Arguments& arguments, config::Problems& problems) {
+bool FlagsAgree(const Arguments& arguments, config::Problems& problems) {
   bool fit = true;
   const auto refuse = [&](std::string_view flag, const std::string& message) {
     problems.Add(std::string(flag), "", message);
@@ -184,7 +184,7 @@ std::vector<std::string> SplitAtCommas(const std::string& text) {
 }
 
 std::vector<PlacePtr> PlacesOf(const Arguments& arguments, config::Problems& problems) {
-  if (!Fit(arguments, problems)) {
+  if (!FlagsAgree(arguments, problems)) {
     return {};
   }
   const std::string tool = arguments.Value(kRemoteToolFlag).value_or(OwnPath());

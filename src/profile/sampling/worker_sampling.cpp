@@ -1,4 +1,4 @@
-#include "profile/worker_sampling.hpp"
+#include "profile/sampling/worker_sampling.hpp"
 
 #include "platform/threads/this_thread.hpp"
 #include "platform/time/blocking_cost.hpp"

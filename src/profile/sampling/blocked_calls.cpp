@@ -1,4 +1,4 @@
-#include "profile/blocked_calls.hpp"
+#include "profile/sampling/blocked_calls.hpp"
 
 namespace schedbench::profile {
 

@@ -1,8 +1,8 @@
-#include "profile/frame_text.hpp"
+#include "profile/sampling/frame_text.hpp"
 
 #include "base/text.hpp"
 #include "config/quote.hpp"
-#include "profile/code_name.hpp"
+#include "profile/sampling/code_name.hpp"
 
 namespace schedbench::profile {
 

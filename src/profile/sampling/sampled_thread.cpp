@@ -1,12 +1,12 @@
-#include "profile/sampled_thread.hpp"
+#include "profile/sampling/sampled_thread.hpp"
 
 #include "base/enum_text.hpp"
 #include "fibers/diagnostics/running_stack.hpp"
 #include "platform/threads/this_thread.hpp"
 #include "platform/threads/thread_times.hpp"
 #include "platform/time/clock.hpp"
-#include "profile/frame_text.hpp"
-#include "profile/walk_stack.hpp"
+#include "profile/sampling/frame_text.hpp"
+#include "profile/sampling/walk_stack.hpp"
 
 #include <array>
 #include <cstring>

@@ -1,10 +1,10 @@
-#include "profile/census.hpp"
+#include "profile/sampling/census.hpp"
 
 #include "base/random.hpp"
 #include "fibers/net/descriptor.hpp"
 #include "platform/memory/safe_read.hpp"
 #include "platform/threads/this_thread.hpp"
-#include "profile/frame_text.hpp"
+#include "profile/sampling/frame_text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "graph/overhead.hpp"
+#include "graph/fit/overhead.hpp"
 
 #include "base/stable_sort.hpp"
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "platform/signals/sample_timer.hpp"
-#include "profile/sample_ring.hpp"
-#include "profile/stack_profile.hpp"
+#include "profile/sampling/sample_ring.hpp"
+#include "profile/sampling/stack_profile.hpp"
 
 #include <array>
 #include <cstdint>

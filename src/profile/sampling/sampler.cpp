@@ -1,4 +1,4 @@
-#include "profile/sampler.hpp"
+#include "profile/sampling/sampler.hpp"
 
 #include "platform/threads/this_thread.hpp"
 

@@ -4,9 +4,9 @@
 #include "platform/threads/thread.hpp"
 #include "platform/threads/thread_event.hpp"
 #include "platform/threads/worker_numbers.hpp"
-#include "profile/blocked_calls.hpp"
-#include "profile/census.hpp"
-#include "profile/sampler.hpp"
+#include "profile/sampling/blocked_calls.hpp"
+#include "profile/sampling/census.hpp"
+#include "profile/sampling/sampler.hpp"
 
 #include <optional>
 #include <string>

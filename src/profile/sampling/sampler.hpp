@@ -2,9 +2,9 @@
 
 #include "platform/signals/sample_timer.hpp"
 #include "platform/threads/mutex.hpp"
-#include "profile/call_frame.hpp"
-#include "profile/sampled_thread.hpp"
-#include "profile/stack_profile.hpp"
+#include "profile/sampling/call_frame.hpp"
+#include "profile/sampling/sampled_thread.hpp"
+#include "profile/sampling/stack_profile.hpp"
 
 #include <cstdint>
 #include <memory>

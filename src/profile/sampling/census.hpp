@@ -1,7 +1,7 @@
 #pragma once
 
 #include "fibers/diagnostics/fiber_facts.hpp"
-#include "profile/stack_profile.hpp"
+#include "profile/sampling/stack_profile.hpp"
 
 #include <cstdint>
 #include <vector>
