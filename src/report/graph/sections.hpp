@@ -2,14 +2,14 @@
 
 #include "graph/analysis.hpp"
 #include "graph/task_graph.hpp"
-#include "report/parts/terminal_style.hpp"
+#include "report/document/document.hpp"
 
-#include <string>
+#include <vector>
 
 namespace schedbench::report {
 
 // Returns what is known of a task graph: its origin, size, work and span, the critical path, and its hash. Pure.
-std::string GraphText(const graph::TaskGraph& graph, const graph::Analysis& analysis,
-                      const TerminalStyle& style);
+std::vector<Section> GraphSections(const graph::TaskGraph& graph, const graph::Analysis& analysis,
+                                   const TerminalStyle& style);
 
 }  // namespace schedbench::report

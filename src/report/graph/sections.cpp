@@ -1,11 +1,10 @@
-#include "report/graph/text.hpp"
+#include "report/graph/sections.hpp"
 
 #include "base/stable_sort.hpp"
 #include "config/quote.hpp"
 #include "fibers/core/waiting.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
-#include "report/parts/text_table.hpp"
 
 #include <fmt/format.h>
 
@@ -14,6 +13,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
@@ -45,8 +45,8 @@ std::string OriginOf(const graph::TaskGraph& graph) {
   return parts.empty() ? "" : fmt::format(" of {}", fmt::join(parts, ", "));
 }
 
-// "  16 000 waits: receive from Channel (8 objects)", for each kind of wait, the most frequent first.
-std::string WaitsText(const graph::TaskGraph& graph) {
+// "16 000 waits: receive from Channel (8 objects)", for each kind of wait, the most frequent first.
+std::vector<Sentence> WaitsOf(const graph::TaskGraph& graph) {
   struct Waits {
     std::size_t count = 0;
     std::set<std::uint32_t> objects{};
@@ -66,7 +66,7 @@ std::string WaitsText(const graph::TaskGraph& graph) {
   StableSort(order, std::ranges::greater{}, [](const auto& one) {
     return one.second->count;
   });
-  std::string text;
+  std::vector<Sentence> sentences;
   for (const auto& [kind, waits] : order) {
     // 0: of a call on whose thread the fiber continued without its worker. A kind from another version may have no name.
     const auto resume = static_cast<std::uint8_t>(fibers::WaitKind::kResume);
@@ -75,38 +75,40 @@ std::string WaitsText(const graph::TaskGraph& graph) {
                                   : kind <= static_cast<std::uint8_t>(fibers::WaitKind::kNetConnect)
                                       ? fibers::ToText(static_cast<fibers::WaitKind>(kind))
                                       : "something else";
-    text += fmt::format("  {}: {}", Plural(waits->count, "wait"), name);
     const bool has_objects = !(waits->objects.size() == 1 && waits->objects.contains(0));
-    text += has_objects ? fmt::format(" ({})\n", Plural(waits->objects.size(), "object")) : "\n";
+    sentences.push_back({fmt::format(
+        "{}: {}{}", Plural(waits->count, "wait"), name,
+        has_objects ? fmt::format(" ({})", Plural(waits->objects.size(), "object")) : "")});
   }
-  return text;
+  return sentences;
 }
 
-// ", of a replay 1.04 ms: 102 %"
-std::string ReplayedText(const graph::TaskGraph& graph, const TerminalStyle& style) {
+// "makespan     1.02 ms, of a replay 1.04 ms: 102 %"
+Sentence MakespanOf(const graph::TaskGraph& graph, const TerminalStyle& style) {
+  Sentence sentence{fmt::format("makespan     {}{}", Time(graph.makespan_ns, style),
+                                graph.lost_events > 0 ? " of the recorded part" : "")};
   const std::string_view fact = graph.Fact("replay_makespan_ns");
   std::uint64_t ns = 0;
   const auto [end, error] = std::from_chars(fact.data(), fact.data() + fact.size(), ns);
   if (fact.empty() || error != std::errc() || end != fact.data() + fact.size()) {
-    return "";
+    return sentence;
   }
   const double ratio = static_cast<double>(ns) / static_cast<double>(graph.makespan_ns);
   constexpr double kExact = 0.05;
-  return fmt::format(
-      ", of a replay {}: {}{}", Time(ns, style), Percent(ratio),
-      std::abs(ratio - 1) <= kExact
-          ? ""
-          : "    record it again on a calmer machine, or with more work in each task");
+  sentence.text += fmt::format(", of a replay {}: {}", Time(ns, style), Percent(ratio));
+  sentence.remedy = std::abs(ratio - 1) <= kExact ? ""
+                                                  : "record it again on a calmer machine, or with "
+                                                    "more work in each task";
+  return sentence;
 }
 
-std::string CriticalPath(const graph::TaskGraph& graph, const graph::Analysis& analysis,
-                         const TerminalStyle& style) {
-  TextTable table{
-      {"  critical path"}, {"time", kRight}, {"share", kRight}, {"computations", kRight}};
-  const auto add = [&](std::string name, std::uint64_t ns, std::string runs) {
-    table.AddRow({"  " + std::move(name), Time(ns, style),
-                  Percent(static_cast<double>(ns) / static_cast<double>(analysis.span_ns)),
-                  std::move(runs)});
+Table PathTable(const graph::TaskGraph& graph, const graph::Analysis& analysis,
+                const TerminalStyle& style) {
+  Table table{.columns = {{"task"}, {"time", kRight}, {"share", kRight}, {"computations", kRight}}};
+  const auto add = [&](const std::string& name, std::uint64_t ns, const std::string& runs) {
+    table.rows.push_back({name, Time(ns, style),
+                          Percent(static_cast<double>(ns) / static_cast<double>(analysis.span_ns)),
+                          runs});
   };
   for (std::size_t i = 0; i < std::min(analysis.path.size(), kPathParts); ++i) {
     const graph::PathPart& part = analysis.path[i];
@@ -117,44 +119,44 @@ std::string CriticalPath(const graph::TaskGraph& graph, const graph::Analysis& a
   if (analysis.outside_ns > 0) {
     add("waits that no task ended", analysis.outside_ns, "");
   }
-  return table.Render(style);
+  return table;
 }
 
 }  // namespace
 
-std::string GraphText(const graph::TaskGraph& graph, const graph::Analysis& analysis,
-                      const TerminalStyle& style) {
-  std::string text = fmt::format("task graph{}\n", OriginOf(graph));
-  text += fmt::format("  {}, {}, {}, {}\n", Plural(analysis.fibers, "fiber"),
-                      Plural(analysis.plain_tasks, "plain task"), Plural(graph.waits, "wait"),
-                      Plural(analysis.yields, "yield"));
-  text += WaitsText(graph);
+std::vector<Section> GraphSections(const graph::TaskGraph& graph, const graph::Analysis& analysis,
+                                   const TerminalStyle& style) {
+  Section size{.title = fmt::format("task graph{}", OriginOf(graph))};
+  std::vector<Sentence>& lines = size.details;
+  lines.push_back({fmt::format("{}, {}, {}, {}", Plural(analysis.fibers, "fiber"),
+                               Plural(analysis.plain_tasks, "plain task"),
+                               Plural(graph.waits, "wait"), Plural(analysis.yields, "yield"))});
+  std::ranges::move(WaitsOf(graph), std::back_inserter(lines));
   if (const std::string_view left_out = graph.Fact(graph::kLeftOutFact); !left_out.empty()) {
-    text += fmt::format("  left out     {}\n", config::Escaped(left_out, 200));
+    lines.push_back({fmt::format("left out     {}", config::Escaped(left_out, 200))});
   }
   if (graph.lost_events > 0) {
-    text += fmt::format(
-        "  {} were lost: the graph lacks the beginning of the run    use more --events\n",
-        Plural(graph.lost_events, "event"));
+    lines.push_back({fmt::format("{} were lost: the graph lacks the beginning of the run",
+                                 Plural(graph.lost_events, "event")),
+                     "use more --events"});
   }
-  text += fmt::format("  work         {}\n  span         {}\n  parallelism  {:.3g}\n",
-                      Time(analysis.work_ns, style), Time(analysis.span_ns, style),
-                      analysis.Parallelism());
+  lines.push_back({"work         " + Time(analysis.work_ns, style)});
+  lines.push_back({"span         " + Time(analysis.span_ns, style)});
+  lines.push_back({fmt::format("parallelism  {:.3g}", analysis.Parallelism())});
   if (graph.makespan_ns > 0) {
-    text += fmt::format("  makespan     {}{}{}\n", Time(graph.makespan_ns, style),
-                        graph.lost_events > 0 ? " of the recorded part" : "",
-                        ReplayedText(graph, style));
+    lines.push_back(MakespanOf(graph, style));
   }
   if (graph::ComesOverTime(graph)) {
-    text += fmt::format(
-        "  outside spawned and woke tasks during {} of the makespan    replay it with --open\n",
-        Percent(graph::OutsideShare(graph)));
+    lines.push_back({fmt::format("outside spawned and woke tasks during {} of the makespan",
+                                 Percent(graph::OutsideShare(graph))),
+                     "replay it with --open"});
   }
-  text += fmt::format("  hash         {:016x}\n", graph::StructureHash(graph));
+  lines.push_back({fmt::format("hash         {:016x}", graph::StructureHash(graph))});
+  std::vector<Section> sections{std::move(size)};
   if (analysis.span_ns > 0) {
-    text += "\n" + CriticalPath(graph, analysis, style);
+    sections.push_back({.title = "critical path", .table = PathTable(graph, analysis, style)});
   }
-  return text;
+  return sections;
 }
 
 }  // namespace schedbench::report
