@@ -32,18 +32,22 @@ constexpr std::array kHints{
          "the doctor has one workload; compare takes any: schedbench compare fast fast"},
 };
 
+// Function-local, because registrations run before main in an unspecified order. Never destroyed, nor are the commands.
+std::vector<const Command*>& Registered() {
+  static auto* const commands = new std::vector<const Command*>;
+  return *commands;
+}
+
 }  // namespace
 
+CommandRegistration::CommandRegistration(const Command& command) {
+  auto& commands = Registered();
+  commands.insert(std::ranges::lower_bound(commands, command.place, {}, &Command::place),
+                  new Command(command));
+}
+
 std::span<const Command* const> Commands() {
-  static constexpr std::array kCommands{
-      &kRunCommand,        &kCompareCommand,    &kSweepCommand, &kScaleCommand,
-      &kMetgCommand,       &kTuneCommand,       &kLoadCommand,  &kAuditCommand,
-      &kHistoryCommand,    &kHypothesesCommand, &kPaperCommand, &kProfileCommand,
-      &kFlamegraphCommand, &kTraceCommand,      &kTopCommand,   &kRecordCommand,
-      &kReplayCommand,     &kWhatIfCommand,     &kListCommand,  &kDescribeCommand,
-      &kValidateCommand,   &kDoctorCommand,     &kAgentCommand, &kAgentCheckCommand,
-      &kCompletionCommand, &kManCommand};
-  return kCommands;
+  return Registered();
 }
 
 const Flag* FindFlag(const Command& command, std::string_view name) {

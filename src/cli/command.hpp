@@ -24,6 +24,7 @@ struct Action {
 
 // A command of the tool. One file each.
 struct Command {
+  int place;  // in the help, which is in ascending order
   std::string_view name;
   std::string_view summary;     // one line
   std::string_view words = "";  // of the usage line: "FILE..."
@@ -46,32 +47,12 @@ inline std::vector<std::string> AllWords(const std::vector<std::string>& words) 
   return words;
 }
 
-extern const Command kRunCommand;
-extern const Command kCompareCommand;
-extern const Command kSweepCommand;
-extern const Command kScaleCommand;
-extern const Command kMetgCommand;
-extern const Command kTuneCommand;
-extern const Command kLoadCommand;
-extern const Command kAuditCommand;
-extern const Command kHistoryCommand;
-extern const Command kHypothesesCommand;
-extern const Command kPaperCommand;
-extern const Command kProfileCommand;
-extern const Command kFlamegraphCommand;
-extern const Command kTraceCommand;
-extern const Command kRecordCommand;
-extern const Command kReplayCommand;
-extern const Command kWhatIfCommand;
-extern const Command kTopCommand;
-extern const Command kListCommand;
-extern const Command kDescribeCommand;
-extern const Command kValidateCommand;
-extern const Command kDoctorCommand;
-extern const Command kAgentCommand;
-extern const Command kAgentCheckCommand;
-extern const Command kCompletionCommand;
-extern const Command kManCommand;
+// Registers a command for the life of the program. The file of a command ends in one such object.
+class CommandRegistration {
+ public:
+  // Copies `command`. Before main.
+  explicit CommandRegistration(const Command& command);
+};
 
 // All commands, in the order of the help.
 std::span<const Command* const> Commands();

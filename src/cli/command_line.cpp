@@ -1,11 +1,17 @@
 #include "cli/command_line.hpp"
 
+#include "cli/flags/arguments.hpp"
+#include "cli/flags/grid.hpp"
 #include "cli/flags/names.hpp"
-#include "cli/flags/workload_files.hpp"
+#include "cli/flags/plan_from_flags.hpp"
+#include "cli/flags/value_list.hpp"
 #include "cli/output/file_conflicts.hpp"
+#include "config/file_fields.hpp"
 #include "config/input_error.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
+#include "config/schema.hpp"
+#include "config/settings.hpp"
 #include "config/suggest.hpp"
 #include "config/wrap.hpp"
 #include "harness/agent/message.hpp"
@@ -20,8 +26,11 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 // The only source that includes CLI11. CLI11 finds commands, flags and values, and lays out the help. Its exceptions for wrong
 // input have English texts and no other facts, and the first one ends the parse. For this reason validators report to
@@ -70,6 +79,51 @@ Exit codes:
     text += Entry(fmt::format("{:<3}", static_cast<int>(entry.code)), entry.meaning);
   }
   return text;
+}
+
+void AddFiles(const std::string& workload, std::span<const std::string> overs,
+              std::vector<std::string>& files) {
+  config::Problems ignored;
+  const auto choice = ChooseWorkload(workload, ignored);
+  if (!choice) {
+    return;
+  }
+  std::ranges::move(config::FilesOf(choice->parameters), std::back_inserter(files));
+  for (const std::string_view over : overs) {
+    const std::size_t sign = std::min(over.find('='), over.size());
+    std::string_view key = over.substr(0, sign);
+    if (key.starts_with(kWorkloadPrefix)) {
+      key.remove_prefix(kWorkloadPrefix.size());
+    }
+    const config::Leaf* const leaf = choice->parameters.GetSchema().FindLeaf(key);
+    if (leaf != nullptr && leaf->field->kind == config::Kind::kFile && sign < over.size()) {
+      std::ranges::move(ParseValueList(over.substr(sign + 1)).values, std::back_inserter(files));
+    }
+  }
+}
+
+// Returns the files that parameters of the workloads of a command name, such as the graph of replay: of its flags, also of the
+// values of a sweep, and of its first word if `words_are` says that it is a workload. A workload that is wrong has none; the
+// command reports it.
+std::vector<std::string> FilesOfWorkloads(std::span<const Flag> flags, Names words_are,
+                                          const Arguments& arguments) {
+  std::vector<std::string> workloads;
+  std::vector<std::string> overs;
+  for (const Flag& flag : flags) {
+    if (flag.names == Names::kWorkload || flag.names == Names::kWorkloadOrSuite) {
+      std::ranges::move(arguments.Values(flag), std::back_inserter(workloads));
+    } else if (flag.names == Names::kSweepKey) {
+      std::ranges::move(arguments.Values(flag), std::back_inserter(overs));
+    }
+  }
+  if (words_are == Names::kAudited && !arguments.words.empty()) {
+    workloads.push_back(arguments.words.front());
+  }
+  std::vector<std::string> files;
+  for (const std::string& workload : workloads) {
+    AddFiles(workload, overs, files);
+  }
+  return files;
 }
 
 class HelpFormatter : public CLI::Formatter {
@@ -278,6 +332,7 @@ class Parser {
     AddUnnamedInputs(command, line.arguments);
     CheckOutputs(command.flags, line.arguments, problems_);
     problems_.ThrowIfAny();
+    line.arguments.usage = UsageOf(command);
     line.arguments.command_line = typed;
     line.arguments.command_line.insert(line.arguments.command_line.begin(), "schedbench");
     return line;

@@ -130,9 +130,8 @@ ExitCode Serve(const Arguments& arguments) {
   return ExitCode::kBug;
 }
 
-}  // namespace
-
-const Command kAgentCommand{
+const CommandRegistration kAgent{{
+    .place = 230,
     .name = "agent",
     .summary = "run rounds on request, over stdin and stdout",
     .words = "[-- COMMAND...]",
@@ -141,6 +140,8 @@ const Command kAgentCommand{
     .flags = kAgentFlags,
     .details = kAgentDetails,
     .run = &Serve,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

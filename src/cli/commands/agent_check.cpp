@@ -137,9 +137,8 @@ ExitCode CheckAgent(const Arguments& arguments) {
   return ExitCode::kWrongAnswer;
 }
 
-}  // namespace
-
-const Command kAgentCheckCommand{
+const CommandRegistration kAgentCheck{{
+    .place = 240,
     .name = "agent-check",
     .summary = "check that a program follows the agent protocol",
     .words = "-- COMMAND...",
@@ -149,6 +148,8 @@ const Command kAgentCheckCommand{
     .flags = kAgentCheckFlags,
     .details = kAgentCheckDetails,
     .run = &CheckAgent,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

@@ -201,9 +201,8 @@ ExitCode RunAudit(const Arguments& arguments) {
   return AnyFailed(result.data) ? ExitCode::kWrongAnswer : ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kAuditCommand{
+const CommandRegistration kAudit{{
+    .place = 80,
     .name = "audit",
     .summary = "show what a benchmark measures",
     .words = "WORKLOAD [WHAT...]",
@@ -217,6 +216,8 @@ const Command kAuditCommand{
     .flags = kAuditFlags,
     .details = kAuditDetails,
     .run = &RunAudit,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

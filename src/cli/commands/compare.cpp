@@ -338,7 +338,7 @@ ExitCode Compare(const Arguments& arguments) {
     }
     throw config::InputError(fmt::format(
         "compare needs at least 2 alternatives; there is only {}    {}", config::Quoted(word),
-        is_list ? "separate the alternatives by spaces" : UsageOf(kCompareCommand)));
+        is_list ? "separate the alternatives by spaces" : arguments.usage));
   }
   config::Problems problems;
   report::ComparisonResult result;
@@ -392,9 +392,8 @@ ExitCode Compare(const Arguments& arguments) {
   return code == ExitCode::kDone ? CodeOf(result.gates) : code;
 }
 
-}  // namespace
-
-const Command kCompareCommand{
+const CommandRegistration kCompare{{
+    .place = 20,
     .name = "compare",
     .summary = "find out whether one scheduler is better than another",
     .words = "[[NAME=]WHAT...]",
@@ -404,6 +403,8 @@ const Command kCompareCommand{
     .flags = kCompareFlags,
     .details = kCompareDetails,
     .run = &Compare,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

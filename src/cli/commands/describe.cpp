@@ -262,9 +262,8 @@ ExitCode Describe(const Arguments& arguments) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kDescribeCommand{
+const CommandRegistration kDescribe{{
+    .place = 200,
     .name = "describe",
     .summary = "explain a scheduler, workload, metric, config, suite or foreign runtime",
     .words = "scheduler|workload|metric|config|suite|runtime NAME",
@@ -283,6 +282,8 @@ const Command kDescribeCommand{
   schedbench describe scheduler fast --schema > fast.schema.json
 )",
     .run = &Describe,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

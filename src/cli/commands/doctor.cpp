@@ -120,14 +120,15 @@ ExitCode Examine(const Arguments& arguments) {
              : ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kDoctorCommand{
+const CommandRegistration kDoctor{{
+    .place = 220,
     .name = "doctor",
     .summary = "check what disturbs measurements here, and how small a difference can be seen",
     .flags = kDoctorFlags,
     .details = kDoctorDetails,
     .run = &Examine,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

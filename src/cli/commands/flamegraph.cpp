@@ -199,11 +199,10 @@ profile::GraphPage Rendered(const std::vector<std::string>& files, const std::st
 }
 
 profile::GraphPage Difference(const std::vector<std::string>& files, const std::string& unit,
-                              const std::string& event) {
+                              const std::string& event, const std::string& usage) {
   if (files.size() != 2) {
-    throw config::InputError(
-        fmt::format("flamegraph diff needs 2 files, BEFORE and AFTER, not {}    {}", files.size(),
-                    UsageOf(kFlamegraphCommand)));
+    throw config::InputError(fmt::format(
+        "flamegraph diff needs 2 files, BEFORE and AFTER, not {}    {}", files.size(), usage));
   }
   profile::StackText before = ReadStacks(files[0], event);
   profile::StackText after = ReadStacks(files[1], event);
@@ -310,8 +309,8 @@ ExitCode Flamegraph(const Arguments& arguments) {
   }
   const std::string output = *arguments.Value(kPageFlag);
   platform::CheckWritable(output);
-  profile::GraphPage page =
-      verb == "diff" ? Difference(files, unit, event) : Rendered(files, unit, event);
+  profile::GraphPage page = verb == "diff" ? Difference(files, unit, event, arguments.usage)
+                                           : Rendered(files, unit, event);
   if (registry::FlameGraphPage().empty()) {
     throw config::InputError(std::string(registry::kNoPages));
   }
@@ -321,9 +320,8 @@ ExitCode Flamegraph(const Arguments& arguments) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kFlamegraphCommand{
+const CommandRegistration kFlamegraph{{
+    .place = 130,
     .name = "flamegraph",
     .summary = "write a page with flame graphs of stacks, or with their difference; fold stacks",
     .words = "render|diff|fold FILE...",
@@ -335,6 +333,8 @@ const Command kFlamegraphCommand{
     .flags = kFlamegraphFlags,
     .details = kFlamegraphDetails,
     .run = &Flamegraph,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

@@ -178,9 +178,8 @@ ExitCode RunHypotheses(const Arguments& arguments) {
   return code;
 }
 
-}  // namespace
-
-const Command kHypothesesCommand{
+const CommandRegistration kHypotheses{{
+    .place = 100,
     .name = "hypotheses",
     .summary = "test the claims of the documents on this machine",
     .words = "[NAME...]",
@@ -188,6 +187,8 @@ const Command kHypothesesCommand{
     .flags = kHypothesesFlags,
     .details = kHypothesesDetails,
     .run = &RunHypotheses,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

@@ -133,9 +133,8 @@ ExitCode ListNames(const Arguments& arguments) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kListCommand{
+const CommandRegistration kList{{
+    .place = 190,
     .name = "list",
     .summary = "list schedulers, workloads, metrics, configs or suites",
     .words = "[schedulers|workloads|metrics|configs|suites]",
@@ -151,6 +150,8 @@ Examples:
   schedbench list --format json
 )",
     .run = &ListNames,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

@@ -407,9 +407,8 @@ ExitCode Load(const Arguments& arguments) {
   return LoadCode(result);
 }
 
-}  // namespace
-
-const Command kLoadCommand{
+const CommandRegistration kLoad{{
+    .place = 70,
     .name = "load",
     .summary = "send requests from some machines to servers on others",
     .words = "[WHAT]",
@@ -419,6 +418,8 @@ const Command kLoadCommand{
     .flags = kLoadFlags,
     .details = kLoadDetails,
     .run = &Load,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

@@ -134,9 +134,8 @@ ExitCode PrintPage(const Arguments& arguments) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kManCommand{
+const CommandRegistration kMan{{
+    .place = 260,
     .name = "man",
     .summary = "print the man page of schedbench, or of a command",
     .words = "[COMMAND]",
@@ -148,6 +147,8 @@ Examples:
   schedbench man run > schedbench-run.1
 )",
     .run = &PrintPage,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

@@ -246,9 +246,8 @@ ExitCode Metg(const Arguments& arguments) {
   return MetgCode(result.data);
 }
 
-}  // namespace
-
-const Command kMetgCommand{
+const CommandRegistration kMetg{{
+    .place = 50,
     .name = "metg",
     .summary = "find the smallest tasks that a scheduler runs efficiently",
     .words = "[[NAME=]WHAT...]",
@@ -258,6 +257,8 @@ const Command kMetgCommand{
     .flags = kMetgFlags,
     .details = kMetgDetails,
     .run = &Metg,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

@@ -316,14 +316,15 @@ ExitCode Paper(const Arguments& arguments) {
   return failed ? ExitCode::kWrongAnswer : ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kPaperCommand{
+const CommandRegistration kPaper{{
+    .place = 110,
     .name = "paper",
     .summary = "reproduce the tables of document 000 with Google Benchmark",
     .flags = kPaperFlags,
     .details = kPaperDetails,
     .run = &Paper,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

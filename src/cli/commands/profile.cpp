@@ -5,11 +5,11 @@
 #include "cli/output/file_conflicts.hpp"
 #include "cli/output/outcome.hpp"
 #include "cli/output/output.hpp"
-#include "cli/output/output_folder.hpp"
 #include "cli/output/progress_line.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
 #include "harness/machine/disturbance.hpp"
+#include "platform/files/file.hpp"
 #include "platform/proc/grant.hpp"
 #include "profile/code_name.hpp"
 #include "profile/speedscope.hpp"
@@ -24,8 +24,11 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 namespace schedbench::cli {
@@ -98,6 +101,39 @@ constexpr std::string_view kSpeedscopeEnd = ".speedscope.json";
 constexpr std::string_view kPageEnd = ".html";
 constexpr std::array kEnds{kPerfEnd,     kFoldedEnd,     kWaitingEnd,
                            kQueueingEnd, kSpeedscopeEnd, kPageEnd};
+
+// A folder for the files of one result.
+class OutputFolder {
+ public:
+  // Makes the folder if there is none. Checks that `names` can be written there: before the measurement, not after an hour of
+  // it. Throws platform::WriteError.
+  OutputFolder(std::string path, const std::vector<std::string>& names)
+      : path_(std::move(path)) {
+    std::error_code error;
+    std::filesystem::create_directories(path_, error);
+    if (error) {
+      throw platform::WriteError(error, "cannot create the folder " + path_);
+    }
+    for (const std::string& name : names) {
+      platform::CheckWritable(PathIn(path_, name));
+    }
+  }
+
+  // Returns the path of a file in a folder.
+  static std::string PathIn(const std::string& folder, const std::string& name) {
+    return (std::filesystem::path(folder) / name).string();
+  }
+
+  // Writes a file whole or not at all. Returns its path. Throws platform::WriteError, and keeps the other files.
+  std::string Write(const std::string& name, std::string_view text) const {
+    std::string path = PathIn(path_, name);
+    platform::WriteFileWhole(path, text);
+    return path;
+  }
+
+ private:
+  const std::string path_;
+};
 
 std::string HotFramesText(const profile::StackProfile& profile) {
   constexpr std::size_t kShown = 10;
@@ -235,14 +271,15 @@ ExitCode Profile(const Arguments& arguments) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kProfileCommand{
+const CommandRegistration kProfile{{
+    .place = 120,
     .name = "profile",
     .summary = "show where the workers spend their time, as flame graphs",
     .flags = kProfileFlags,
     .details = kProfileDetails,
     .run = &Profile,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

@@ -172,14 +172,15 @@ ExitCode Record(const Arguments& arguments) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kRecordCommand{
+const CommandRegistration kRecord{{
+    .place = 160,
     .name = "record",
     .summary = "write the task graph of a run",
     .flags = kRecordFlags,
     .details = kRecordDetails,
     .run = &Record,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

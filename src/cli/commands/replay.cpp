@@ -110,9 +110,8 @@ ExitCode Replay(const Arguments& arguments) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kReplayCommand{
+const CommandRegistration kReplay{{
+    .place = 170,
     .name = "replay",
     .summary = "run a task graph again, on any scheduler",
     .words = "GRAPH",
@@ -123,6 +122,8 @@ const Command kReplayCommand{
     .flags = kReplayFlags,
     .details = kReplayDetails,
     .run = &Replay,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

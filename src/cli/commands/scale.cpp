@@ -121,9 +121,8 @@ ExitCode Scale(const Arguments& arguments) {
   return DeliverCells(result, MeasureCells(arguments, plan, journal.get()), delivery);
 }
 
-}  // namespace
-
-const Command kScaleCommand{
+const CommandRegistration kScale{{
+    .place = 40,
     .name = "scale",
     .summary = "find out how throughput grows with the number of workers",
     .words = "[[NAME=]WHAT...]",
@@ -133,6 +132,8 @@ const Command kScaleCommand{
     .flags = kScaleFlags,
     .details = kScaleDetails,
     .run = &Scale,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

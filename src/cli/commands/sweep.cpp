@@ -203,9 +203,8 @@ ExitCode Sweep(const Arguments& arguments) {
   return DeliverCells(result, MeasureCells(arguments, plan, journal.get()), delivery);
 }
 
-}  // namespace
-
-const Command kSweepCommand{
+const CommandRegistration kSweep{{
+    .place = 30,
     .name = "sweep",
     .summary = "find the best values of settings and parameters",
     .words = "[[NAME=]WHAT...]",
@@ -215,6 +214,8 @@ const Command kSweepCommand{
     .flags = kSweepFlags,
     .details = kSweepDetails,
     .run = &Sweep,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

@@ -93,14 +93,15 @@ ExitCode Trace(const Arguments& arguments) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kTraceCommand{
+const CommandRegistration kTrace{{
+    .place = 140,
     .name = "trace",
     .summary = "show what each worker did when, as a timeline",
     .flags = kTraceFlags,
     .details = kTraceDetails,
     .run = &Trace,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

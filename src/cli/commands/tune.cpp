@@ -297,9 +297,8 @@ ExitCode Tune(const Arguments& arguments) {
   return code == ExitCode::kDone && !has_answer ? ExitCode::kInput : code;
 }
 
-}  // namespace
-
-const Command kTuneCommand{
+const CommandRegistration kTune{{
+    .place = 60,
     .name = "tune",
     .summary = "find settings that are proven better than the default",
     .words = "[WHAT]",
@@ -309,6 +308,8 @@ const Command kTuneCommand{
     .flags = kTuneFlags,
     .details = kTuneDetails,
     .run = &Tune,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

@@ -65,9 +65,8 @@ ExitCode ValidateAll(const Arguments& arguments) {
   return ExitCode::kInput;
 }
 
-}  // namespace
-
-const Command kValidateCommand{
+const CommandRegistration kValidate{{
+    .place = 210,
     .name = "validate",
     .summary = "check config files, and list all problems",
     .words = "FILE...",
@@ -83,6 +82,8 @@ Examples:
   schedbench validate fast.json global_fifo.json
 )",
     .run = &ValidateAll,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

@@ -363,9 +363,8 @@ ExitCode WhatIf(const Arguments& arguments) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kWhatIfCommand{
+const CommandRegistration kWhatIf{{
+    .place = 180,
     .name = "whatif",
     .summary = "predict a task graph with other workers, settings and costs",
     .words = "GRAPH",
@@ -376,6 +375,8 @@ const Command kWhatIfCommand{
     .flags = kWhatIfFlags,
     .details = kWhatIfDetails,
     .run = &WhatIf,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

@@ -40,6 +40,9 @@ struct Arguments {
   // All words, as they were typed, after the names of the tool and of the command.
   std::vector<std::string> command_line{};
 
+  // The usage line of the command, for messages.
+  std::string usage{};
+
   // The path of this program. `command_line` names the tool, but the program of a user has another name.
   std::string program{};
 };
