@@ -24,11 +24,11 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kGuardFlag{
+constexpr auto kGuardFlag = SwitchFlag{
     "--guard", "", "",
     "Run COMMAND, kill it when the input has ended and it does not, and report its end on stderr"};
 
-constexpr std::array kAgentFlags{kGuardFlag, kPinFlag, kStallFlag};
+constexpr auto kAgentFlags = FlagsOf(kGuardFlag, kPinFlag, kStallFlag);
 
 constexpr std::string_view kAgentDetails =
     R"(An agent reads requests from stdin and answers on stdout. Each request and each answer is one line
@@ -94,7 +94,7 @@ ExitCode Guard(const std::vector<std::string>& command) {
 }
 
 ExitCode Serve(const Arguments& arguments) {
-  if (arguments.Has(kGuardFlag)) {
+  if (arguments[kGuardFlag]) {
     if (arguments.words.empty()) {
       throw config::InputError("--guard needs a command    schedbench agent --guard -- COMMAND");
     }

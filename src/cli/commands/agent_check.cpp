@@ -26,12 +26,13 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kParametersFlag = Flag{"--workload", "-w", "NAME:KEY=VALUE,...",
-                                      "Parameters of this workload; the others keep their defaults"}
-                                     .Completed(Names::kWorkload)
-                                     .Repeatable();
+constexpr auto kParametersFlag =
+    TextFlag{"--workload", "-w", "NAME:KEY=VALUE,...",
+             "Parameters of this workload; the others keep their defaults"}
+        .Completed(Names::kWorkload)
+        .Repeatable();
 
-constexpr std::array kAgentCheckFlags{kParametersFlag, kRoundLimitFlag};
+constexpr auto kAgentCheckFlags = FlagsOf(kParametersFlag, kRoundLimitFlag);
 
 constexpr std::string_view kAgentCheckDetails =
     R"(Checks that a program follows the agent protocol (docs/agent-protocol.md): what it reports
@@ -78,7 +79,7 @@ void AddParameters(const Arguments& arguments, harness::AgentCheckOptions& optio
       options.changed[std::string(entry->name)] = *std::move(changed);
     }
   }
-  for (const std::string& text : arguments.Values(kParametersFlag)) {
+  for (const std::string& text : arguments[kParametersFlag]) {
     if (const auto workload = ChooseWorkload(text, problems)) {
       set(*workload);
       options.chosen.emplace(workload->entry->name);
@@ -92,7 +93,7 @@ ExitCode CheckAgent(const Arguments& arguments) {
                                      .chosen = {},
                                      .reference = {"/proc/self/exe", "agent"},
                                      .reference_scheduler = "fast",
-                                     .limit = arguments.Time(kRoundLimitFlag)};
+                                     .limit = arguments[kRoundLimitFlag]};
   AddParameters(arguments, options, problems);
   problems.ThrowIfAny();
   platform::InterruptibleEvent interrupt;

@@ -30,14 +30,14 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kAuditForFlag =
-    Flag{"--for", "", "TIME", "How long each scheduler is observed, at least one round"}
-        .Checked(kTime)
+constexpr auto kAuditForFlag =
+    TimeFlag{"--for", "", "TIME", "How long each scheduler is observed, at least one round"}
         .Default("2s");
-constexpr Flag kAuditBlocksFlag =
-    Flag{"--blocks", "-b", "N",
-         "Blocks of the comparison of several schedulers; 0: none (default: 10, or as many as the "
-         "intervals need)"}
+constexpr auto kAuditBlocksFlag =
+    CountFlag{
+        "--blocks", "-b", "N",
+        "Blocks of the comparison of several schedulers; 0: none (default: 10, or as many as the "
+        "intervals need)"}
         .Checked(kAnyRounds);
 
 constexpr auto kAuditFlags =
@@ -89,7 +89,7 @@ std::uint32_t AuditBlocksOf(const Arguments& arguments, std::size_t alternatives
   }
   const double level = stats::LevelOfEach(harness::kJointLevel, alternatives - 1);
   const auto needed = static_cast<std::uint32_t>(stats::SmallestSampleWithInterval(level));
-  return arguments.Rounds(kAuditBlocksFlag, std::max(needed, std::uint32_t{10}));
+  return arguments[kAuditBlocksFlag].value_or(std::max(needed, std::uint32_t{10}));
 }
 
 AuditRequest AuditRequestOf(const Arguments& arguments) {
@@ -105,14 +105,14 @@ AuditRequest AuditRequestOf(const Arguments& arguments) {
     });
   }
   request.plan.alternatives =
-      AlternativesAndPeers(arguments, words, arguments.Value(kWorkersOfAllFlag), problems);
+      AlternativesAndPeers(arguments, words, arguments[kWorkersOfAllFlag], problems);
   problems.ThrowIfAny();
   request.plan.workloads.push_back(Compared(*workload, text));
   request.plan.metrics = {"throughput"};
-  SetExtent(arguments, kAuditBlocksFlag, 0, request.plan);
+  SetExtent(arguments, 0, request.plan);
   request.plan.blocks = AuditBlocksOf(arguments, request.plan.alternatives.size());
   request.plan.rounds = 1;
-  request.time = arguments.Time(kAuditForFlag);
+  request.time = arguments[kAuditForFlag];
   for (const harness::Alternative& alternative : request.plan.alternatives) {
     const registry::SchedulerEntry& scheduler = *registry::FindScheduler(alternative.scheduler);
     config::Settings config = config::SettingsFromJson(scheduler.schema(), alternative.config,
@@ -140,11 +140,10 @@ void CompareAudited(harness::AuditResult& result, const Arguments& arguments) {
 // The flags that change what is measured.
 std::string TextOfFlags(const Arguments& arguments) {
   std::string flags;
-  for (const Flag* const flag :
-       {&kWorkersOfAllFlag, &kPinFlag, &kHogFlag, &kTimerSlackFlag, &kStallFlag}) {
-    if (arguments.Has(*flag)) {
-      flags += fmt::format(" {}", flag->name);
-      flags += flag->value.empty() ? "" : " " + *arguments.Value(*flag);
+  for (const Flag& flag : FlagsOf(kWorkersOfAllFlag, kPerturbationFlags)) {
+    if (arguments.Has(flag)) {
+      flags += fmt::format(" {}", flag.name);
+      flags += flag.value.empty() ? "" : " " + arguments.Values(flag).back();
     }
   }
   return flags;

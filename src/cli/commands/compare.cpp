@@ -36,21 +36,21 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kWorkloadsFlag =
-    Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]|suite:NAME",
-         "What to run (default: pingpong, or suite:schedulers to compare all schedulers)"}
+constexpr auto kWorkloadsFlag =
+    TextFlag{"--workload", "-w", "NAME[:KEY=VALUE,...]|suite:NAME",
+             "What to run (default: pingpong, or suite:schedulers to compare all schedulers)"}
         .Completed(Names::kWorkloadOrSuite)
         .Repeatable();
-constexpr Flag kBlocksFlag = kBlocksOfCellFlag.Described(
+constexpr auto kBlocksFlag = kBlocksOfCellFlag.Described(
     "Blocks; each starts a fresh process of every alternative (default: 20, or what --budget "
     "allows)");
-constexpr Flag kBudgetFlag = kBudgetOfCellsFlag.Described(
+constexpr auto kBudgetFlag = kBudgetOfCellsFlag.Described(
     "Measure until this time is over or all verdicts are settled: 60s, 5m (default without WHAT: "
     "60s)");
-constexpr Flag kRoundsInBlockFlag =
+constexpr auto kRoundsInBlockFlag =
     kRoundsFlag.Described("Measured rounds in each process (default: 3, or 2 without WHAT)");
-constexpr Flag kAllFlag{"--all", "", "",
-                        "Without WHAT: compare also the eight published variants of work_stealing"};
+constexpr auto kAllFlag = SwitchFlag{
+    "--all", "", "", "Without WHAT: compare also the eight published variants of work_stealing"};
 
 constexpr auto kCompareFlags = FlagsOf(
     kWorkloadsFlag, kWithFlag, kWorkersOfAllFlag, kBlocksFlag, kBudgetFlag, kRoundsInBlockFlag,
@@ -151,7 +151,7 @@ std::vector<std::string> WordsOf(const Arguments& arguments) {
   words.emplace_back(kFirstOfAll);
   if (ComparesAll(arguments)) {
     for (const registry::SchedulerEntry* const entry : registry::Schedulers()) {
-      if (entry->name != kFirstOfAll && (!entry->is_variant || arguments.Has(kAllFlag))) {
+      if (entry->name != kFirstOfAll && (!entry->is_variant || arguments[kAllFlag])) {
         words.emplace_back(entry->name);
       }
     }
@@ -161,7 +161,7 @@ std::vector<std::string> WordsOf(const Arguments& arguments) {
 
 // Replaces suites by their workloads.
 std::vector<std::string> WorkloadsOf(const Arguments& arguments, config::Problems& problems) {
-  std::vector<std::string> requested = arguments.Values(kWorkloadsFlag);
+  std::vector<std::string> requested = arguments[kWorkloadsFlag];
   if (requested.empty()) {
     requested.emplace_back(ComparesAll(arguments) ? "suite:schedulers" : "pingpong");
   }
@@ -183,31 +183,26 @@ void SetExtentOfComparison(const Arguments& arguments, harness::ComparisonPlan& 
                            config::Problems& problems) {
   constexpr std::uint32_t kMostBlocks = 1'000'000;
   const bool all = ComparesAll(arguments);
-  if (arguments.Has(kBudgetFlag)) {
-    plan.budget = arguments.Time(kBudgetFlag);
-  } else if (all && !arguments.Has(kBlocksFlag)) {
+  plan.budget = arguments[kBudgetFlag];
+  if (!plan.budget && all && !arguments.Has(kBlocksFlag)) {
     plan.budget = kDefaultBudget;
   }
-  for (const Flag* const flag : {&kHostFlag, &kSlurmFlag}) {
-    for (const Flag* const other : {&kBaselineFlag, &kDoctorFlag}) {
-      if (arguments.Has(*flag) && arguments.Has(*other)) {
-        problems.Add(
-            std::string(flag->name), "",
-            fmt::format("cannot be combined with {}, which is of one machine", other->name));
-      }
+  for (const Flag& of_here : FlagsOf(kBaselineFlag, kDoctorFlag)) {
+    if (arguments.Has(of_here)) {
+      RefuseFlags(arguments, FlagsOf(kHostFlag, kSlurmFlag),
+                  fmt::format("cannot be combined with {}, which is of one machine", of_here.name),
+                  problems);
     }
   }
-  for (const Flag& flag : kPerturbationFlags) {
-    if (arguments.Has(flag) && arguments.Has(kBaselineFlag)) {
-      problems.Add(std::string(flag.name), "", "cannot be combined with --baseline");
-    }
+  if (arguments.Has(kBaselineFlag)) {
+    RefuseFlags(arguments, kPerturbationFlags, "cannot be combined with --baseline", problems);
   }
   if (plan.budget && arguments.Has(kBaselineFlag)) {
-    problems.Add(std::string(kBudgetFlag.name), "",
-                 "cannot be combined with --baseline    --blocks N sets how much is measured");
+    Refuse(problems, kBudgetFlag,
+           "cannot be combined with --baseline    --blocks N sets how much is measured");
   }
-  SetExtent(arguments, kBlocksFlag, plan.budget ? kMostBlocks : 20, plan);
-  plan.rounds = arguments.Rounds(kRoundsInBlockFlag, all ? 2 : 3);
+  SetExtent(arguments, plan.budget ? kMostBlocks : 20, plan);
+  plan.rounds = arguments[kRoundsInBlockFlag].value_or(all ? 2 : 3);
   if (all && plan.metrics.empty()) {
     plan.metrics.emplace_back("throughput");
   }
@@ -215,8 +210,8 @@ void SetExtentOfComparison(const Arguments& arguments, harness::ComparisonPlan& 
 
 harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& problems) {
   harness::ComparisonPlan plan;
-  plan.alternatives = AlternativesAndPeers(arguments, WordsOf(arguments),
-                                           arguments.Value(kWorkersOfAllFlag), problems);
+  plan.alternatives =
+      AlternativesAndPeers(arguments, WordsOf(arguments), arguments[kWorkersOfAllFlag], problems);
   for (const std::string& text : WorkloadsOf(arguments, problems)) {
     AddWorkload(text, kWorkloadsFlag, plan.workloads, problems);
   }
@@ -316,12 +311,13 @@ void RequireABlock(const Arguments& arguments, const report::ComparisonResult& r
   const harness::ComparisonPlan& plan = result.plan;
   const std::chrono::nanoseconds block = *result.data.unfinished_block;
   config::Problems problems;
-  problems.Add(
-      PlaceOf(kBudgetFlag, arguments.Value(kBudgetFlag).value_or(TimeWord(kDefaultBudget))), "",
-      fmt::format("ended before the first block did, which takes about {}    --budget {}",
-                  TimeWord(block),
-                  TimeWord(block * plan.workloads.size() *
-                           harness::BlocksFor(harness::PlannedComparisons(plan), plan))));
+  problems.Add(arguments.Has(kBudgetFlag) ? PlaceOf(kBudgetFlag, arguments)
+                                          : PlaceOf(kBudgetFlag, TimeWord(kDefaultBudget)),
+               "",
+               fmt::format("ended before the first block did, which takes about {}    --budget {}",
+                           TimeWord(block),
+                           TimeWord(block * plan.workloads.size() *
+                                    harness::BlocksFor(harness::PlannedComparisons(plan), plan))));
   problems.ThrowIfAny();
 }
 
@@ -344,7 +340,7 @@ ExitCode Compare(const Arguments& arguments) {
   report::ComparisonResult result;
   result.plan = PlanOf(arguments, problems);
   const std::vector<harness::Gate> gates = GatesOf(arguments, result.plan, problems);
-  result.min_effect = arguments.Share(kMinEffectOfCellFlag);
+  result.min_effect = arguments[kMinEffectOfCellFlag];
   problems.ThrowIfAny();
   if (is_one && result.plan.alternatives.size() < 2) {
     throw config::InputError(
@@ -354,12 +350,12 @@ ExitCode Compare(const Arguments& arguments) {
   SetPlaces(arguments, result.plan);
   result.machine = platform::ThisMachine();
   result.throughput_floor = FloorOf(arguments, result.machine);
-  result.verbose = arguments.Has(kVerboseFlag);
+  result.verbose = arguments[kVerboseFlag];
   const std::optional<Baseline> baseline = ReadBaseline(arguments, result.plan, result.machine);
   const Delivery delivery = Delivery::Of<report::ComparisonResult>(arguments);
   result.command = arguments.command_line;
   if (const auto note = report::NoteOnBlocks(result.plan, harness::CertainComparisons(result.plan));
-      note && !arguments.Has(kQuietFlag) && !baseline) {
+      note && !arguments[kQuietFlag] && !baseline) {
     // A measurement of minutes that cannot give an interval would disappoint its user.
     Say(fmt::format("note: {}    {}\n", note->text, note->remedy));
   }

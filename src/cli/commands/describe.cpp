@@ -31,10 +31,10 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kMarkdownFlag{"--markdown", "", "", "Print a Markdown table"};
-constexpr Flag kSchemaFlag{"--schema", "", "",
-                           "Print a JSON Schema, for editors (schedulers only)"};
-constexpr std::array kDescribeFlags{kMarkdownFlag, kSchemaFlag};
+constexpr auto kMarkdownFlag = SwitchFlag{"--markdown", "", "", "Print a Markdown table"};
+constexpr auto kSchemaFlag =
+    SwitchFlag{"--schema", "", "", "Print a JSON Schema, for editors (schedulers only)"};
+constexpr auto kDescribeFlags = FlagsOf(kMarkdownFlag, kSchemaFlag);
 
 [[noreturn]] void RefuseName(std::string_view kind, const std::string& name,
                              const std::vector<std::string_view>& names) {
@@ -64,10 +64,10 @@ std::string Scheduler(const std::string& name, const Arguments& arguments) {
   if (entry == nullptr) {
     RefuseName("scheduler", name, registry::SchedulerNames());
   }
-  if (arguments.Has(kSchemaFlag)) {
+  if (arguments[kSchemaFlag]) {
     return config::DescribeAsJsonSchema(entry->schema(), entry->name);
   }
-  if (arguments.Has(kMarkdownFlag)) {
+  if (arguments[kMarkdownFlag]) {
     return config::DescribeAsMarkdown(entry->schema());
   }
   const std::string alias =
@@ -109,7 +109,7 @@ std::string Workload(const std::string& name, const Arguments& arguments) {
   if (entry == nullptr) {
     RefuseName("workload", name, NamesOf(registry::Workloads()));
   }
-  if (arguments.Has(kMarkdownFlag)) {
+  if (arguments[kMarkdownFlag]) {
     return config::DescribeAsMarkdown(entry->schema());
   }
   return fmt::format(
@@ -163,7 +163,7 @@ std::string Metric(const std::string& name, const Arguments& arguments) {
   if (metric == nullptr) {
     RefuseName("metric", name, NamesOf(metrics));
   }
-  if (arguments.Has(kMarkdownFlag)) {
+  if (arguments[kMarkdownFlag]) {
     return fmt::format(
         "| Metric | Unit | One per | Total | Meaning |\n|---|---|---|---|---|\n| `{}` | {} | {} "
         "| {} | {} |\n",
@@ -250,11 +250,11 @@ ExitCode Describe(const Arguments& arguments) {
     throw config::InputError(
         fmt::format("describe {} needs a NAME    schedbench list {}s", kind.name, kind.name));
   }
-  if (arguments.Has(kSchemaFlag) && kind.name != "scheduler") {
+  if (arguments[kSchemaFlag] && kind.name != "scheduler") {
     throw config::InputError(
         fmt::format("--schema   a {} has no schema; only a scheduler has one", kind.name));
   }
-  if (arguments.Has(kMarkdownFlag) &&
+  if (arguments[kMarkdownFlag] &&
       (kind.name == "config" || kind.name == "suite" || kind.name == "runtime")) {
     throw config::InputError(fmt::format("--markdown   a {} has no Markdown table", kind.name));
   }

@@ -16,18 +16,19 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kNoSelfFlag{"--no-aa", "", "", "Inspect only: do not compare fast with itself"};
-constexpr Flag kStrictFlag{"--strict", "", "",
-                           "Exit with code 5 if a finding makes comparisons unreliable"};
-constexpr Flag kWindowFlag =
-    Flag{"--window", "", "TIME", "How long to watch other activity: 500ms, 10s; 0: not at all"}
+constexpr auto kNoSelfFlag =
+    SwitchFlag{"--no-aa", "", "", "Inspect only: do not compare fast with itself"};
+constexpr auto kStrictFlag =
+    SwitchFlag{"--strict", "", "", "Exit with code 5 if a finding makes comparisons unreliable"};
+constexpr auto kWindowFlag =
+    TimeFlag{"--window", "", "TIME", "How long to watch other activity: 500ms, 10s; 0: not at all"}
         .Checked(kTimeOrZero)
         .Default("2s");
-constexpr Flag kSelfBlocksFlag =
+constexpr auto kSelfBlocksFlag =
     kBlocksOfCellFlag.Described("Fresh processes of each of the two sides").Default("20");
-constexpr Flag kMachineRootFlag{
-    "--root", "", "DIR",
-    "Check a copy of another machine's /proc and /sys in this folder; implies --no-aa"};
+constexpr auto kMachineRootFlag =
+    TextFlag{"--root", "", "DIR",
+             "Check a copy of another machine's /proc and /sys in this folder; implies --no-aa"};
 
 constexpr auto kDoctorFlags =
     FlagsOf(kNoSelfFlag, kStrictFlag, kWindowFlag, kSelfBlocksFlag, kRoundsOfCellFlag, kSeedFlag,
@@ -60,7 +61,7 @@ harness::ComparisonPlan SelfPlan(const Arguments& arguments, config::Problems& p
       AlternativesOf({std::string(kScheduler), std::string(kScheduler)}, std::nullopt, problems);
   AddWorkload(kWorkload, kWorkloadFlag, plan.workloads, problems);
   plan.metrics = {"throughput"};
-  SetExtent(arguments, kSelfBlocksFlag, 0, plan);
+  SetExtent(arguments, 20, plan);
   plan.limit = kLongest;
   return plan;
 }
@@ -80,14 +81,14 @@ std::optional<harness::SelfComparison> CompareWithSelf(const harness::Comparison
 
 ExitCode Examine(const Arguments& arguments) {
   config::Problems problems;
-  const bool with_self = !arguments.Has(kNoSelfFlag) && !arguments.Has(kMachineRootFlag);
+  const bool with_self = !arguments[kNoSelfFlag] && !arguments.Has(kMachineRootFlag);
   const harness::ComparisonPlan plan =
       with_self ? SelfPlan(arguments, problems) : harness::ComparisonPlan();
-  const std::string root = arguments.Value(kMachineRootFlag).value_or("");
+  const std::string root = arguments[kMachineRootFlag].value_or("");
   const platform::MachineFiles files(root);
   if (!files.Has("/proc")) {
-    problems.Add(PlaceOf(kMachineRootFlag, root.empty() ? "/" : root), "",
-                 "there is no such folder, or it has no subfolder proc");
+    Refuse(problems, kMachineRootFlag, root.empty() ? "/" : root,
+           "there is no such folder, or it has no subfolder proc");
   }
   problems.ThrowIfAny();
   const Delivery delivery = Delivery::Of<report::DoctorResult>(arguments);
@@ -98,7 +99,7 @@ ExitCode Examine(const Arguments& arguments) {
   result.seed = plan.seed;
   platform::InterruptibleEvent interrupt;
   const harness::ActivityReading before = harness::ReadActivity(files);
-  result.complete = !interrupt.WaitFor(arguments.Time(kWindowFlag)).has_value();
+  result.complete = !interrupt.WaitFor(arguments[kWindowFlag]).has_value();
   result.facts = harness::ReadFacts(files, before);
   result.findings = harness::Judge(result.facts, registry::ThisBuild());
   if (!arguments.Has(kMachineRootFlag)) {
@@ -115,9 +116,8 @@ ExitCode Examine(const Arguments& arguments) {
   if (!result.complete) {
     return ExitCode::kInterrupted;
   }
-  return arguments.Has(kStrictFlag) && harness::AnyConcern(result.findings)
-             ? ExitCode::kNotComparable
-             : ExitCode::kDone;
+  return arguments[kStrictFlag] && harness::AnyConcern(result.findings) ? ExitCode::kNotComparable
+                                                                        : ExitCode::kDone;
 }
 
 const CommandRegistration kDoctor{{

@@ -36,21 +36,22 @@ std::string PageComplaint(const ValueRule& /*rule*/, const std::string& path) {
 
 constexpr ValueRule kPageName{.complaint = &PageComplaint};
 
-constexpr Flag kPageFlag =
-    Flag{"--output", "-o", "FILE", "The page, a .html file, written whole or not at all"}
+constexpr auto kPageFlag =
+    TextFlag{"--output", "-o", "FILE", "The page, a .html file, written whole or not at all"}
         .Checked(kPageName)
         .Writes()
         .Default("flamegraph.html");
-constexpr Flag kTitleFlag{"--title", "", "TEXT",
-                          "Title of the page (default: the names of the files)"};
-constexpr Flag kUnitFlag = Flag{"--unit", "", "samples|us|ns",
-                                "Unit of the weights (default: by the kind of file, else samples)"}
-                               .Checked(OneOf(kUnits));
+constexpr auto kTitleFlag =
+    TextFlag{"--title", "", "TEXT", "Title of the page (default: the names of the files)"};
+constexpr auto kUnitFlag =
+    TextFlag{"--unit", "", "samples|us|ns",
+             "Unit of the weights (default: by the kind of file, else samples)"}
+        .Checked(OneOf(kUnits));
 
-constexpr Flag kEventFlag{"--event", "", "NAME",
-                          "Only this event of perf, such as cycles:u (default: a tab for each)"};
+constexpr auto kEventFlag = TextFlag{
+    "--event", "", "NAME", "Only this event of perf, such as cycles:u (default: a tab for each)"};
 
-constexpr std::array kFlamegraphFlags{kPageFlag, kTitleFlag, kUnitFlag, kEventFlag};
+constexpr auto kFlamegraphFlags = FlagsOf(kPageFlag, kTitleFlag, kUnitFlag, kEventFlag);
 
 constexpr std::string_view kFlamegraphDetails =
     R"(Makes one page from folded stacks ("main;work;hash 42", one per line) or from the output of
@@ -295,10 +296,10 @@ std::vector<std::string> FilesOf(const std::vector<std::string>& words) {
 ExitCode Flamegraph(const Arguments& arguments) {
   const std::string& verb = arguments.words.front();
   const std::vector<std::string> files = FilesOf(arguments.words);
-  const std::string unit = arguments.Value(kUnitFlag).value_or("");
-  const std::string event = arguments.Value(kEventFlag).value_or("");
+  const std::string unit = arguments[kUnitFlag].value_or("");
+  const std::string event = arguments[kEventFlag].value_or("");
   if (verb == "fold") {
-    for (const Flag& flag : {kPageFlag, kTitleFlag, kUnitFlag}) {
+    for (const Flag& flag : FlagsOf(kPageFlag, kTitleFlag, kUnitFlag)) {
       if (arguments.Has(flag)) {
         throw config::InputError(fmt::format(
             "{} belongs to pages: flamegraph fold prints to stdout    drop it", flag.name));
@@ -307,14 +308,14 @@ ExitCode Flamegraph(const Arguments& arguments) {
     PrintFolded(files, event);
     return ExitCode::kDone;
   }
-  const std::string output = *arguments.Value(kPageFlag);
+  const std::string output = arguments[kPageFlag];
   platform::CheckWritable(output);
   profile::GraphPage page = verb == "diff" ? Difference(files, unit, event, arguments.usage)
                                            : Rendered(files, unit, event);
   if (registry::FlameGraphPage().empty()) {
     throw config::InputError(std::string(registry::kNoPages));
   }
-  page.title = arguments.Value(kTitleFlag).value_or(page.title);
+  page.title = arguments[kTitleFlag].value_or(page.title);
   platform::WriteFileWhole(output, profile::PageHtml(registry::FlameGraphPage(), page));
   Print(output + "\n");
   return ExitCode::kDone;

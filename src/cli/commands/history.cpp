@@ -106,7 +106,7 @@ std::vector<StoredSeries> ChosenSeries(const Arguments& arguments,
     }
     numbers.insert(number);
   }
-  if (arguments.Has(kHereFlag)) {
+  if (arguments[kHereFlag]) {
     const std::string no_file = "this program";
     const nlohmann::ordered_json origin = OriginOfThisProgram();
     const history::SeriesKey here =
@@ -115,8 +115,8 @@ std::vector<StoredSeries> ChosenSeries(const Arguments& arguments,
       return series.key.machine != here.machine || series.key.build != here.build;
     });
   }
-  const auto workloads = arguments.Values(kHistoryWorkloadFlag);
-  const auto metrics = arguments.Values(kHistoryMetricFlag);
+  const auto workloads = arguments[kHistoryWorkloadFlag];
+  const auto metrics = arguments[kHistoryMetricFlag];
   std::erase_if(all, [&](const StoredSeries& series) {
     const bool is_of_workload =
         workloads.empty() || std::ranges::any_of(workloads, [&](const std::string& text) {
@@ -127,7 +127,7 @@ std::vector<StoredSeries> ChosenSeries(const Arguments& arguments,
     const bool is_named = numbers.empty() || numbers.contains(series.number);
     return !is_of_workload || !is_of_metric || !is_named;
   });
-  if (all.empty() && !(workloads.empty() && metrics.empty() && !arguments.Has(kHereFlag))) {
+  if (all.empty() && !(workloads.empty() && metrics.empty() && !arguments[kHereFlag])) {
     RefuseNothing(arguments, stored);
   }
   return all;
@@ -172,7 +172,7 @@ Judged Judge(const Arguments& arguments, Kind kind) {
   const std::vector<StoredSeries> stored = store.Read();
   std::vector<StoredSeries> chosen = ChosenSeries(arguments, stored);
   std::vector<std::string> commits;
-  if (const auto folder = arguments.Value(kRepositoryFlag)) {
+  if (const auto folder = arguments[kRepositoryFlag]) {
     commits = history::Repository(*folder, [] {
                 return false;
               }).Commits();
@@ -182,8 +182,8 @@ Judged Judge(const Arguments& arguments, Kind kind) {
   result.kind = kind;
   result.file = store.Path();
   result.is_empty = stored.empty();
-  result.alpha = arguments.Share(kAlphaFlag);
-  result.min_effect = arguments.Share(kMinEffectOfCellFlag);
+  result.alpha = arguments[kAlphaFlag];
+  result.min_effect = arguments[kMinEffectOfCellFlag];
   result.machine = platform::ThisMachine();
   result.command = arguments.command_line;
   if (kind == Kind::kCheck) {
@@ -233,7 +233,7 @@ ExitCode ShowHistory(const Arguments& arguments) {
 }
 
 ExitCode PlotHistory(const Arguments& arguments) {
-  const auto files = arguments.Values(kOutputFlag);
+  const auto files = arguments[kOutputFlag];
   if (std::ranges::none_of(files, [](const std::string& file) {
         return file.ends_with(".html");
       })) {
@@ -257,8 +257,7 @@ ExitCode CheckHistory(const Arguments& arguments) {
       series.empty() || std::ranges::any_of(series, [](const report::JudgedSeries& one) {
         return one.changes.too_few;
       });
-  return too_few && arguments.Has(kRequireRevisionsFlag) ? ExitCode::kInconclusive
-                                                         : ExitCode::kDone;
+  return too_few && arguments[kRequireRevisionsFlag] ? ExitCode::kInconclusive : ExitCode::kDone;
 }
 
 ExitCode AddToHistory(const Arguments& arguments) {
@@ -270,9 +269,9 @@ ExitCode AddToHistory(const Arguments& arguments) {
   // All files before the first write: a wrong one adds nothing of the others.
   std::vector<ResultOfRevision> results;
   for (const std::string& file : files) {
-    results.push_back(ReadResult(file, arguments.Value(kRevisionFlag)));
+    results.push_back(ReadResult(file, arguments[kRevisionFlag]));
   }
-  if (const auto folder = arguments.Value(kRepositoryFlag)) {
+  if (const auto folder = arguments[kRepositoryFlag]) {
     const history::Repository repository(*folder, [] {
       return false;
     });
@@ -298,28 +297,20 @@ ExitCode AddToHistory(const Arguments& arguments) {
   return ExitCode::kDone;
 }
 
-constexpr std::array kHistoryFlags{kDbFlag.For("add list show check plot measure"),
-                                   kRevisionFlag.For("add measure"),
-                                   kRepositoryFlag.For("add list show check plot measure bisect"),
-                                   kHistoryWorkloadFlag.For("list show check plot measure bisect"),
-                                   kHistoryMetricFlag.For("list show check plot measure bisect"),
-                                   kHistorySchedulerFlag.For("measure bisect"),
-                                   kWorkersOfAllFlag.For("measure bisect"),
-                                   kBuildFlag.For("measure bisect"),
-                                   kAgentFlag.For("measure bisect"),
-                                   kCacheFlag.For("measure bisect"),
-                                   kHistoryBlocksFlag.For("measure bisect"),
-                                   kRoundsOfCellFlag.For("measure bisect"),
-                                   kWarmupOfCellFlag.For("measure bisect"),
-                                   kRoundLimitFlag.For("measure bisect"),
-                                   kSeedFlag.For("measure bisect"),
-                                   kHereFlag.For("list show check plot"),
-                                   kAlphaFlag.For("show check plot"),
-                                   kMinEffectOfCellFlag.For("show check plot measure bisect"),
-                                   kRequireRevisionsFlag.For("check"),
-                                   kTableOrPageFlag.For("list show check plot bisect"),
-                                   kOutputFlag.For("list show check plot bisect"),
-                                   kQuietFlag.For("measure bisect")};
+constexpr auto kHistoryFlags =
+    FlagsOf(kDbFlag.For("add list show check plot measure"), kRevisionFlag.For("add measure"),
+            kRepositoryFlag.For("add list show check plot measure bisect"),
+            kHistoryWorkloadFlag.For("list show check plot measure bisect"),
+            kHistoryMetricFlag.For("list show check plot measure bisect"),
+            kHistorySchedulerFlag.For("measure bisect"), kWorkersOfAllFlag.For("measure bisect"),
+            kBuildFlag.For("measure bisect"), kAgentFlag.For("measure bisect"),
+            kCacheFlag.For("measure bisect"), kHistoryBlocksFlag.For("measure bisect"),
+            kRoundsOfCellFlag.For("measure bisect"), kWarmupOfCellFlag.For("measure bisect"),
+            kRoundLimitFlag.For("measure bisect"), kSeedFlag.For("measure bisect"),
+            kHereFlag.For("list show check plot"), kAlphaFlag.For("show check plot"),
+            kMinEffectOfCellFlag.For("show check plot measure bisect"),
+            kRequireRevisionsFlag.For("check"), kTableOrPageFlag.For("list show check plot bisect"),
+            kOutputFlag.For("list show check plot bisect"), kQuietFlag.For("measure bisect"));
 
 constexpr std::array kHistoryActions{
     Action{.name = "add",
@@ -426,8 +417,7 @@ ExitCode RunHistory(const Arguments& arguments) {
   config::Problems problems;
   for (const Flag& flag : kHistoryFlags) {
     if (arguments.Has(flag) && !Takes(&action, flag)) {
-      problems.Add(std::string(flag.name), "",
-                   fmt::format("history {} does not use it", action.name));
+      Refuse(problems, flag, fmt::format("history {} does not use it", action.name));
     }
   }
   problems.ThrowIfAny();

@@ -30,16 +30,16 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kSleepModes{"spin", "slack1", "faithful"};
 
-constexpr Flag kHypothesesModeFlag =
-    Flag{
+constexpr auto kHypothesesModeFlag =
+    TextFlag{
         "--mode", "", "MODE",
         "How tasks of document 000 pass 2 ns: spin, slack1, or faithful, which sleeps as published"}
         .Checked(OneOf(kSleepModes))
         .Default(kSleepModes[0]);
-constexpr Flag kHypothesesBlocksFlag = kBlocksOfCellFlag.Described(
+constexpr auto kHypothesesBlocksFlag = kBlocksOfCellFlag.Described(
     "Blocks for each hypothesis; each starts fresh processes (default: 25, or as many as the "
     "intervals need)");
-constexpr Flag kSameFlag =
+constexpr auto kSameFlag =
     kMinEffectOfCellFlag.Described("Throughput that differs by less is the same");
 
 constexpr auto kHypothesesFlags =
@@ -112,12 +112,12 @@ harness::ComparisonPlan HypothesisPlan(const harness::Hypothesis& hypothesis,
     plan.alternatives = AlternativesOf(
         {std::string(hypothesis.before), std::string(hypothesis.after)}, std::nullopt, problems);
   }
-  const std::string text = InMode(hypothesis.workload, *arguments.Value(kHypothesesModeFlag));
+  const std::string text = InMode(hypothesis.workload, arguments[kHypothesesModeFlag]);
   AddWorkload(text, kWorkloadFlag, plan.workloads, problems);
   plan.metrics = {"throughput"};
   plan.rounds = 5;
   plan.seed = seed;
-  plan.limit = arguments.Time(kRoundLimitFlag);
+  plan.limit = arguments[kRoundLimitFlag];
   return plan;
 }
 
@@ -133,7 +133,7 @@ ExitCode RunHypotheses(const Arguments& arguments) {
   const Delivery delivery = Delivery::Of<report::HypothesesResult>(arguments);
   harness::HypothesesResult result{
       .judged = {},
-      .min_effect = arguments.Share(kSameFlag),
+      .min_effect = arguments[kSameFlag],
       // Two intervals for each.
       .level = stats::LevelOfEach(harness::kJointLevel, 2 * chosen.size()),
       .seed = seed,
@@ -147,7 +147,7 @@ ExitCode RunHypotheses(const Arguments& arguments) {
   for (std::size_t i = 0; i < chosen.size() && result.complete; ++i) {
     plans[i].blocks = chosen[i]->IsAboutAnswers()
                           ? 1
-                          : arguments.Rounds(kHypothesesBlocksFlag, std::max(needed, kUsual));
+                          : arguments[kHypothesesBlocksFlag].value_or(std::max(needed, kUsual));
     const harness::ComparisonData data = harness::Sample(
         plans[i],
         {.progress =

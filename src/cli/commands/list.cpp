@@ -110,7 +110,7 @@ constexpr std::array kListedKinds{
 
 constexpr auto kListedNames = NamesOf(kListedKinds);
 
-constexpr std::array kListFlags{kTableFormatFlag, kTableOutputFlag};
+constexpr auto kListFlags = FlagsOf(kTableFormatFlag, kTableOutputFlag);
 
 List ListOf(const ListedKind& kind) {
   List list{.name = kind.name, .columns = {}, .rows = kind.rows()};

@@ -42,37 +42,38 @@ using harness::PlacePtr;
 
 constexpr std::string_view kHere = "local";
 
-constexpr Flag kLoadWorkloadFlag =
-    Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]",
-         "What to send: echo_open:connections=16,arrivals=constant; connections are those of each "
-         "generator"}
+constexpr auto kLoadWorkloadFlag =
+    TextFlag{
+        "--workload", "-w", "NAME[:KEY=VALUE,...]",
+        "What to send: echo_open:connections=16,arrivals=constant; connections are those of each "
+        "generator"}
         .Once("a load has one workload")
         .Completed(Names::kWorkload)
         .Default("echo_open");
-constexpr Flag kRateFlag = Flag{"--rate", "", "N", "Requests per second of all generators together"}
-                               .Checked(WholeNumber(1, 100'000'000))
-                               .Default("10000");
-constexpr Flag kDurationFlag =
-    Flag{"--duration", "", "TIME", "How long the generators send: 500ms, 10s, 2m"}
-        .Checked(kTime)
-        .Default("10s");
-constexpr Flag kServerFlag =
-    Flag{"--server", "", "LIST", "Where the servers run: machines and local, a or a,b"}
+constexpr auto kRateFlag =
+    NumberFlag{"--rate", "", "N", "Requests per second of all generators together"}
+        .Checked(WholeNumber(1, 100'000'000))
+        .Default("10000");
+constexpr auto kDurationFlag =
+    TimeFlag{"--duration", "", "TIME", "How long the generators send: 500ms, 10s, 2m"}.Default(
+        "10s");
+constexpr auto kServerFlag =
+    TextFlag{"--server", "", "LIST", "Where the servers run: machines and local, a or a,b"}
         .Once("write all machines into one value")
         .Default(kHere);
-constexpr Flag kFromFlag =
-    Flag{
+constexpr auto kFromFlag =
+    TextFlag{
         "--from", "", "LIST",
         "Where the generators run: machines and local, a,b or a,a (default: all machines without a "
         "server; if there are none, local)"}
         .Once("write all machines into one value");
-constexpr Flag kGeneratorFlag =
-    Flag{"--generator", "", "WHAT", "The scheduler of the generators, or a config"}
+constexpr auto kGeneratorFlag =
+    TextFlag{"--generator", "", "WHAT", "The scheduler of the generators, or a config"}
         .Completed(Names::kAlternative)
         .Default("fast");
-constexpr Flag kLoadWorkersFlag =
+constexpr auto kLoadWorkersFlag =
     kWorkersFlag.Described("Sets the field workers of servers and generators");
-constexpr Flag kAddressFlag{
+constexpr auto kAddressFlag = TextFlag{
     "--address", "", "HOST[:PORT]",
     "Where the generators reach the server (default: the name of its machine, or 127.0.0.1 if all "
     "parts run on one machine; a port that is free)"};
@@ -152,8 +153,7 @@ std::vector<PlacePtr> PlacesIn(const Flag& flag, const std::string& list,
     }
   }
   if (names.empty()) {
-    problems.Add(PlaceOf(flag, list), "",
-                 fmt::format("no machine is named    {} {}", flag.name, kHere));
+    Refuse(problems, flag, list, fmt::format("no machine is named    {} {}", flag.name, kHere));
   }
   return chosen;
 }
@@ -161,9 +161,9 @@ std::vector<PlacePtr> PlacesIn(const Flag& flag, const std::string& list,
 // By the names in --server and --from.
 void ChooseMachines(const Arguments& arguments, const std::vector<PlacePtr>& places,
                     harness::LoadPlan& plan, config::Problems& problems) {
-  const std::string servers = *arguments.Value(kServerFlag);
+  const std::string servers = arguments[kServerFlag];
   plan.servers = PlacesIn(kServerFlag, servers, places, problems);
-  if (const auto from = arguments.Value(kFromFlag)) {
+  if (const auto from = arguments[kFromFlag]) {
     plan.generators = PlacesIn(kFromFlag, *from, places, problems);
   } else {
     std::ranges::copy_if(places, std::back_inserter(plan.generators),
@@ -175,14 +175,14 @@ void ChooseMachines(const Arguments& arguments, const std::vector<PlacePtr>& pla
     }
   }
   if (problems.empty() && plan.servers.size() > plan.generators.size()) {
-    problems.Add(PlaceOf(kServerFlag, servers), "",
-                 fmt::format("more servers ({}) than generators ({})    {}", plan.servers.size(),
-                             plan.generators.size(), kFromFlag.name));
+    Refuse(problems, kServerFlag, servers,
+           fmt::format("more servers ({}) than generators ({})    {}", plan.servers.size(),
+                       plan.generators.size(), kFromFlag.name));
   }
   constexpr std::size_t kMost = 1000;  // arbitrary: each is a process, and a thread here
   if (plan.generators.size() > kMost) {
-    problems.Add(std::string(kFromFlag.name), "",
-                 fmt::format("{} generators; expected at most {}", plan.generators.size(), kMost));
+    Refuse(problems, kFromFlag,
+           fmt::format("{} generators; expected at most {}", plan.generators.size(), kMost));
   }
   // Machines without a part are not asked.
   std::ranges::copy_if(places, std::back_inserter(plan.places), [&plan](const PlacePtr& place) {
@@ -193,7 +193,7 @@ void ChooseMachines(const Arguments& arguments, const std::vector<PlacePtr>& pla
 
 void ChooseAddress(const Arguments& arguments, harness::LoadPlan& plan,
                    config::Problems& problems) {
-  const auto address = arguments.Value(kAddressFlag);
+  const auto address = arguments[kAddressFlag];
   if (!address) {
     constexpr std::string_view kLoopback = "127.0.0.1";
     const std::size_t servers = plan.servers.size();
@@ -219,17 +219,17 @@ void ChooseAddress(const Arguments& arguments, harness::LoadPlan& plan,
   if (host.empty() || !ParsesAsPort(port) || !config::IsPrintable(host) ||
       host.find_first_of(" /@") != std::string::npos ||
       (host.find(':') != std::string::npos && host.front() != '[')) {
-    problems.Add(PlaceOf(kAddressFlag, *address), "",
-                 fmt::format("{} is no address; expected HOST or HOST:PORT with a port of at most "
-                             "65535    --address 10.0.0.1:7000 or [2001:db8::1]:7000",
-                             config::Quoted(*address)));
+    Refuse(problems, kAddressFlag, *address,
+           fmt::format("{} is no address; expected HOST or HOST:PORT with a port of at most "
+                       "65535    --address 10.0.0.1:7000 or [2001:db8::1]:7000",
+                       config::Quoted(*address)));
     return;
   }
   if (std::ranges::count(plan.servers, plan.servers.front()) != std::ssize(plan.servers)) {
-    problems.Add(PlaceOf(kAddressFlag, *address), "",
-                 fmt::format("one address for servers on several machines    without {} each has "
-                             "the name of its machine",
-                             kAddressFlag.name));
+    Refuse(problems, kAddressFlag, *address,
+           fmt::format("one address for servers on several machines    without {} each has "
+                       "the name of its machine",
+                       kAddressFlag.name));
     return;
   }
   plan.reach.assign(plan.servers.size(), host);
@@ -244,7 +244,7 @@ std::optional<harness::Alternative> OneScheduler(const Arguments& arguments, std
   config::Problems problems;
   // Only what was given: the number of workers is by default that of the CPUs there.
   auto alternatives =
-      AlternativesOf({word}, arguments.Value(kLoadWorkersFlag), problems, ConfigForm::kGiven);
+      AlternativesOf({word}, arguments[kLoadWorkersFlag], problems, ConfigForm::kGiven);
   if (alternatives.size() > 1) {
     problems.Add(config::Escaped(word), "",
                  fmt::format("a load takes one scheduler for all of its {}",
@@ -260,7 +260,7 @@ std::optional<harness::Alternative> OneScheduler(const Arguments& arguments, std
 }
 
 void ChooseLoad(const Arguments& arguments, harness::LoadPlan& plan, config::Problems& problems) {
-  const std::string text = *arguments.Value(kLoadWorkloadFlag);
+  const std::string text = arguments[kLoadWorkloadFlag];
   const std::string where = PlaceOf(kLoadWorkloadFlag, text);
   auto workload = ChooseWorkload(text, problems);
   if (!workload) {
@@ -287,15 +287,15 @@ void ChooseLoad(const Arguments& arguments, harness::LoadPlan& plan, config::Pro
   }
   plan.workload = workload->entry;
   plan.workload_text = text;
-  plan.rate = static_cast<double>(*arguments.Number(kRateFlag));
-  plan.duration = arguments.Time(kDurationFlag);
+  plan.rate = static_cast<double>(arguments[kRateFlag]);
+  plan.duration = arguments[kDurationFlag];
   if (!problems.empty()) {
     return;
   }
   const double rate = plan.rate / static_cast<double>(plan.generators.size());
   const double requests = std::round(rate * std::chrono::duration<double>(plan.duration).count());
-  const std::string numbers = fmt::format("{} {} {} {}", kRateFlag.name, plan.rate,
-                                          kDurationFlag.name, *arguments.Value(kDurationFlag));
+  const std::string numbers =
+      PlaceOf(kRateFlag, arguments) + " " + PlaceOf(kDurationFlag, arguments);
   if (rate < 1 || requests < 1 || requests > 1e8) {
     problems.Add(numbers, "",
                  fmt::format("each generator would send {:.3g} requests at {:.3g}/s; expected 1 to "
@@ -329,8 +329,7 @@ harness::LoadPlan LoadPlanOf(const Arguments& arguments) {
   ChooseLoad(arguments, plan, problems);
   auto server = OneScheduler(arguments, "",
                              arguments.words.empty() ? "fast" : arguments.words.front(), problems);
-  auto clients =
-      OneScheduler(arguments, kGeneratorFlag.name, *arguments.Value(kGeneratorFlag), problems);
+  auto clients = OneScheduler(arguments, kGeneratorFlag.name, arguments[kGeneratorFlag], problems);
   problems.ThrowIfAny();
   plan.server = std::move(*server);
   plan.clients = std::move(*clients);

@@ -28,25 +28,25 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kMetgWorkloadFlag =
-    Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]",
-         "A workload with the parameter grain_ns and the metric efficiency (default: taskgraph, at "
-         "least 8 tasks wide for each CPU)"}
+constexpr auto kMetgWorkloadFlag =
+    TextFlag{
+        "--workload", "-w", "NAME[:KEY=VALUE,...]",
+        "A workload with the parameter grain_ns and the metric efficiency (default: taskgraph, at "
+        "least 8 tasks wide for each CPU)"}
         .Once("--pattern measures several dependences")
         .Completed(Names::kWorkload);
-constexpr Flag kPatternFlag = Flag{"--pattern", "", "LIST",
-                                   "Measure these dependences, one after the other: "
-                                   "stencil_1d,fft,tree"};
-constexpr Flag kEfficiencyFlag =
-    Flag{"--efficiency", "", "SHARE", "The share of the workers' time that is to be work"}
-        .Checked(kShare)
+constexpr auto kPatternFlag = TextFlag{"--pattern", "", "LIST",
+                                       "Measure these dependences, one after the other: "
+                                       "stencil_1d,fft,tree"};
+constexpr auto kEfficiencyFlag =
+    ShareFlag{"--efficiency", "", "SHARE", "The share of the workers' time that is to be work"}
         .Default("50%");
-constexpr Flag kGrainsFlag =
-    Flag{"--grains", "", "LIST", "Grains of the search in nanoseconds, ascending"}.Default(
+constexpr auto kGrainsFlag =
+    TextFlag{"--grains", "", "LIST", "Grains of the search in nanoseconds, ascending"}.Default(
         "16..262144*4");
-constexpr Flag kMetgBlocksFlag =
+constexpr auto kMetgBlocksFlag =
     kBlocksOfCellFlag.Described("Fresh processes for each grain near the result").Default("20");
-constexpr Flag kMetgBudgetFlag =
+constexpr auto kMetgBudgetFlag =
     kBudgetOfCellsFlag.Described("Begin no process after this time: 60s, 5m").Default("3m");
 
 constexpr auto kMetgFlags =
@@ -104,7 +104,7 @@ std::string DefaultGraph() {
 }
 
 void AddWorkloads(const Arguments& arguments, harness::MetgPlan& plan, config::Problems& problems) {
-  const std::string text = arguments.Value(kMetgWorkloadFlag).value_or(DefaultGraph());
+  const std::string text = arguments[kMetgWorkloadFlag].value_or(DefaultGraph());
   const std::string where = PlaceOf(kMetgWorkloadFlag, text);
   const auto workload = ChooseWorkload(text, problems);
   if (!workload) {
@@ -130,7 +130,7 @@ void AddWorkloads(const Arguments& arguments, harness::MetgPlan& plan, config::P
   const auto add = [&](const config::Settings& parameters, const std::string& name) {
     plan.workloads.push_back(Compared({workload->entry, parameters}, name));
   };
-  const auto patterns = arguments.Value(kPatternFlag);
+  const auto patterns = arguments[kPatternFlag];
   if (!patterns) {
     add(workload->parameters, text);
     return;
@@ -162,7 +162,7 @@ void AddWorkloads(const Arguments& arguments, harness::MetgPlan& plan, config::P
 }
 
 void AddGrains(const Arguments& arguments, harness::MetgPlan& plan, config::Problems& problems) {
-  const std::string text = *arguments.Value(kGrainsFlag);
+  const std::string text = arguments[kGrainsFlag];
   const std::string where = PlaceOf(kGrainsFlag, text);
   ValueList list = ParseValueList(text);
   if (!list.error.empty()) {
@@ -194,18 +194,18 @@ harness::MetgPlan MetgPlanOf(const Arguments& arguments) {
   AddWorkloads(arguments, plan, problems);
   problems.ThrowIfAny();
   AddGrains(arguments, plan, problems);
-  plan.efficiency = arguments.Share(kEfficiencyFlag);
+  plan.efficiency = arguments[kEfficiencyFlag];
   if (plan.efficiency > 0.99) {
-    problems.Add(PlaceOf(kEfficiencyFlag, *arguments.Value(kEfficiencyFlag)), "",
+    problems.Add(PlaceOf(kEfficiencyFlag, arguments), "",
                  "a scheduler always takes some time; expected at most 99%");
   }
   plan.alternatives = AlternativesAndPeers(
       arguments, arguments.words.empty() ? std::vector<std::string>{"fast"} : arguments.words,
-      arguments.Value(kWorkersOfAllFlag), problems);
+      arguments[kWorkersOfAllFlag], problems);
   problems.ThrowIfAny();
-  SetExtent(arguments, kMetgBlocksFlag, 0, plan);
-  plan.budget = arguments.Time(kMetgBudgetFlag);
-  plan.min_effect = arguments.Share(kMinEffectOfCellFlag);
+  SetExtent(arguments, 20, plan);
+  plan.budget = arguments[kMetgBudgetFlag];
+  plan.min_effect = arguments[kMinEffectOfCellFlag];
   return plan;
 }
 

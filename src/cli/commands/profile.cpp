@@ -35,19 +35,21 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kFolderFlag =
-    Flag{"--output", "-o", "FOLDER", "Folder of the files; created if it does not exist"}.Default(
-        "out");
-constexpr Flag kFramesFlag{"--worker-frames", "", "",
-                           "Also show the calls of the worker's loop below those of a fiber"};
+constexpr auto kFolderFlag =
+    TextFlag{"--output", "-o", "FOLDER", "Folder of the files; created if it does not exist"}
+        .Default("out");
+constexpr auto kFramesFlag = SwitchFlag{
+    "--worker-frames", "", "", "Also show the calls of the worker's loop below those of a fiber"};
 
-constexpr Flag kInlinedFlag{"--inlined", "", "",
-                            "Also show inlined functions of the standard library at the end of a "
-                            "stack (default: part of their caller)"};
+constexpr auto kInlinedFlag =
+    SwitchFlag{"--inlined", "", "",
+               "Also show inlined functions of the standard library at the end of a "
+               "stack (default: part of their caller)"};
 
 constexpr std::array<std::string_view, 4> kRoots{"worker", "fiber", "created", "none"};
-constexpr Flag kRootFlag =
-    Flag{"--root", "", "LIST", "Outermost frames of the text files: worker,fiber,created or none"}
+constexpr auto kRootFlag =
+    TextFlag{"--root", "", "LIST",
+             "Outermost frames of the text files: worker,fiber,created or none"}
         .Checked(OneOf(kRoots, ','))
         .Default("fiber");
 
@@ -179,11 +181,9 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
                 const profile::SamplerOptions& options, const profile::Roots& roots,
                 const OutputFolder& folder, const SampledRun& run) {
   const std::string title = TitleOf(plan);
-  const profile::Show show =
-      arguments.Has(kFramesFlag) ? profile::Show::kWorker : profile::Show::kOwn;
-  const profile::InlinedLeaves leaves = arguments.Has(kInlinedFlag)
-                                            ? profile::InlinedLeaves::kShown
-                                            : profile::InlinedLeaves::kFolded;
+  const profile::Show show = arguments[kFramesFlag] ? profile::Show::kWorker : profile::Show::kOwn;
+  const profile::InlinedLeaves leaves =
+      arguments[kInlinedFlag] ? profile::InlinedLeaves::kShown : profile::InlinedLeaves::kFolded;
   const profile::Census& waits = run.sampling->Waits();
   const profile::ProfiledRun named{.cpu = profile::Symbolized(run.sampling->Raw(), show, leaves),
                                    .waiting = profile::Symbolized(waits.Waiting(), show, leaves),
@@ -243,18 +243,18 @@ ExitCode Profile(const Arguments& arguments) {
   config::Problems problems;
   const profile::SamplerOptions options = SamplingFromFlags(arguments);
   const profile::Roots roots = RootsFromFlag(arguments, problems);
-  const std::string path = *arguments.Value(kFolderFlag);
+  const std::string path = arguments[kFolderFlag];
   if (path.empty()) {
-    problems.Add(std::string(kFolderFlag.name), "", "the name of the folder is empty");
+    Refuse(problems, kFolderFlag, "the name of the folder is empty");
   }
   std::vector<std::string> names;
   for (const std::string_view ending : kEnds) {
     names.push_back(fmt::format("{}{}", plan.workload->name, ending));
     const std::string output = OutputFolder::PathIn(path, names.back());
     if (const std::string input = OverwrittenInput(arguments, output); !input.empty()) {
-      problems.Add(PlaceOf(kFolderFlag, path), "",
-                   fmt::format("{} would overwrite the input {}    choose another folder",
-                               config::Quoted(output), config::Quoted(input)));
+      Refuse(problems, kFolderFlag, path,
+             fmt::format("{} would overwrite the input {}    choose another folder",
+                         config::Quoted(output), config::Quoted(input)));
     }
   }
   problems.ThrowIfAny();

@@ -26,24 +26,24 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kGraphFlag =
-    Flag{"--output", "-o", "FILE", "File for the task graph (default: print only what is in it)"}
-        .Writes();
+constexpr auto kGraphFlag = TextFlag{"--output", "-o", "FILE",
+                                     "File for the task graph (default: print only what is in it)"}
+                                .Writes();
 constexpr std::uint32_t kMeasuredRounds =
     9;  // without recording; arbitrary: enough for a first estimate
 
-constexpr Flag kRoundsOfRecordFlag = kRoundsFlag.Described(
+constexpr auto kRoundsOfRecordFlag = kRoundsFlag.Described(
     "Rounds of the program and of a replay, in each turn of their comparison (default: for 40 ms)");
 
 // At most 256 MB for each worker.
-constexpr Flag kEventsOfGraphFlag =
-    Flag{"--events", "", "N", "Room for events of each worker; the oldest of more are lost"}
+constexpr auto kEventsOfGraphFlag =
+    NumberFlag{"--events", "", "N", "Room for events of each worker; the oldest of more are lost"}
         .Checked(WholeNumber(1024, std::uint64_t{1} << 24U))
         .Default("1048576");
 
-constexpr Flag kImportFlag =
-    Flag{"--import", "", "TRACE",
-         "Make the graph of a trace instead: of a Go program, or in Chrome's JSON format"}
+constexpr auto kImportFlag =
+    TextFlag{"--import", "", "TRACE",
+             "Make the graph of a trace instead: of a Go program, or in Chrome's JSON format"}
         .Reads();
 
 constexpr auto kRecordFlags =
@@ -113,13 +113,13 @@ ExitCode Import(const Arguments& arguments) {
     const bool has_effect = flag.name == kImportFlag.name || flag.name == kGraphFlag.name ||
                             flag.name == kQuietFlag.name;
     if (!has_effect && arguments.Has(flag)) {
-      problems.Add(std::string(flag.name), "", "has no effect with --import, which runs nothing");
+      Refuse(problems, flag, "has no effect with --import, which runs nothing");
     }
   }
   problems.ThrowIfAny();
   try {
-    const graph::TaskGraph graph = graph::ReadAnyGraph(*arguments.Value(kImportFlag));
-    Deliver(graph, arguments.Value(kGraphFlag));
+    const graph::TaskGraph graph = graph::ReadAnyGraph(*arguments[kImportFlag]);
+    Deliver(graph, arguments[kGraphFlag]);
     if (const std::string_view left_out = graph.Fact(graph::kLeftOutFact); !left_out.empty()) {
       Say(fmt::format("note: left out: {}\n", left_out));
     }
@@ -138,7 +138,7 @@ ExitCode Record(const Arguments& arguments) {
   CheckRecordsEvents(plan, problems);
   problems.ThrowIfAny();
   plan.rounds = kMeasuredRounds;
-  const auto path = arguments.Value(kGraphFlag);
+  const auto path = arguments[kGraphFlag];
   if (path) {
     platform::CheckWritable(*path);
   }
@@ -154,15 +154,15 @@ ExitCode Record(const Arguments& arguments) {
     line.ShowStep(step);
   };
   const auto rounds = arguments.Has(kRoundsOfRecordFlag)
-                          ? std::optional(arguments.Rounds(kRoundsOfRecordFlag))
+                          ? std::optional(arguments[kRoundsOfRecordFlag].value_or(0))
                           : std::nullopt;
   try {
-    const graph::TaskGraph graph = FittedGraph(
-        {.program = plan,
-         .options = {.events = arguments.Number(kEventsOfGraphFlag), .warms_recorder = true},
-         .rounds = rounds,
-         .progress = show},
-        outcome.result);
+    const graph::TaskGraph graph =
+        FittedGraph({.program = plan,
+                     .options = {.events = arguments[kEventsOfGraphFlag], .warms_recorder = true},
+                     .rounds = rounds,
+                     .progress = show},
+                    outcome.result);
     line.Stop();
     Deliver(graph, path);
   } catch (const UnfinishedRun& run) {

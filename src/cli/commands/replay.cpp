@@ -24,8 +24,8 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kWorkFlag =
-    Flag{"--work", "", "PERCENT", "Length of the computations; 0: only the scheduler works"}
+constexpr auto kWorkFlag =
+    NumberFlag{"--work", "", "PERCENT", "Length of the computations; 0: only the scheduler works"}
         .Checked(WholeNumber(0, 100'000))
         .Default("100");
 
@@ -75,16 +75,16 @@ harness::RunPlan PlanOf(const Arguments& arguments, const graph::TaskGraph& grap
     problems.Add(file, "", "the name of the file is not " + name->field->Allowed());
   }
   problems.ThrowIfAny();
-  config::Settings parameters = ReplayParameters(file, arguments.Has(kOpenFlag));
-  parameters.Set("work_percent", config::Value(*arguments.Number(kWorkFlag)), {});
+  config::Settings parameters = ReplayParameters(file, arguments[kOpenFlag]);
+  parameters.Set("work_percent", config::Value(arguments[kWorkFlag]), {});
   return {.scheduler = scheduler.Entry(),
           .config = *config,
           .workload = workload,
           .parameters = parameters,
-          .rounds = arguments.Rounds(kRoundsFlag, workload->rounds),
-          .warmup = arguments.Rounds(kWarmupFlag, workload->warmup),
+          .rounds = arguments[kRoundsFlag].value_or(workload->rounds),
+          .warmup = arguments[kWarmupFlag].value_or(workload->warmup),
           .seed = SeedFromFlags(arguments),
-          .timeout = arguments.Time(kTimeoutFlag)};
+          .timeout = arguments[kTimeoutFlag]};
 }
 
 ExitCode Replay(const Arguments& arguments) {
@@ -97,7 +97,7 @@ ExitCode Replay(const Arguments& arguments) {
   const harness::RunPlan plan =
       PlanOf(arguments, graph, copy ? copy->Path() : arguments.words.front());
   const Delivery delivery = Delivery::Of<harness::RunResult>(arguments);
-  if (!arguments.Has(kQuietFlag)) {
+  if (!arguments[kQuietFlag]) {
     Say(report::GraphText(graph, graph::Analyse(graph), {.unicode = platform::TakesUtf8()}) + "\n");
   }
   ProgressLine line(arguments);

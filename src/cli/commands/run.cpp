@@ -50,26 +50,27 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kPerfFlag =
-    Flag{"--perf", "", "FILE",
-         "Also sample the workers, and write their stacks in the format of perf script"}
+constexpr auto kPerfFlag =
+    TextFlag{"--perf", "", "FILE",
+             "Also sample the workers, and write their stacks in the format of perf script"}
         .Writes();
 
-constexpr Flag kTraceFlag = Flag{"--trace", "", "FILE",
-                                 "Also record the events of each worker, and write the last 50 ms: "
-                                 "a .pftrace, .json or .html"}
-                                .Checked(kTraceFile)
-                                .Writes();
+constexpr auto kTraceFlag =
+    TextFlag{"--trace", "", "FILE",
+             "Also record the events of each worker, and write the last 50 ms: "
+             "a .pftrace, .json or .html"}
+        .Checked(kTraceFile)
+        .Writes();
 
-constexpr Flag kSloFlag =
-    Flag{"--slo", "", "LATENCY<TIME",
-         "Search for the largest rate of an open load at which this holds: p99.9<200us"}
+constexpr auto kSloFlag =
+    TextFlag{"--slo", "", "LATENCY<TIME",
+             "Search for the largest rate of an open load at which this holds: p99.9<200us"}
         .Repeatable();
-constexpr Flag kSchedulersFlag =
-    Flag{"--scheduler", "-s", "NAME|all",
-         "Scheduler with its defaults (default: fast, unless a config names another)"}
+constexpr auto kSchedulersFlag =
+    TextFlag{"--scheduler", "-s", "NAME|all",
+             "Scheduler with its defaults (default: fast, unless a config names another)"}
         .Completed(Names::kScheduler);
-constexpr Flag kWorkloadOrSuiteFlag =
+constexpr auto kWorkloadOrSuiteFlag =
     kWorkloadFlag.Described("What to run: pingpong:pairs=8; suite:NAME runs all of a suite")
         .Completed(Names::kWorkloadOrSuite);
 
@@ -171,7 +172,7 @@ class LimitParser {
 
  private:
   std::nullopt_t Wrong(const std::string& text, std::string message) {
-    problems_.Add(PlaceOf(kSloFlag, text), "", std::move(message));
+    Refuse(problems_, kSloFlag, text, std::move(message));
     return std::nullopt;
   }
 
@@ -207,11 +208,11 @@ std::vector<harness::LatencyLimit> LimitsFromFlags(const Arguments& arguments,
                                                    const config::Settings& parameters,
                                                    config::Problems& problems) {
   std::vector<harness::LatencyLimit> limits;
-  const std::vector<std::string>& values = arguments.Values(kSloFlag);
+  const std::vector<std::string>& values = arguments[kSloFlag];
   if (!values.empty() && workload.open_load == nullptr) {
-    problems.Add(std::string(kSloFlag.name), "",
-                 fmt::format("workload {} has no rate; --slo needs an open load; known: {}",
-                             workload.name, fmt::join(OpenLoads(), ", ")));
+    Refuse(problems, kSloFlag,
+           fmt::format("workload {} has no rate; --slo needs an open load; known: {}",
+                       workload.name, fmt::join(OpenLoads(), ", ")));
     return limits;
   }
   for (const std::string& text : values) {
@@ -226,13 +227,13 @@ constexpr std::string_view kAllSchedulers = "all";
 
 // The schedulers as `compare` would name them.
 std::vector<std::string> SchedulerWords(const Arguments& arguments, config::Problems& problems) {
-  const std::string name = arguments.Value(kSchedulerFlag).value_or("");
-  const std::vector<std::string> configs = arguments.Values(kConfigFlag);
-  const std::vector<std::string> sets = arguments.Values(kSetFlag);
+  const std::string name = arguments[kSchedulerFlag].value_or("");
+  const std::vector<std::string> configs = arguments[kConfigFlag];
+  const std::vector<std::string> sets = arguments[kSetFlag];
   std::vector<std::string> words = configs;
   if (!name.empty() && !configs.empty()) {
-    problems.Add(std::string(kSchedulerFlag.name), "",
-                 fmt::format("cannot be combined with {} in a suite", kConfigFlag.name));
+    Refuse(problems, kSchedulerFlag,
+           fmt::format("cannot be combined with {} in a suite", kConfigFlag.name));
   }
   if (name == kAllSchedulers) {
     for (const registry::SchedulerEntry* const entry : registry::Schedulers()) {
@@ -245,7 +246,7 @@ std::vector<std::string> SchedulerWords(const Arguments& arguments, config::Prob
     return words;
   }
   if (name == kAllSchedulers || !configs.empty()) {
-    problems.Add(std::string(kSetFlag.name), "", "in a suite only together with --scheduler NAME");
+    Refuse(problems, kSetFlag, "in a suite only together with --scheduler NAME");
   } else {
     words.back() += fmt::format(":{}", fmt::join(sets, ","));
   }
@@ -274,40 +275,37 @@ void AddCells(const std::vector<GridScheduler>& schedulers,
 
 // Whether the flags ask for several cells: a suite, or all schedulers.
 bool AsksForSuite(const Arguments& arguments) {
-  return arguments.Value(kWorkloadFlag)->starts_with(kSuitePrefix) ||
-         arguments.Value(kSchedulerFlag) == kAllSchedulers;
+  return arguments[kWorkloadFlag].starts_with(kSuitePrefix) ||
+         arguments[kSchedulerFlag] == kAllSchedulers;
 }
 
-// Runs each scheduler under each workload of the suite, each in an agent of its own. `without`: flags that such a run does not
-// have. Throws config::InputError.
-ExitCode RunSuite(const Arguments& arguments, std::span<const Flag* const> without) {
+// Runs each scheduler under each workload of the suite, each in an agent of its own. Throws config::InputError.
+ExitCode RunSuite(const Arguments& arguments) {
   config::Problems problems;
-  for (const Flag* const flag : without) {
-    if (arguments.Has(*flag)) {
-      problems.Add(std::string(flag->name), "",
-                   "cannot be combined with a suite or with --scheduler all");
-    }
-  }
+  RefuseFlags(
+      arguments,
+      FlagsOf(kSloFlag, kPerfFlag, kTraceFlag, kFrequencyFlag, kClockFlag, kPerturbationFlags),
+      "cannot be combined with a suite or with --scheduler all", problems);
   report::SweepResult result;
   result.kind = report::SweepResult::Kind::kSuite;
   harness::SweepPlan& plan = result.plan;
-  const std::string text = *arguments.Value(kWorkloadFlag);
+  const std::string text = arguments[kWorkloadFlag];
   std::vector<std::string> workloads{text};
   if (text.starts_with(kSuitePrefix)) {
     workloads = WorkloadsOfSuite(text, PlaceOf(kWorkloadFlag, text), problems);
   }
   const std::vector<GridScheduler> schedulers = GridSchedulersOf(
-      AlternativesOf(SchedulerWords(arguments, problems), arguments.Value(kWorkersFlag), problems),
+      AlternativesOf(SchedulerWords(arguments, problems), arguments[kWorkersFlag], problems),
       problems);
   AddCells(schedulers, workloads, plan, problems);
   problems.ThrowIfAny();
   plan.metric =
       harness::ComparedMetrics(*plan.cells.front().workload.entry, {"throughput"}).front();
   plan.blocks = 1;
-  plan.rounds = arguments.Rounds(kRoundsFlag, 3);
-  plan.warmup = arguments.Rounds(kWarmupFlag, 1);
+  plan.rounds = arguments[kRoundsFlag].value_or(3);
+  plan.warmup = arguments[kWarmupFlag].value_or(1);
   plan.seed = SeedFromFlags(arguments);
-  plan.limit = arguments.Time(kTimeoutFlag);
+  plan.limit = arguments[kTimeoutFlag];
   plan.settles = false;
   const Delivery delivery = Delivery::Of<report::SweepResult>(arguments);
   result.machine = platform::ThisMachine();
@@ -331,18 +329,16 @@ harness::RunPlan SearchPlan(const Arguments& arguments, harness::RunPlan plan) {
 
 // A flag without effect would seem to have changed the measurement.
 void RefuseSamplingWithoutUse(const Arguments& arguments, config::Problems& problems) {
-  for (const Flag* const flag : {&kFrequencyFlag, &kClockFlag}) {
-    if (arguments.Has(*flag) && !arguments.Has(kPerfFlag)) {
-      problems.Add(std::string(flag->name), "", "has no effect without --perf FILE");
-    }
+  if (!arguments.Has(kPerfFlag)) {
+    RefuseFlags(arguments, FlagsOf(kFrequencyFlag, kClockFlag), "has no effect without --perf FILE",
+                problems);
   }
-  const auto perf = arguments.Value(kPerfFlag);
+  const auto perf = arguments[kPerfFlag];
   if (perf == "-") {
-    problems.Add(PlaceOf(kPerfFlag, "-"), "", "the stacks need a file: stdout has the result");
+    Refuse(problems, kPerfFlag, "-", "the stacks need a file: stdout has the result");
   }
   if (perf && arguments.Has(kSloFlag)) {
-    problems.Add(std::string(kPerfFlag.name), "",
-                 "cannot be combined with --slo, which has many runs");
+    Refuse(problems, kPerfFlag, "cannot be combined with --slo, which has many runs");
   }
 }
 
@@ -350,14 +346,13 @@ void RefuseSamplingWithoutUse(const Arguments& arguments, config::Problems& prob
 std::optional<TraceOptions> TracingFromFlags(const Arguments& arguments,
                                              const harness::RunPlan& plan,
                                              config::Problems& problems) {
-  const auto path = arguments.Value(kTraceFlag);
+  const auto path = arguments[kTraceFlag];
   if (!path) {
     return std::nullopt;
   }
-  for (const Flag* const flag : {&kSloFlag, &kPerfFlag}) {
-    if (arguments.Has(*flag)) {
-      problems.Add(std::string(kTraceFlag.name), "",
-                   fmt::format("cannot be combined with {}", flag->name));
+  for (const Flag& flag : FlagsOf(kSloFlag, kPerfFlag)) {
+    if (arguments.Has(flag)) {
+      Refuse(problems, kTraceFlag, fmt::format("cannot be combined with {}", flag.name));
     }
   }
   CheckRecordsEvents(plan, problems);
@@ -377,7 +372,7 @@ ExitCode RunSloSearch(const Arguments& arguments, const harness::RunPlan& plan,
                       const std::vector<harness::LatencyLimit>& limits,
                       const Perturbations& perturbations) {
   const Delivery delivery = Delivery::Of<harness::SloResult>(arguments);
-  const bool is_quiet = arguments.Has(kQuietFlag);
+  const bool is_quiet = arguments[kQuietFlag];
   const report::TerminalStyle style{.unicode = platform::TakesUtf8(), .colour = false};
   harness::SloSearch search(plan, limits);
   harness::DisturbanceWatch watch;
@@ -405,10 +400,7 @@ ExitCode RunSloSearch(const Arguments& arguments, const harness::RunPlan& plan,
 
 ExitCode Run(const Arguments& arguments) {
   if (AsksForSuite(arguments)) {
-    constexpr std::array kWithout{&kSloFlag,       &kPerfFlag,       &kTraceFlag,
-                                  &kFrequencyFlag, &kClockFlag,      &kPinFlag,
-                                  &kHogFlag,       &kTimerSlackFlag, &kStallFlag};
-    return RunSuite(arguments, kWithout);
+    return RunSuite(arguments);
   }
   const harness::RunPlan plan = PlanFromFlags(arguments);
   config::Problems problems;
@@ -423,7 +415,7 @@ ExitCode Run(const Arguments& arguments) {
     return RunSloSearch(arguments, SearchPlan(arguments, plan), limits, perturbations);
   }
   const Delivery delivery = Delivery::Of<harness::RunResult>(arguments);
-  const auto perf = arguments.Value(kPerfFlag);
+  const auto perf = arguments[kPerfFlag];
   if (perf) {
     platform::CheckWritable(*perf);
   }

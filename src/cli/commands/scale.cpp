@@ -23,9 +23,9 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kWorkerCountsFlag =
-    Flag{"--workers", "", "LIST",
-         "Numbers of workers: 1..8, 1,2,4, 1..64*2 (default: 1 to the CPUs, beyond 8 doubled)"};
+constexpr auto kWorkerCountsFlag =
+    TextFlag{"--workers", "", "LIST",
+             "Numbers of workers: 1..8, 1,2,4, 1..64*2 (default: 1 to the CPUs, beyond 8 doubled)"};
 
 constexpr auto kScaleFlags =
     FlagsOf(kWorkloadFlag, kWorkerCountsFlag, kWithFlag, kBlocksOfCellFlag, kBudgetOfCellsFlag,
@@ -88,7 +88,7 @@ ExitCode Scale(const Arguments& arguments) {
   result.machine = platform::ThisMachine();
   harness::SweepPlan& plan = result.plan;
   plan.settles = false;  // the laws need all blocks of all points
-  const auto workload = ChooseWorkload(*arguments.Value(kWorkloadFlag), problems);
+  const auto workload = ChooseWorkload(arguments[kWorkloadFlag], problems);
   const std::vector<harness::PlacePtr> places = PlacesOf(arguments, problems);
   if (workload && problems.empty()) {
     ProgressLine line(arguments);
@@ -96,17 +96,17 @@ ExitCode Scale(const Arguments& arguments) {
     line.Stop();
     const std::string counts =
         arguments.Has(kWorkerCountsFlag)
-            ? *arguments.Value(kWorkerCountsFlag)
+            ? *arguments[kWorkerCountsFlag]
             : DefaultCounts(harness::FewestCpus(plan.places, result.machine.cpus_allowed));
     BuildGrid(arguments, *workload, {"config.workers=" + counts}, true, kWorkerCountsFlag, plan,
               problems);
     plan.metric = MetricOf("throughput", *workload->entry, kWorkloadFlag, problems);
     if (registry::IsPaced(*workload->entry)) {
-      const std::string spec = *arguments.Value(kWorkloadFlag);
-      problems.Add(PlaceOf(kWorkloadFlag, spec), "",
-                   fmt::format("the parameters of {} fix its throughput, which does not grow with "
-                               "the workers    schedbench sweep --over workers=1,2 --workload {}",
-                               workload->entry->name, config::Escaped(spec)));
+      const std::string spec = arguments[kWorkloadFlag];
+      Refuse(problems, kWorkloadFlag, spec,
+             fmt::format("the parameters of {} fix its throughput, which does not grow with "
+                         "the workers    schedbench sweep --over workers=1,2 --workload {}",
+                         workload->entry->name, config::Escaped(spec)));
     }
   }
   problems.ThrowIfAny();

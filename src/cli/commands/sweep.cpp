@@ -31,16 +31,16 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kMetricOfSweepFlag =
-    Flag{
+constexpr auto kMetricOfSweepFlag =
+    TextFlag{
         "--metric", "", "NAME",
         "By which cells are compared: wakeup_p99, ... (default: throughput, or a latency where the "
         "workload fixes its throughput)"}
         .Completed(Names::kMetric);
-constexpr Flag kPairFlag =
-    Flag{"--pair", "", "KEY,KEY", "The keys of the two-way table (default: the first two)"};
-constexpr Flag kListCellsFlag{"--list", "", "",
-                              "Print the cells and about how long they take, and measure nothing"};
+constexpr auto kPairFlag =
+    TextFlag{"--pair", "", "KEY,KEY", "The keys of the two-way table (default: the first two)"};
+constexpr auto kListCellsFlag = SwitchFlag{
+    "--list", "", "", "Print the cells and about how long they take, and measure nothing"};
 
 constexpr auto kSweepFlags =
     FlagsOf(kWorkloadFlag, kOverFlag, kWithFlag, kMetricOfSweepFlag, kPairFlag, kBlocksOfCellFlag,
@@ -101,7 +101,7 @@ Examples:
 std::optional<std::pair<std::size_t, std::size_t>> PairOf(const Arguments& arguments,
                                                           const harness::SweepPlan& plan,
                                                           config::Problems& problems) {
-  const auto text = arguments.Value(kPairFlag);
+  const auto text = arguments[kPairFlag];
   if (!text) {
     return plan.keys.size() < 2 ? std::nullopt
                                 : std::optional(std::pair<std::size_t, std::size_t>(0, 1));
@@ -172,25 +172,24 @@ ExitCode Sweep(const Arguments& arguments) {
   config::Problems problems;
   report::SweepResult result;
   harness::SweepPlan& plan = result.plan;
-  const auto workload = ChooseWorkload(*arguments.Value(kWorkloadFlag), problems);
+  const auto workload = ChooseWorkload(arguments[kWorkloadFlag], problems);
   if (workload) {
     if (!arguments.Has(kOverFlag) && arguments.words.size() < 2 && !arguments.Has(kWithFlag)) {
-      problems.Add(std::string(kOverFlag.name), "",
-                   "is missing: what differs between the cells    --over workers=1..4");
+      Refuse(problems, kOverFlag,
+             "is missing: what differs between the cells    --over workers=1..4");
     } else {
-      BuildGrid(arguments, *workload, arguments.Values(kOverFlag), false, kOverFlag, plan,
-                problems);
+      BuildGrid(arguments, *workload, arguments[kOverFlag], false, kOverFlag, plan, problems);
     }
-    plan.metric = MetricOf(
-        arguments.Value(kMetricOfSweepFlag).value_or(std::string(workload->entry->ranked_by)),
-        *workload->entry, kMetricOfSweepFlag, problems);
+    plan.metric =
+        MetricOf(arguments[kMetricOfSweepFlag].value_or(std::string(workload->entry->ranked_by)),
+                 *workload->entry, kMetricOfSweepFlag, problems);
   }
   problems.ThrowIfAny();
   SetPlaces(arguments, plan);
   SetExtentOfCells(arguments, plan);
   result.pair = PairOf(arguments, plan, problems);
   problems.ThrowIfAny();
-  if (arguments.Has(kListCellsFlag)) {
+  if (arguments[kListCellsFlag]) {
     PrintCells(plan);
     return ExitCode::kDone;
   }

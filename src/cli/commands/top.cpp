@@ -34,14 +34,13 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kGoFlag{"--go", "", "",
-                       "Show the Go program after --, by what GODEBUG=schedtrace reports"};
-constexpr Flag kOnceFlag{"--once", "", "",
-                         "Print one snapshot after one interval as text, and end: for pipes"};
-constexpr Flag kIntervalFlag =
-    Flag{"--interval", "", "TIME", "Time between two snapshots: 100ms, 2s"}.Checked(kTime).Default(
-        "500ms");
-constexpr Flag kTopRoundsFlag = kRoundsFlag.Described("End after N rounds (default: none)");
+constexpr auto kGoFlag =
+    SwitchFlag{"--go", "", "", "Show the Go program after --, by what GODEBUG=schedtrace reports"};
+constexpr auto kOnceFlag = SwitchFlag{
+    "--once", "", "", "Print one snapshot after one interval as text, and end: for pipes"};
+constexpr auto kIntervalFlag =
+    TimeFlag{"--interval", "", "TIME", "Time between two snapshots: 100ms, 2s"}.Default("500ms");
+constexpr auto kTopRoundsFlag = kRoundsFlag.Described("End after N rounds (default: none)");
 
 constexpr auto kTopFlags =
     FlagsOf(kSchedulerFlags, kWorkloadFlag, kTopRoundsFlag, kSeedFlag, kTimeoutFlag,
@@ -71,15 +70,15 @@ class PoolTop {
  public:
   PoolTop(const Arguments& arguments, const harness::RunPlan& plan)
       : plan_(plan),
-        interval_ns_(static_cast<std::uint64_t>(arguments.Time(kIntervalFlag).count())),
-        is_once_(arguments.Has(kOnceFlag)),
+        interval_ns_(static_cast<std::uint64_t>(arguments[kIntervalFlag].count())),
+        is_once_(arguments[kOnceFlag]),
         display_(std::in_place,
                  report::TopView{
                      .title = fmt::format("{}, {}", plan.scheduler->name, plan.workload->name),
                      .operation = std::string(plan.workload->operation),
                      .unicode = platform::TakesUtf8()},
                  is_once_) {
-    if (const auto rounds = arguments.Number(kTopRoundsFlag)) {
+    if (const auto rounds = arguments[kTopRoundsFlag]) {
       rounds_ = static_cast<std::uint32_t>(*rounds);
     }
   }
@@ -292,7 +291,7 @@ ExitCode TopOfGo(const std::vector<std::string>& command, const GoTopPlan& plan)
 }
 
 void CheckTop(const Arguments& arguments, config::Problems& problems) {
-  const bool is_go = arguments.Has(kGoFlag);
+  const bool is_go = arguments[kGoFlag];
   if (is_go && arguments.words.empty()) {
     problems.Add("--go", "", "needs a program: schedbench top --go -- PROGRAM ARGUMENTS...");
   }
@@ -302,17 +301,17 @@ void CheckTop(const Arguments& arguments, config::Problems& problems) {
   for (const Flag& flag : kTopFlags) {
     const bool is_of_both = flag.name == kIntervalFlag.name || flag.name == kOnceFlag.name ||
                             flag.name == kGoFlag.name ||
-                            (flag.name == kTimeoutFlag.name && arguments.Has(kOnceFlag));
+                            (flag.name == kTimeoutFlag.name && arguments[kOnceFlag]);
     if (is_go && !is_of_both && arguments.Has(flag)) {
-      problems.Add(std::string(flag.name), "", "has no effect on a Go program (--go)");
+      Refuse(problems, flag, "has no effect on a Go program (--go)");
     }
   }
   // Go reads a longer one as none, without a message.
   constexpr std::chrono::milliseconds kLongestOfGo{std::numeric_limits<std::int32_t>::max()};
-  if (is_go && arguments.Time(kIntervalFlag) > kLongestOfGo) {
-    problems.Add(std::string(kIntervalFlag.name), "", "with --go: at most 596h");
+  if (is_go && arguments[kIntervalFlag] > kLongestOfGo) {
+    Refuse(problems, kIntervalFlag, "with --go: at most 596h");
   }
-  if (!arguments.Has(kOnceFlag) && !platform::HasKeysAndScreen()) {
+  if (!arguments[kOnceFlag] && !platform::HasKeysAndScreen()) {
     problems.Add("", "",
                  "top needs a terminal at stdin and stdout    --once prints one snapshot as text");
   }
@@ -322,13 +321,13 @@ ExitCode Top(const Arguments& arguments) {
   config::Problems problems;
   CheckTop(arguments, problems);
   problems.ThrowIfAny();
-  const auto interval = arguments.Time(kIntervalFlag);
-  if (arguments.Has(kGoFlag)) {
+  const auto interval = arguments[kIntervalFlag];
+  if (arguments[kGoFlag]) {
     // A snapshot needs two reports.
-    const auto timeout = arguments.Time(kTimeoutFlag);
+    const auto timeout = arguments[kTimeoutFlag];
     return TopOfGo(arguments.words,
                    {.interval = interval,
-                    .once = arguments.Has(kOnceFlag),
+                    .once = arguments[kOnceFlag],
                     .timeout = arguments.Has(kTimeoutFlag) ? timeout : timeout + 2 * interval});
   }
   const harness::RunPlan plan = PlanFromFlags(arguments);

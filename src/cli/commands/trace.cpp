@@ -15,20 +15,20 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kForFlag =
-    Flag{"--for", "", "TIME", "How much to keep, up to the end of the measured rounds"}
-        .Checked(kTime)
-        .Default("50ms");
-constexpr Flag kFilesFlag =
-    Flag{"--output", "-o", "FILE", "Timeline file: a .pftrace, .json or .html"}
+constexpr auto kForFlag =
+    TimeFlag{"--for", "", "TIME", "How much to keep, up to the end of the measured rounds"}.Default(
+        "50ms");
+constexpr auto kFilesFlag =
+    TextFlag{"--output", "-o", "FILE", "Timeline file: a .pftrace, .json or .html"}
         .Checked(kTraceFile)
         .Writes()
         .Repeatable();
-constexpr Flag kSummaryFlag{"--summary", "", "", "Print a summary in numbers (default without -o)"};
+constexpr auto kSummaryFlag =
+    SwitchFlag{"--summary", "", "", "Print a summary in numbers (default without -o)"};
 // At most 256 MB for each worker.
-constexpr Flag kEventsFlag =
-    Flag{"--events", "", "N", "Events to keep of each worker (default: enough for --for)"}.Checked(
-        WholeNumber(1024, std::uint64_t{1} << 24U));
+constexpr auto kEventsFlag =
+    NumberFlag{"--events", "", "N", "Events to keep of each worker (default: enough for --for)"}
+        .Checked(WholeNumber(1024, std::uint64_t{1} << 24U));
 
 constexpr auto kTraceFlags =
     FlagsOf(kSchedulerFlags, kWorkloadFlag, kRoundsFlag, kWarmupFlag, kSeedFlag, kTimeoutFlag,
@@ -63,12 +63,12 @@ Examples:
 
 TraceOptions OptionsFromFlags(const Arguments& arguments) {
   TraceOptions options;
-  options.window = arguments.Time(kForFlag);
-  options.events = arguments.Number(kEventsFlag);
-  for (const std::string& path : arguments.Values(kFilesFlag)) {
+  options.window = arguments[kForFlag];
+  options.events = arguments[kEventsFlag];
+  for (const std::string& path : arguments[kFilesFlag]) {
     options.files.push_back(TraceFileOf(path));
   }
-  options.with_summary = arguments.Has(kSummaryFlag) || options.files.empty();
+  options.with_summary = arguments[kSummaryFlag] || options.files.empty();
   return options;
 }
 

@@ -32,11 +32,11 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kSaveConfigFlag =
-    Flag{"--save-config", "", "FILE",
-         "Write the config of the answer, with its evidence, for run --config"}
+constexpr auto kSaveConfigFlag =
+    TextFlag{"--save-config", "", "FILE",
+             "Write the config of the answer, with its evidence, for run --config"}
         .Writes();
-constexpr Flag kListCandidatesFlag{
+constexpr auto kListCandidatesFlag = SwitchFlag{
     "--list", "", "", "Print the candidates and how much is measured, and measure nothing"};
 
 constexpr auto kTuneFlags =
@@ -185,7 +185,7 @@ ExitCode CodeOf(const harness::TuneData& data) {
 
 // Before the measurement, not after an hour of it.
 void CheckSavedConfig(const Arguments& arguments) {
-  const auto file = arguments.Value(kSaveConfigFlag);
+  const auto file = arguments[kSaveConfigFlag];
   if (file == "-") {
     throw config::InputError(fmt::format("{}   the result goes to stdout; name a file",
                                          PlaceOf(kSaveConfigFlag, *file)));
@@ -222,7 +222,7 @@ std::string TunedConfigText(const config::Settings& settings, bool keeps_workers
 // Writes the config of the answer, if there is one.
 void SaveConfig(const Arguments& arguments, const TuneRequest& request,
                 report::TuneResult& result) {
-  const auto file = arguments.Value(kSaveConfigFlag);
+  const auto file = arguments[kSaveConfigFlag];
   if (!file) {
     return;
   }
@@ -248,7 +248,7 @@ ExitCode Tune(const Arguments& arguments) {
   TuneRequest request = TuneRequestOf(arguments);
   report::TuneResult result;
   result.plan = std::move(request.plan);
-  if (arguments.Has(kListCandidatesFlag)) {
+  if (arguments[kListCandidatesFlag]) {
     PrintCandidates(result.plan);
     return ExitCode::kDone;
   }

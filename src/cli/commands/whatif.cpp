@@ -42,15 +42,17 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kWorkersOfWhatIfFlag =
-    Flag{"--workers", "", "LIST", "Numbers of workers: 1,2,8 or 1..1024, which doubles"}.Default(
-        "1..64");
-constexpr Flag kOverSettingsFlag =
-    Flag{"--over", "", "FIELD=LIST", "Also predict other values of a field of the config of fast"}
+constexpr auto kWorkersOfWhatIfFlag =
+    TextFlag{"--workers", "", "LIST", "Numbers of workers: 1,2,8 or 1..1024, which doubles"}
+        .Default("1..64");
+constexpr auto kOverSettingsFlag =
+    TextFlag{"--over", "", "FIELD=LIST",
+             "Also predict other values of a field of the config of fast"}
         .Completed(Names::kField)
         .Repeatable();
-constexpr Flag kLeversAtFlag =
-    Flag{"--at", "", "N", "Workers for the question which change pays most (default: the most)"}
+constexpr auto kLeversAtFlag =
+    NumberFlag{"--at", "", "N",
+               "Workers for the question which change pays most (default: the most)"}
         .Checked(WholeNumber(1, sim_scaling::kMaxWorkers));
 
 constexpr auto kWhatIfFlags =
@@ -148,7 +150,7 @@ std::vector<config::Settings> CombinationsOf(const Arguments& arguments,
   constexpr std::size_t kMost = 64;
   std::vector<config::Settings> all{base};
   std::vector<std::string> seen;
-  for (const std::string& over : arguments.Values(kOverSettingsFlag)) {
+  for (const std::string& over : arguments[kOverSettingsFlag]) {
     const std::string where = PlaceOf(kOverSettingsFlag, over);
     const std::size_t equals = over.find('=');
     const ValueList list = equals == std::string::npos
@@ -270,16 +272,16 @@ ExitCode WhatIf(const Arguments& arguments) {
   SchedulerChoice choice(arguments, problems, recorded ? &*recorded : nullptr, false);
   const auto base = choice.Settings();
   if (base && choice.Entry()->name != "fast") {
-    problems.Add(std::string(kConfigFlag.name), "",
-                 fmt::format("only fast is simulated, not {}", choice.Entry()->name));
+    Refuse(problems, kConfigFlag,
+           fmt::format("only fast is simulated, not {}", choice.Entry()->name));
   }
-  for (const std::string& set : arguments.Values(kSetFlag)) {
+  for (const std::string& set : arguments[kSetFlag]) {
     if (set.starts_with("workers=")) {
-      problems.Add(PlaceOf(kSetFlag, set), "", "--workers sets the workers");
+      Refuse(problems, kSetFlag, set, "--workers sets the workers");
     }
   }
   harness::WhatIfPlan plan;
-  plan.workers = WorkersOf(*arguments.Value(kWorkersOfWhatIfFlag), problems);
+  plan.workers = WorkersOf(arguments[kWorkersOfWhatIfFlag], problems);
   problems.ThrowIfAny();
   const std::vector<config::Settings> settings = CombinationsOf(arguments, *base, problems);
   problems.ThrowIfAny();
@@ -288,10 +290,10 @@ ExitCode WhatIf(const Arguments& arguments) {
   const std::string program = SimulatorProgram();
   const platform::MemoryFile file(graph::Encode(report.graph));
   plan.graph = file.Path();
-  plan.is_open = arguments.Has(kOpenFlag);
+  plan.is_open = arguments[kOpenFlag];
   plan.seed = SeedFromFlags(arguments);
   plan.lever_workers =
-      static_cast<unsigned>(arguments.Number(kLeversAtFlag).value_or(plan.workers.back()));
+      static_cast<unsigned>(arguments[kLeversAtFlag].value_or(plan.workers.back()));
   for (const config::Settings& one : settings) {
     plan.schedulers.push_back(SpecOf(one));
   }

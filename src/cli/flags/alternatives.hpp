@@ -12,7 +12,7 @@
 
 namespace schedbench::cli {
 
-inline constexpr Flag kWorkersOfAllFlag =
+inline constexpr auto kWorkersOfAllFlag =
     kWorkersFlag.Described("Sets the field workers of each alternative that has it");
 
 // Which settings the config of an alternative has.

@@ -1,6 +1,9 @@
 #pragma once
 
+#include "config/problems.hpp"
+
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -8,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 
 namespace schedbench::cli {
 
@@ -71,9 +75,8 @@ enum class Names : std::uint8_t {
   kWorkloadOrSuite,
 };
 
-// A flag of a command. The parser, the help, the suggestions, the man page and
-// the completion in shells are made from this line:
-//   Flag{"--timeout", "", "TIME", "How long a round may take"}.Checked(kTime).Default("60s")
+// A flag of a command, whatever the type of its value. The parser, the help, the suggestions, the man page and the completion in
+// shells are made from it.
 struct Flag {
   std::string_view name;        // "--config"
   std::string_view short_name;  // "-o", or ""
@@ -87,45 +90,72 @@ struct Flag {
       "";  // a second value is refused, with this advice; "": it overrides the first
   Names names = Names::kNone;     // that the value begins with
   std::string_view actions = "";  // names of the actions that take it, if the command has actions
+};
 
-  // Returns a copy with one member changed. Defined before its uses, because clang instantiates it
-  // in the order of the source.
-  template <typename T>
-  constexpr Flag With(T Flag::* member, const T& value) const {
-    Flag flag = *this;
-    flag.*member = value;
-    return flag;
+// How many values a command gets of a flag: none or one, one or the default, or any number.
+enum class Count { kOptional, kOne, kMany };
+
+// A flag whose values are T. Each value obeys the rule of T, or the one of Checked().
+//   TimeFlag{"--timeout", "", "TIME", "How long a round may take"}.Default("60s")
+template <typename T, Count kCount = Count::kOptional>
+struct TypedFlag : Flag {
+  constexpr TypedFlag(std::string_view name_, std::string_view short_name_, std::string_view value_,
+                      std::string_view doc_)
+      : Flag{.name = name_, .short_name = short_name_, .value = value_, .doc = doc_} {
+    if constexpr (std::is_same_v<T, std::chrono::nanoseconds>) {
+      rule = kTime;
+    } else if constexpr (std::is_same_v<T, double>) {
+      rule = kShare;
+    }
+  }
+  constexpr explicit TypedFlag(const Flag& flag)
+      : Flag(flag) {
   }
 
-  // Returns a copy with another description.
-  constexpr Flag Described(std::string_view text) const {
+  // Each returns a copy with one member changed.
+  constexpr auto Described(std::string_view text) const {
     return With(&Flag::doc, text);
   }
-  constexpr Flag Checked(const ValueRule& by) const {
+  constexpr auto Checked(const ValueRule& by) const {
     return With(&Flag::rule, by);
   }
-  constexpr Flag Default(std::string_view text) const {
-    return With(&Flag::default_value, text);
-  }
-  constexpr Flag Once(std::string_view advice) const {
+  constexpr auto Once(std::string_view advice) const {
     return With(&Flag::once, advice);
   }
-  constexpr Flag Reads() const {
+  constexpr auto Reads() const {
     return With(&Flag::file, FileUse::kRead);
   }
-  constexpr Flag Writes() const {
+  constexpr auto Writes() const {
     return With(&Flag::file, FileUse::kWritten);
   }
-  constexpr Flag Completed(Names by) const {
+  constexpr auto Completed(Names by) const {
     return With(&Flag::names, by);
   }
-  constexpr Flag Repeatable() const {
-    return With(&Flag::repeatable, true);
-  }
-  constexpr Flag For(std::string_view names_of_actions) const {
+  constexpr auto For(std::string_view names_of_actions) const {
     return With(&Flag::actions, names_of_actions);
   }
+  constexpr auto Default(std::string_view text) const {
+    return With < kCount == Count::kMany ? kCount : Count::kOne > (&Flag::default_value, text);
+  }
+  constexpr auto Repeatable() const {
+    return With<Count::kMany>(&Flag::repeatable, true);
+  }
+
+ private:
+  template <Count kOther = kCount, typename Member>
+  constexpr TypedFlag<T, kOther> With(Member Flag::* member, const Member& value_) const {
+    TypedFlag<T, kOther> flag(*this);
+    flag.*member = value_;
+    return flag;
+  }
 };
+
+using SwitchFlag = TypedFlag<bool>;
+using TextFlag = TypedFlag<std::string>;
+using NumberFlag = TypedFlag<std::uint64_t>;
+using CountFlag = TypedFlag<std::uint32_t>;
+using TimeFlag = TypedFlag<std::chrono::nanoseconds>;
+using ShareFlag = TypedFlag<double>;
 
 // FlagsOf() takes flags and groups of flags.
 constexpr std::array<Flag, 1> GroupOf(const Flag& flag) {
@@ -155,5 +185,10 @@ std::optional<double> ParseShare(std::string_view text);
 
 // The place of a problem: "--rounds x".
 std::string PlaceOf(const Flag& flag, std::string_view value);
+
+// Adds a problem with the flag, or with the flag and its value.
+void Refuse(config::Problems& problems, const Flag& flag, std::string message);
+void Refuse(config::Problems& problems, const Flag& flag, std::string_view value,
+            std::string message);
 
 }  // namespace schedbench::cli

@@ -20,10 +20,10 @@ namespace schedbench::cli {
 // More would not be measured in a day.
 inline constexpr std::size_t kMostCells = 10'000;
 
-inline constexpr Flag kOverFlag =
-    Flag{"--over", "", "KEY=LIST",
-         "What differs between the cells: workers, a config field, a workload parameter or "
-         "scheduler; 1,4,16 or 1..4, 0..100+20, 1..64*2"}
+inline constexpr auto kOverFlag =
+    TextFlag{"--over", "", "KEY=LIST",
+             "What differs between the cells: workers, a config field, a workload parameter or "
+             "scheduler; 1,4,16 or 1..4, 0..100+20, 1..64*2"}
         .Completed(Names::kSweepKey)
         .Repeatable();
 

@@ -21,7 +21,7 @@ namespace {
 
 // `file`: "" for stdout. With both flags, --format counts. Null: no format has the extension.
 const report::Format* FormatOf(const Arguments& arguments, const std::string& file) {
-  return arguments.Has(kFormatFlag) ? &report::FormatOfName(*arguments.Value(kFormatFlag))
+  return arguments.Has(kFormatFlag) ? &report::FormatOfName(*arguments[kFormatFlag])
                                     : report::FormatOfFile(file);
 }
 
@@ -70,7 +70,7 @@ void CheckPlaceOfPage(const std::string& place, bool has_file) {
 
 Delivery::Delivery(const Arguments& arguments, HasForm has_form) {
   constexpr std::string_view kStdout = "-";
-  std::vector<std::string> files = arguments.Values(kOutputFlag);
+  std::vector<std::string> files = arguments[kOutputFlag];
   const bool names_stdout = std::erase(files, kStdout) > 0;
   const auto add = [&](const std::string& file) {
     const report::Format* const format = FormatOf(arguments, file);
@@ -92,7 +92,7 @@ Delivery::Delivery(const Arguments& arguments, HasForm has_form) {
   std::ranges::for_each(files, add);
   if (names_stdout || files.empty()) {
     add("");
-  } else if (!arguments.Has(kQuietFlag)) {
+  } else if (!arguments[kQuietFlag]) {
     targets_.push_back({&report::Formats().front(), std::nullopt});
   }
 }

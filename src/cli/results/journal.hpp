@@ -23,9 +23,9 @@ namespace schedbench::cli {
 class Differences;
 class SavedValue;
 
-inline constexpr Flag kJournalFlag =
-    Flag{"--journal", "", "FILE",
-         "Append each block to the file; the same command continues after an interruption"}
+inline constexpr auto kJournalFlag =
+    TextFlag{"--journal", "", "FILE",
+             "Append each block to the file; the same command continues after an interruption"}
         .Writes();
 
 // The blocks of a sweep, or of another command that measures cells, in a file, so that the same command continues
