@@ -58,11 +58,16 @@ const Flag* FindFlag(const Command& command, std::string_view name) {
 }
 
 std::string DocOf(const Flag& flag) {
-  return fmt::format("{}{}", flag.doc,
-                     flag.repeatable ? " (repeatable)"
-                     : flag.default_value.empty()
-                         ? ""
-                         : fmt::format(" (default: {})", flag.default_value));
+  const std::string_view usual = flag.usual.empty() ? flag.default_value : flag.usual;
+  std::vector<std::string> notes;
+  if (!usual.empty()) {
+    notes.push_back(fmt::format("default: {}", usual));
+  }
+  if (flag.repeatable) {
+    notes.emplace_back("repeatable");
+  }
+  return notes.empty() ? std::string(flag.doc)
+                       : fmt::format("{} ({})", flag.doc, fmt::join(notes, "; "));
 }
 
 const Action* FindAction(const Command& command, std::string_view word) {
@@ -79,25 +84,32 @@ bool Takes(const Action* action, const Flag& flag) {
 }
 
 std::string DetailsOf(const Command& command, const Action* action) {
-  if (command.actions.empty()) {
-    return std::string(command.details);
-  }
   constexpr std::size_t kColumns = 100;
-  std::string list;
+  std::string text(action == nullptr ? command.details : "");
   std::string paragraphs;
-  std::string examples = "\nExamples:\n";
   for (const Action& one : command.actions) {
     if (action == nullptr || action->name == one.name) {
       const std::string head = fmt::format("  {:<20}", fmt::format("{} {}", one.name, one.words));
-      list += head +
+      text += head +
               fmt::format("{}\n", fmt::join(config::WrapWords(one.summary, kColumns - head.size()),
                                             fmt::format("\n{:{}}", "", head.size())));
       paragraphs += fmt::format("{}{}", one.details.empty() ? "" : "\n", one.details);
-      examples += one.examples;
     }
   }
-  return fmt::format("{}{}{}{}", action == nullptr ? command.details : "", list, paragraphs,
-                     examples);
+  for (const Flag& flag : command.flags) {
+    if (!flag.paragraph.empty() && Takes(action, flag)) {
+      paragraphs += fmt::format("\n{}", flag.paragraph);
+    }
+  }
+  return text + paragraphs;
+}
+
+std::string ExamplesOf(const Command& command, const Action* action) {
+  std::string examples(command.examples);
+  for (const Action& one : command.actions) {
+    examples += action == nullptr || action->name == one.name ? one.examples : "";
+  }
+  return examples;
 }
 
 std::string UsageOf(const Command& command, const Action* action) {

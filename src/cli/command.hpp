@@ -37,7 +37,8 @@ struct Command {
   std::vector<std::string> (*reads_also)(const Arguments& arguments) = nullptr;
   Names words_are = Names::kNone;  // those that `first_word` says nothing of
   std::span<const Flag> flags = {};
-  std::string_view details;  // paragraphs of the help; without `actions`, the examples last
+  std::string_view details = "";   // paragraphs of the help
+  std::string_view examples = "";  // lines
   std::span<const Action> actions = {};
   ExitCode (*run)(const Arguments& arguments);
 };
@@ -64,15 +65,17 @@ const Flag* FindFlag(const Command& command, std::string_view name);
 inline constexpr std::string_view kToolSummary =
     "measures how fast user-space fiber schedulers are, and shows why";
 
-// The doc of a flag, with "(repeatable)" or its default.
+// The doc of a flag, with its default and "repeatable".
 std::string DocOf(const Flag& flag);
 
 // Returns the action that the word names. Null if there is none.
 const Action* FindAction(const Command& command, std::string_view word);
 
-// Returns the paragraphs of the help of the command, or of one of its actions alone, the examples
-// last.
+// Returns the paragraphs of the help of the command, or of one of its actions alone: its own, then those of its flags.
 std::string DetailsOf(const Command& command, const Action* action = nullptr);
+
+// Returns the lines of its examples.
+std::string ExamplesOf(const Command& command, const Action* action = nullptr);
 
 // Whether the command has the flag for this action, or, without one, at all. Requires: no name of
 // an action contains another one.

@@ -242,7 +242,9 @@ class Parser {
       for (const Flag& flag : command.flags) {
         Declare(flag, app);
       }
-      DeclareHelp(app, DetailsOf(command, action_));
+      const std::string details = DetailsOf(command, action_);
+      DeclareHelp(app, fmt::format("{}{}Examples:\n{}", details, details.empty() ? "" : "\n",
+                                   ExamplesOf(command, action_)));
     });
   }
 

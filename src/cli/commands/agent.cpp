@@ -14,7 +14,6 @@
 
 #include <fmt/core.h>
 
-#include <array>
 #include <cstdlib>
 #include <string>
 #include <system_error>
@@ -44,10 +43,6 @@ with exit code 4.
 is any agent. 10 s after the end of the input it is killed with all processes that it has started.
 The last line on stderr is how it ended, and the exit code is that of COMMAND, or 128 and the number
 of the signal.
-
-Examples:
-  schedbench agent < requests.jsonl
-  echo '{"request":"hello","protocol":1}' | schedbench agent
 )";
 
 // Observes the machine for a moment, once.
@@ -139,6 +134,10 @@ const CommandRegistration kAgent{{
     .words_are = Names::kFile,
     .flags = kAgentFlags,
     .details = kAgentDetails,
+    .examples =
+        R"(  schedbench agent < requests.jsonl
+  echo '{"request":"hello","protocol":1}' | schedbench agent
+)",
     .run = &Serve,
 }};
 

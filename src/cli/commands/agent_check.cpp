@@ -15,7 +15,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,13 +25,10 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr auto kParametersFlag =
-    TextFlag{"--workload", "-w", "NAME:KEY=VALUE,...",
-             "Parameters of this workload; the others keep their defaults"}
-        .Completed(Names::kWorkload)
-        .Repeatable();
-
-constexpr auto kAgentCheckFlags = FlagsOf(kParametersFlag, kRoundLimitFlag);
+constexpr auto kAgentCheckFlags =
+    FlagsOf(kWorkloadsFlag.Taking("NAME:KEY=VALUE,...")
+                .Described("Parameters of this workload; the others keep their defaults"),
+            kRoundLimitFlag);
 
 constexpr std::string_view kAgentCheckDetails =
     R"(Checks that a program follows the agent protocol (docs/agent-protocol.md): what it reports
@@ -40,10 +36,6 @@ about itself, what it refuses, and how it ends. Each of its workloads and schedu
 requests that compare sends, and must count the operations that schedbench counts. It also opens
 each workload with one parameter changed, unless --workload chose its parameters. The exit code is 4
 if the agent breaks a rule.
-
-Examples:
-  schedbench agent-check -- schedbench agent
-  schedbench agent-check --timeout 5m --workload million:fibers=1000 -- ./my_agent --threads 2
 )";
 
 // The parameters of the workload with the first one halved that allows it; none allows it: nothing.
@@ -79,7 +71,7 @@ void AddParameters(const Arguments& arguments, harness::AgentCheckOptions& optio
       options.changed[std::string(entry->name)] = *std::move(changed);
     }
   }
-  for (const std::string& text : arguments[kParametersFlag]) {
+  for (const std::string& text : arguments[kWorkloadsFlag]) {
     if (const auto workload = ChooseWorkload(text, problems)) {
       set(*workload);
       options.chosen.emplace(workload->entry->name);
@@ -148,6 +140,10 @@ const CommandRegistration kAgentCheck{{
     .words_are = Names::kFile,
     .flags = kAgentCheckFlags,
     .details = kAgentCheckDetails,
+    .examples =
+        R"(  schedbench agent-check -- schedbench agent
+  schedbench agent-check --timeout 5m --workload million:fibers=1000 -- ./my_agent --threads 2
+)",
     .run = &CheckAgent,
 }};
 

@@ -36,27 +36,19 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr auto kWorkloadsFlag =
-    TextFlag{"--workload", "-w", "NAME[:KEY=VALUE,...]|suite:NAME",
-             "What to run (default: pingpong, or suite:schedulers to compare all schedulers)"}
-        .Completed(Names::kWorkloadOrSuite)
-        .Repeatable();
-constexpr auto kBlocksFlag = kBlocksOfCellFlag.Described(
-    "Blocks; each starts a fresh process of every alternative (default: 20, or what --budget "
-    "allows)");
-constexpr auto kBudgetFlag = kBudgetOfCellsFlag.Described(
-    "Measure until this time is over or all verdicts are settled: 60s, 5m (default without WHAT: "
-    "60s)");
-constexpr auto kRoundsInBlockFlag =
-    kRoundsFlag.Described("Measured rounds in each process (default: 3, or 2 without WHAT)");
 constexpr auto kAllFlag = SwitchFlag{
     "--all", "", "", "Without WHAT: compare also the eight published variants of work_stealing"};
 
 constexpr auto kCompareFlags = FlagsOf(
-    kWorkloadsFlag, kWithFlag, kWorkersOfAllFlag, kBlocksFlag, kBudgetFlag, kRoundsInBlockFlag,
-    kWarmupOfCellFlag, kMetricFlag, kMinEffectOfCellFlag, kDoctorFlag, kBaselineFlag, kFailIfFlag,
-    kRequireFlag, kSeedFlag, kRoundLimitFlag, kPerturbationFlags, kPlaceFlags, kJournalFlag,
-    kFormatFlag, kOutputFlag, kVerboseFlag, kQuietFlag, kAllFlag);
+    kWorkloadsFlag.Described(kWorkloadOrSuiteDoc)
+        .Completed(Names::kWorkloadOrSuite)
+        .Usually("pingpong, or suite:schedulers to compare all schedulers"),
+    kWithFlag, kWorkersFlag, kExtentFlags, kBlocksFlag.Usually("20, or what --budget allows"),
+    kBudgetFlag.Described("Measure until this time is over or all verdicts are settled: 60s, 5m")
+        .Usually("60s without WHAT"),
+    kRoundsOfCellFlag.Usually("3, or 2 without WHAT"), kMetricFlag, kDoctorFlag, kBaselineFlag,
+    kFailIfFlag, kRequireFlag, kPerturbationFlags, kPlaceFlags, kJournalFlag, kOutputFlags,
+    kVerboseFlag, kAllFlag);
 
 constexpr std::string_view kCompareDetails =
     R"(Each WHAT is a scheduler, with settings if you like (fast:lifo_limit=0), or a config (fast.json,
@@ -106,31 +98,13 @@ A block in which other programs, the host or a quota took CPU time is measured a
 quarter of all blocks of a workload: with fewer than 4 blocks none is. The report mentions the
 replaced blocks; the JSON result contains them.
 
---pin, --hog, --timerslack and --stall disturb all alternatives on purpose; the result reports it
-("perturbed").
-
 --host and --slurm measure on other machines. Each workload is compared on each machine, one machine
 after the other: no ratio is of rounds of two machines. If a machine is lost, the result has its
-finished blocks and the reason, and the exit code is 2. A machine that does not answer at the start
-is an error with code 2, another version of schedbench there one with code 5 (docs/many-machines.md).
+finished blocks and the reason, and the exit code is 2.
 
---journal keeps each finished block. After Ctrl-C, a crash or the loss of a machine the same command
-continues from there; more --blocks, another --metric and another --budget are allowed. --budget is
-the time of one command. The journal of other alternatives or workloads, another machine or build is
-refused with code 5.
-
-Ctrl-C reports the finished blocks and exits with code 130. An alternative that crashes, hangs or
+An alternative that crashes, hangs or
 gives a wrong answer is DNF (did not finish), with the reason; the others are compared, and the exit
 code is 4.
-
-Examples:
-  schedbench compare fast global_fifo
-  schedbench compare --with go,tokio --workload suite:peers --metric throughput
-  schedbench compare slot=fast none=fast:lifo_limit=0 --workload pingpong:hint=next --workload yield
-  schedbench compare fast.json mine.json --workload yield --fail-if 'throughput<-3%'
-  schedbench compare fast.json mine.json --workload yield --require 'cpu_per_operation<=+5%'
-  schedbench compare fast global_fifo --host box1,box2
-  schedbench compare old.json new.json --workload spawn_join --min-effect 1% -o result.json
 )";
 
 constexpr std::chrono::nanoseconds kDefaultBudget = std::chrono::seconds(60);  // of `compare`
@@ -202,7 +176,7 @@ void SetExtentOfComparison(const Arguments& arguments, harness::ComparisonPlan& 
            "cannot be combined with --baseline    --blocks N sets how much is measured");
   }
   SetExtent(arguments, plan.budget ? kMostBlocks : 20, plan);
-  plan.rounds = arguments[kRoundsInBlockFlag].value_or(all ? 2 : 3);
+  plan.rounds = arguments[kRoundsFlag].value_or(all ? 2 : 3);
   if (all && plan.metrics.empty()) {
     plan.metrics.emplace_back("throughput");
   }
@@ -211,7 +185,7 @@ void SetExtentOfComparison(const Arguments& arguments, harness::ComparisonPlan& 
 harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& problems) {
   harness::ComparisonPlan plan;
   plan.alternatives =
-      AlternativesAndPeers(arguments, WordsOf(arguments), arguments[kWorkersOfAllFlag], problems);
+      AlternativesAndPeers(arguments, WordsOf(arguments), arguments[kWorkersFlag], problems);
   for (const std::string& text : WorkloadsOf(arguments, problems)) {
     AddWorkload(text, kWorkloadsFlag, plan.workloads, problems);
   }
@@ -340,7 +314,7 @@ ExitCode Compare(const Arguments& arguments) {
   report::ComparisonResult result;
   result.plan = PlanOf(arguments, problems);
   const std::vector<harness::Gate> gates = GatesOf(arguments, result.plan, problems);
-  result.min_effect = arguments[kMinEffectOfCellFlag];
+  result.min_effect = arguments[kMinEffectFlag];
   problems.ThrowIfAny();
   if (is_one && result.plan.alternatives.size() < 2) {
     throw config::InputError(
@@ -398,6 +372,15 @@ const CommandRegistration kCompare{{
     .words_are = Names::kAlternative,
     .flags = kCompareFlags,
     .details = kCompareDetails,
+    .examples =
+        R"(  schedbench compare fast global_fifo
+  schedbench compare --with go,tokio --workload suite:peers --metric throughput
+  schedbench compare slot=fast none=fast:lifo_limit=0 --workload pingpong:hint=next --workload yield
+  schedbench compare fast.json mine.json --workload yield --fail-if 'throughput<-3%'
+  schedbench compare fast.json mine.json --workload yield --require 'cpu_per_operation<=+5%'
+  schedbench compare fast global_fifo --host box1,box2
+  schedbench compare old.json new.json --workload spawn_join --min-effect 1% -o result.json
+)",
     .run = &Compare,
 }};
 

@@ -455,9 +455,9 @@ with the names of schedulers, workloads, their fields, configs and metrics.
 
 The scripts run candidates: it prints each completion of the last WORD of a command line, a tab, and
 a description. ":file" and ":folder" mean that paths are completed too.
-
-Examples:
-  schedbench completion bash > ~/.local/share/bash-completion/completions/schedbench
+)",
+    .examples =
+        R"(  schedbench completion bash > ~/.local/share/bash-completion/completions/schedbench
   schedbench completion candidates -- run --workload ping
 )",
     .run = &Complete,

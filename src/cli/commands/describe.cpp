@@ -272,8 +272,8 @@ const CommandRegistration kDescribe{{
     .first_word = OneOf(kDescribedNames),
     .words_are = Names::kDescribed,
     .flags = kDescribeFlags,
-    .details = R"(Examples:
-  schedbench describe scheduler fast
+    .examples =
+        R"(  schedbench describe scheduler fast
   schedbench describe workload pingpong --markdown
   schedbench describe metric noop_wakes
   schedbench describe config fast.json

@@ -24,15 +24,13 @@ constexpr auto kWindowFlag =
     TimeFlag{"--window", "", "TIME", "How long to watch other activity: 500ms, 10s; 0: not at all"}
         .Checked(kTimeOrZero)
         .Default("2s");
-constexpr auto kSelfBlocksFlag =
-    kBlocksOfCellFlag.Described("Fresh processes of each of the two sides").Default("20");
 constexpr auto kMachineRootFlag =
     TextFlag{"--root", "", "DIR",
              "Check a copy of another machine's /proc and /sys in this folder; implies --no-aa"};
 
 constexpr auto kDoctorFlags =
-    FlagsOf(kNoSelfFlag, kStrictFlag, kWindowFlag, kSelfBlocksFlag, kRoundsOfCellFlag, kSeedFlag,
-            kMachineRootFlag, kTableFormatFlag, kTableOutputFlag, kQuietFlag);
+    FlagsOf(kNoSelfFlag, kStrictFlag, kWindowFlag, kBlocksFlag.Usually("20"), kRoundsOfCellFlag,
+            kSeedFlag, kMachineRootFlag, kTableOutputFlags);
 
 constexpr std::string_view kDoctorDetails =
     R"(Each line has ok, warn or fail, the finding, and, unless it is ok, a command that fixes it or shows
@@ -44,11 +42,6 @@ resolved here. This takes at most 20 s, with fewer blocks if necessary.
 --strict is for scripts: it refuses a machine that is busy or throttled, and a build whose speed has
 no meaning. It accepts what you cannot change, and what affects both sides of a comparison equally
 (a virtual machine, unknown frequencies).
-
-Examples:
-  schedbench doctor
-  schedbench doctor --strict --quiet && schedbench compare fast global_fifo
-  schedbench doctor --no-aa --format json
 )";
 
 constexpr std::string_view kScheduler = "fast";
@@ -126,6 +119,11 @@ const CommandRegistration kDoctor{{
     .summary = "check what disturbs measurements here, and how small a difference can be seen",
     .flags = kDoctorFlags,
     .details = kDoctorDetails,
+    .examples =
+        R"(  schedbench doctor
+  schedbench doctor --strict --quiet && schedbench compare fast global_fifo
+  schedbench doctor --no-aa --format json
+)",
     .run = &Examine,
 }};
 

@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/output/delivery.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/path_names.hpp"
 #include "config/input_error.hpp"
@@ -37,7 +38,7 @@ std::string PageComplaint(const ValueRule& /*rule*/, const std::string& path) {
 constexpr ValueRule kPageName{.complaint = &PageComplaint};
 
 constexpr auto kPageFlag =
-    TextFlag{"--output", "-o", "FILE", "The page, a .html file, written whole or not at all"}
+    kFileFlag.Described("The page, a .html file, written whole or not at all")
         .Checked(kPageName)
         .Writes()
         .Default("flamegraph.html");
@@ -68,11 +69,6 @@ compressed by gzip. The page has search, zoom, flames and icicles, and needs no 
 
 Lines that are neither stacks nor samples are counted, and reported on stderr and on the page.
 If most lines of folded stacks have two weights (difffolded.pl), they are a difference.
-
-Examples:
-  schedbench flamegraph render out/pingpong.folded -o page.html
-  schedbench flamegraph diff before.folded after.folded -o diff.html
-  perf script | schedbench flamegraph fold - > perf.folded
 )";
 
 // Returns the name of a file as messages have it.
@@ -333,6 +329,11 @@ const CommandRegistration kFlamegraph{{
     .words_are = Names::kFile,
     .flags = kFlamegraphFlags,
     .details = kFlamegraphDetails,
+    .examples =
+        R"(  schedbench flamegraph render out/pingpong.folded -o page.html
+  schedbench flamegraph diff before.folded after.folded -o diff.html
+  perf script | schedbench flamegraph fold - > perf.folded
+)",
     .run = &Flamegraph,
 }};
 

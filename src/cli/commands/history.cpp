@@ -16,7 +16,6 @@
 #include "harness/compare/analysis.hpp"
 #include "history/leaves.hpp"
 #include "history/repository.hpp"
-#include "report/format.hpp"
 #include "report/history/labels.hpp"
 #include "report/parts/plan_text.hpp"
 #include "stats/change.hpp"
@@ -72,9 +71,8 @@ bool IsOfWorkload(const StoredSeries& series, const std::string& text) {
 // Throws config::InputError: a check of nothing would look like one that has passed.
 [[noreturn]] void RefuseNothing(const Arguments& arguments, const std::vector<StoredSeries>& all) {
   config::Problems problems;
-  for (const auto& [flag, member] :
-       {std::pair{&kHistoryWorkloadFlag, &history::SeriesKey::workload},
-        std::pair{&kHistoryMetricFlag, &history::SeriesKey::metric}}) {
+  for (const auto& [flag, member] : {std::pair{&kWorkloadsFlag, &history::SeriesKey::workload},
+                                     std::pair{&kMetricFlag, &history::SeriesKey::metric}}) {
     std::set<std::string_view> names;
     for (const StoredSeries& series : all) {
       names.insert(series.key.*member);
@@ -115,8 +113,8 @@ std::vector<StoredSeries> ChosenSeries(const Arguments& arguments,
       return series.key.machine != here.machine || series.key.build != here.build;
     });
   }
-  const auto workloads = arguments[kHistoryWorkloadFlag];
-  const auto metrics = arguments[kHistoryMetricFlag];
+  const auto workloads = arguments[kWorkloadsFlag];
+  const auto metrics = arguments[kMetricFlag];
   std::erase_if(all, [&](const StoredSeries& series) {
     const bool is_of_workload =
         workloads.empty() || std::ranges::any_of(workloads, [&](const std::string& text) {
@@ -183,7 +181,7 @@ Judged Judge(const Arguments& arguments, Kind kind) {
   result.file = store.Path();
   result.is_empty = stored.empty();
   result.alpha = arguments[kAlphaFlag];
-  result.min_effect = arguments[kMinEffectOfCellFlag];
+  result.min_effect = arguments[kMinEffectFlag];
   result.machine = platform::ThisMachine();
   result.command = arguments.command_line;
   if (kind == Kind::kCheck) {
@@ -297,20 +295,21 @@ ExitCode AddToHistory(const Arguments& arguments) {
   return ExitCode::kDone;
 }
 
-constexpr auto kHistoryFlags =
-    FlagsOf(kDbFlag.For("add list show check plot measure"), kRevisionFlag.For("add measure"),
-            kRepositoryFlag.For("add list show check plot measure bisect"),
-            kHistoryWorkloadFlag.For("list show check plot measure bisect"),
-            kHistoryMetricFlag.For("list show check plot measure bisect"),
-            kHistorySchedulerFlag.For("measure bisect"), kWorkersOfAllFlag.For("measure bisect"),
-            kBuildFlag.For("measure bisect"), kAgentFlag.For("measure bisect"),
-            kCacheFlag.For("measure bisect"), kHistoryBlocksFlag.For("measure bisect"),
-            kRoundsOfCellFlag.For("measure bisect"), kWarmupOfCellFlag.For("measure bisect"),
-            kRoundLimitFlag.For("measure bisect"), kSeedFlag.For("measure bisect"),
-            kHereFlag.For("list show check plot"), kAlphaFlag.For("show check plot"),
-            kMinEffectOfCellFlag.For("show check plot measure bisect"),
-            kRequireRevisionsFlag.For("check"), kTableOrPageFlag.For("list show check plot bisect"),
-            kOutputFlag.For("list show check plot bisect"), kQuietFlag.For("measure bisect"));
+constexpr auto kHistoryFlags = FlagsOf(
+    FlagsFor("add list show check plot measure", kDbFlag), FlagsFor("add measure", kRevisionFlag),
+    FlagsFor("add list show check plot measure bisect", kRepositoryFlag),
+    FlagsFor("list show check plot measure bisect",
+             kWorkloadsFlag.Described("Only series of this workload; measure, bisect: what to run "
+                                      "(there pingpong by default)"),
+             kMetricFlag),
+    FlagsFor("measure bisect", kHistorySchedulerFlag, kWorkersFlag, kBuildFlag, kAgentFlag,
+             kCacheFlag, kBlocksFlag.Usually("10; of bisect at most 40 in a step"),
+             kRoundsOfCellFlag, kWarmupOfCellFlag, kRoundLimitFlag, kSeedFlag),
+    FlagsFor("list show check plot", kHereFlag), FlagsFor("show check plot", kAlphaFlag),
+    FlagsFor("show check plot measure bisect", kMinEffectFlag),
+    FlagsFor("check", kRequireRevisionsFlag),
+    FlagsFor("list show check plot bisect", kTableOrPageFlag, kOutputFlag),
+    FlagsFor("measure bisect", kQuietFlag));
 
 constexpr std::array kHistoryActions{
     Action{.name = "add",
@@ -376,7 +375,8 @@ answer is a hole; all others are kept.
                    "difference",
         .details =
             R"(bisect builds revisions and starts their agents as measure does. It first proves that GOOD and BAD
-differ; otherwise it ends with code 3, or with "no difference". Each step measures GOOD, BAD and a
+differ by the --metric (default: that of the workload, mostly throughput); otherwise it ends with
+code 3, or with "no difference". Each step measures GOOD, BAD and a
 candidate in turn, and takes more blocks, up to --blocks, as long as the candidate is not proven to
 be nearer to one of them (99 %). Of two configs of one scheduler, it reports a smallest set of
 fields that makes GOOD as BAD, what they change, and what remains. Of two revisions, it follows the

@@ -79,7 +79,7 @@ class Measurement {
         agents_(arguments) {
     config::Problems problems;
     plan_ = HistoryPlan(arguments, ConfigForm::kGiven, kUsualBlocks, problems);
-    const auto workers = arguments[kWorkersOfAllFlag];
+    const auto workers = arguments[kWorkersFlag];
     const std::vector<std::string> what{arguments[kHistorySchedulerFlag]};
     plan_.alternatives = AlternativesOf(what, workers, problems, ConfigForm::kGiven);
     const auto whole = AlternativesOf(what, workers, problems);
@@ -137,7 +137,7 @@ class Measurement {
       }
     }
     const harness::Comparison comparison =
-        harness::Analyse(plan_, data, {.of_all = arguments_[kMinEffectOfCellFlag]});
+        harness::Analyse(plan_, data, {.of_all = arguments_[kMinEffectFlag]});
     std::ranges::copy_if(comparison.rows, std::back_inserter(measured.rows),
                          [](const harness::ComparedRow& row) {
                            return row.alternative == 1;

@@ -143,9 +143,9 @@ const CommandRegistration kList{{
     .flags = kListFlags,
     .details =
         R"(Without an argument, prints all lists. schedbench describe explains an entry of any list.
-
-Examples:
-  schedbench list schedulers
+)",
+    .examples =
+        R"(  schedbench list schedulers
   schedbench list metrics
   schedbench list --format json
 )",

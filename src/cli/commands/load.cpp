@@ -8,7 +8,6 @@
 #include "cli/output/delivery.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/reach_places.hpp"
-#include "config/parse_value.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
 #include "config/settings_json.hpp"
@@ -20,7 +19,6 @@
 #include "report/load/load_report.hpp"
 
 #include <fmt/core.h>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -42,14 +40,12 @@ using harness::PlacePtr;
 
 constexpr std::string_view kHere = "local";
 
-constexpr auto kLoadWorkloadFlag =
-    TextFlag{
-        "--workload", "-w", "NAME[:KEY=VALUE,...]",
-        "What to send: echo_open:connections=16,arrivals=constant; connections are those of each "
-        "generator"}
-        .Once("a load has one workload")
-        .Completed(Names::kWorkload)
-        .Default("echo_open");
+constexpr auto kSentFlag = kWorkloadFlag
+                               .Described(
+                                   "What to send: echo_open:connections=16,arrivals=constant; "
+                                   "connections are those of each generator")
+                               .Once("a load has one workload")
+                               .Default("echo_open");
 constexpr auto kRateFlag =
     NumberFlag{"--rate", "", "N", "Requests per second of all generators together"}
         .Checked(WholeNumber(1, 100'000'000))
@@ -71,17 +67,14 @@ constexpr auto kGeneratorFlag =
     TextFlag{"--generator", "", "WHAT", "The scheduler of the generators, or a config"}
         .Completed(Names::kAlternative)
         .Default("fast");
-constexpr auto kLoadWorkersFlag =
-    kWorkersFlag.Described("Sets the field workers of servers and generators");
 constexpr auto kAddressFlag = TextFlag{
     "--address", "", "HOST[:PORT]",
     "Where the generators reach the server (default: the name of its machine, or 127.0.0.1 if all "
     "parts run on one machine; a port that is free)"};
 
 constexpr auto kLoadFlags =
-    FlagsOf(kLoadWorkloadFlag, kRateFlag, kDurationFlag, kServerFlag, kFromFlag, kGeneratorFlag,
-            kLoadWorkersFlag, kAddressFlag, kPlaceFlags, kSeedFlag, kTableFormatFlag,
-            kTableOutputFlag, kQuietFlag);
+    FlagsOf(kSentFlag, kRateFlag, kDurationFlag, kServerFlag, kFromFlag, kGeneratorFlag,
+            kWorkersFlag, kAddressFlag, kPlaceFlags, kSeedFlag, kTableOutputFlags);
 
 constexpr std::string_view kLoadDetails =
     R"(Generators send requests to servers, each in a process of its own, on this machine or on others.
@@ -105,13 +98,6 @@ A generator or a server that is lost leaves a hole: the result has the others, a
 
 While it runs, a server echoes all that any client sends to its port. Without --address, it listens
 at all addresses of its machine if a part runs on another one.
-
-Examples:
-  schedbench load fast --rate 20000 --duration 5s
-  schedbench load fast --from local,local -w echo_open:connections=16,bytes=1024 -o load.json
-  schedbench load global_fifo --host box1,box2,box3 --server box1 --rate 100000 --duration 30s
-  schedbench load fast --host a,b,c,d --server a,b --rate 200000 --duration 30s
-  salloc --nodes 3 --exclusive schedbench load fast --slurm '' --server n1 --address 10.0.0.1
 )";
 
 bool ParsesAsPort(std::string_view text) {
@@ -243,8 +229,7 @@ std::optional<harness::Alternative> OneScheduler(const Arguments& arguments, std
                                                  const std::string& word, config::Problems& all) {
   config::Problems problems;
   // Only what was given: the number of workers is by default that of the CPUs there.
-  auto alternatives =
-      AlternativesOf({word}, arguments[kLoadWorkersFlag], problems, ConfigForm::kGiven);
+  auto alternatives = AlternativesOf({word}, arguments[kWorkersFlag], problems, ConfigForm::kGiven);
   if (alternatives.size() > 1) {
     problems.Add(config::Escaped(word), "",
                  fmt::format("a load takes one scheduler for all of its {}",
@@ -260,8 +245,8 @@ std::optional<harness::Alternative> OneScheduler(const Arguments& arguments, std
 }
 
 void ChooseLoad(const Arguments& arguments, harness::LoadPlan& plan, config::Problems& problems) {
-  const std::string text = arguments[kLoadWorkloadFlag];
-  const std::string where = PlaceOf(kLoadWorkloadFlag, text);
+  const std::string text = arguments[kSentFlag];
+  const std::string where = PlaceOf(kWorkloadFlag, text);
   auto workload = ChooseWorkload(text, problems);
   if (!workload) {
     return;
@@ -416,6 +401,13 @@ const CommandRegistration kLoad{{
     .words_are = Names::kAlternative,
     .flags = kLoadFlags,
     .details = kLoadDetails,
+    .examples =
+        R"(  schedbench load fast --rate 20000 --duration 5s
+  schedbench load fast --from local,local -w echo_open:connections=16,bytes=1024 -o load.json
+  schedbench load global_fifo --host box1,box2,box3 --server box1 --rate 100000 --duration 30s
+  schedbench load fast --host a,b,c,d --server a,b --rate 200000 --duration 30s
+  salloc --nodes 3 --exclusive schedbench load fast --slurm '' --server n1 --address 10.0.0.1
+)",
     .run = &Load,
 }};
 

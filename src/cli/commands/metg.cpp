@@ -28,13 +28,6 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr auto kMetgWorkloadFlag =
-    TextFlag{
-        "--workload", "-w", "NAME[:KEY=VALUE,...]",
-        "A workload with the parameter grain_ns and the metric efficiency (default: taskgraph, at "
-        "least 8 tasks wide for each CPU)"}
-        .Once("--pattern measures several dependences")
-        .Completed(Names::kWorkload);
 constexpr auto kPatternFlag = TextFlag{"--pattern", "", "LIST",
                                        "Measure these dependences, one after the other: "
                                        "stencil_1d,fft,tree"};
@@ -44,15 +37,15 @@ constexpr auto kEfficiencyFlag =
 constexpr auto kGrainsFlag =
     TextFlag{"--grains", "", "LIST", "Grains of the search in nanoseconds, ascending"}.Default(
         "16..262144*4");
-constexpr auto kMetgBlocksFlag =
-    kBlocksOfCellFlag.Described("Fresh processes for each grain near the result").Default("20");
-constexpr auto kMetgBudgetFlag =
-    kBudgetOfCellsFlag.Described("Begin no process after this time: 60s, 5m").Default("3m");
 
-constexpr auto kMetgFlags =
-    FlagsOf(kMetgWorkloadFlag, kPatternFlag, kWithFlag, kWorkersOfAllFlag, kEfficiencyFlag,
-            kGrainsFlag, kMetgBlocksFlag, kMetgBudgetFlag, kRoundsOfCellFlags, kSeedFlag,
-            kRoundLimitFlag, kPerturbationFlags, kTableOrPageFlag, kOutputFlag, kQuietFlag);
+constexpr auto kMetgBudgetFlag = kBudgetFlag.Default("3m");
+
+constexpr auto kMetgFlags = FlagsOf(
+    kWorkloadFlag.Described("A workload with the parameter grain_ns and the metric efficiency")
+        .Usually("taskgraph, at least 8 tasks wide for each CPU")
+        .Once("--pattern measures several dependences"),
+    kPatternFlag, kWithFlag, kWorkersFlag, kEfficiencyFlag, kGrainsFlag, kExtentFlags,
+    kBlocksFlag.Usually("20"), kMetgBudgetFlag, kPerturbationFlags, kPageOutputFlags);
 
 constexpr std::string_view kMetgDetails =
     R"(Measures the minimum effective task granularity (METG) of Task Bench: how small tasks may be until
@@ -79,14 +72,6 @@ for both; all of them hold at once with 95 %.
 
 A result may be "not reached" by the largest grain, or "below the smallest grain". If an alternative
 fails, the others continue, and the exit code is 4, or 2 if the machine or the agent refused it.
---pin, --hog, --timerslack and --stall disturb all alternatives on purpose; the result reports it
-("perturbed"). Ctrl-C reports the finished blocks and exits with code 130.
-
-Examples:
-  schedbench metg
-  schedbench metg fast global_fifo --with go,tokio
-  schedbench metg fast work_stealing --pattern stencil_1d,fft,tree,random_nearest -o metg.json
-  schedbench metg fast --workload taskgraph:width=256,steps=100 --efficiency 90%
 )";
 
 bool HasLeaf(const registry::WorkloadEntry& workload, std::string_view name) {
@@ -104,8 +89,8 @@ std::string DefaultGraph() {
 }
 
 void AddWorkloads(const Arguments& arguments, harness::MetgPlan& plan, config::Problems& problems) {
-  const std::string text = arguments[kMetgWorkloadFlag].value_or(DefaultGraph());
-  const std::string where = PlaceOf(kMetgWorkloadFlag, text);
+  const std::string text = arguments.Has(kWorkloadFlag) ? arguments[kWorkloadFlag] : DefaultGraph();
+  const std::string where = PlaceOf(kWorkloadFlag, text);
   const auto workload = ChooseWorkload(text, problems);
   if (!workload) {
     return;
@@ -201,11 +186,11 @@ harness::MetgPlan MetgPlanOf(const Arguments& arguments) {
   }
   plan.alternatives = AlternativesAndPeers(
       arguments, arguments.words.empty() ? std::vector<std::string>{"fast"} : arguments.words,
-      arguments[kWorkersOfAllFlag], problems);
+      arguments[kWorkersFlag], problems);
   problems.ThrowIfAny();
   SetExtent(arguments, 20, plan);
   plan.budget = arguments[kMetgBudgetFlag];
-  plan.min_effect = arguments[kMinEffectOfCellFlag];
+  plan.min_effect = arguments[kMinEffectFlag];
   return plan;
 }
 
@@ -256,6 +241,12 @@ const CommandRegistration kMetg{{
     .words_are = Names::kAlternative,
     .flags = kMetgFlags,
     .details = kMetgDetails,
+    .examples =
+        R"(  schedbench metg
+  schedbench metg fast global_fifo --with go,tokio
+  schedbench metg fast work_stealing --pattern stencil_1d,fft,tree,random_nearest -o metg.json
+  schedbench metg fast --workload taskgraph:width=256,steps=100 --efficiency 90%
+)",
     .run = &Metg,
 }};
 

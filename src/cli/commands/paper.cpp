@@ -1,5 +1,7 @@
 #include "base/assert.hpp"
 #include "cli/command.hpp"
+#include "cli/flags/sleep_mode.hpp"
+#include "cli/output/delivery.hpp"
 #include "cli/output/output.hpp"
 #include "config/input_error.hpp"
 #include "harness/paper/benchmark.hpp"
@@ -33,13 +35,8 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kBools{"true", "false"};
 constexpr std::array<std::string_view, 2> kBenchmarkFormats{"console", "json"};
-constexpr std::array<std::string_view, 3> kModes{"faithful", "slack1", "spin"};
 constexpr std::array<std::string_view, 2> kNotifyModes{"all_under_lock", "one"};
 
-constexpr auto kModeFlag =
-    TextFlag{"--mode", "", "MODE", "How a task passes 2 ns: faithful (sleeps), slack1 or spin"}
-        .Checked(OneOf(kModes))
-        .Default("faithful");
 constexpr auto kNotifyFlag =
     TextFlag{"--notify", "", "MODE",
              "Which workers a submit wakes: all_under_lock, as published, or one"}
@@ -95,13 +92,12 @@ std::string PageNameComplaint(const ValueRule& /*rule*/, const std::string& path
 }
 
 constexpr auto kPaperPageFlag =
-    TextFlag{"--output", "-o", "FILE",
-             "Also write a page with charts, beside the times of the document: .html"}
+    kFileFlag.Described("Also write a page with charts, beside the times of the document: .html")
         .Checked({.complaint = &PageNameComplaint})
         .Writes();
 
 constexpr auto kPaperFlags =
-    FlagsOf(kPassedFlags, kOutFlag, kPaperPageFlag, kModeFlag, kNotifyFlag);
+    FlagsOf(kPassedFlags, kOutFlag, kPaperPageFlag, kSleepModeFlag, kNotifyFlag);
 
 constexpr std::string_view kPaperDetails =
     R"(Document 000 compares nine schedulers in four tables of Google Benchmark. This command measures the
@@ -123,12 +119,6 @@ Ctrl-C ends the row that is measured. The rows before it are reported, also in -
 -o, and the exit code is 130.
 
 A wrong answer is an error of its row, and the exit code is then 4.
-
-Examples:
-  schedbench paper --benchmark_filter=MergeSort
-  schedbench paper --benchmark_filter=SingleSpawner --mode spin
-  schedbench paper --benchmark_repetitions=5 --benchmark_out=paper.json
-  schedbench paper --benchmark_filter=MergeSort -o paper.html
 )";
 
 // Returns why a run has no result, "" where it has one. Google Benchmark 1.8 renamed the two
@@ -231,8 +221,8 @@ std::vector<std::unique_ptr<harness::PaperBenchmark>> RowsOf(const Arguments& ar
   for (harness::PaperRow& row : harness::PaperRows()) {
     if (registry::FindScheduler(row.scheduler) != nullptr &&
         registry::FindWorkload(row.workload) != nullptr) {
-      rows.push_back(std::make_unique<harness::PaperBenchmark>(std::move(row), arguments[kModeFlag],
-                                                               arguments[kNotifyFlag]));
+      rows.push_back(std::make_unique<harness::PaperBenchmark>(
+          std::move(row), arguments[kSleepModeFlag], arguments[kNotifyFlag]));
     }
   }
   return rows;
@@ -318,6 +308,12 @@ const CommandRegistration kPaper{{
     .summary = "reproduce the tables of document 000 with Google Benchmark",
     .flags = kPaperFlags,
     .details = kPaperDetails,
+    .examples =
+        R"(  schedbench paper --benchmark_filter=MergeSort
+  schedbench paper --benchmark_filter=SingleSpawner --mode spin
+  schedbench paper --benchmark_repetitions=5 --benchmark_out=paper.json
+  schedbench paper --benchmark_filter=MergeSort -o paper.html
+)",
     .run = &Paper,
 }};
 

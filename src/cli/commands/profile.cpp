@@ -35,9 +35,9 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr auto kFolderFlag =
-    TextFlag{"--output", "-o", "FOLDER", "Folder of the files; created if it does not exist"}
-        .Default("out");
+constexpr auto kFolderFlag = kFileFlag.Taking("FOLDER")
+                                 .Described("Folder of the files; created if it does not exist")
+                                 .Default("out");
 constexpr auto kFramesFlag = SwitchFlag{
     "--worker-frames", "", "", "Also show the calls of the worker's loop below those of a fiber"};
 
@@ -53,9 +53,8 @@ constexpr auto kRootFlag =
         .Checked(OneOf(kRoots, ','))
         .Default("fiber");
 
-constexpr auto kProfileFlags = FlagsOf(
-    kSchedulerFlags, kWorkloadFlag, kRoundsFlag, kWarmupFlag, kSeedFlag, kTimeoutFlag,
-    kFrequencyFlag, kClockFlag, kRootFlag, kFramesFlag, kInlinedFlag, kFolderFlag, kQuietFlag);
+constexpr auto kProfileFlags = FlagsOf(kPlanFlags, kSamplingFlags, kRootFlag, kFramesFlag,
+                                       kInlinedFlag, kFolderFlag, kQuietFlag);
 
 constexpr std::string_view kProfileDetails =
     R"(Samples each worker at fixed intervals of its CPU time, and records the fiber and its calls. Only
@@ -87,11 +86,6 @@ Waiting and queueing are estimates from snapshots of all fibers (of some, if the
 most a hundred a second.
 
 The metrics of such a run include the cost of sampling, so they are not printed.
-
-Examples:
-  schedbench profile --config fast.json --workload pingpong -F 999 -o out/
-  schedbench profile -s global_fifo -w fib:n=22 --rounds 50 --worker-frames
-  schedbench flamegraph diff before.folded after.folded -o diff.html
 )";
 
 // The ends of the names of the files that the command writes.
@@ -277,6 +271,11 @@ const CommandRegistration kProfile{{
     .summary = "show where the workers spend their time, as flame graphs",
     .flags = kProfileFlags,
     .details = kProfileDetails,
+    .examples =
+        R"(  schedbench profile --config fast.json --workload pingpong -F 999 -o out/
+  schedbench profile -s global_fifo -w fib:n=22 --rounds 50 --worker-frames
+  schedbench flamegraph diff before.folded after.folded -o diff.html
+)",
     .run = &Profile,
 }};
 

@@ -7,7 +7,6 @@
 #include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/completed_run.hpp"
-#include "config/json_document.hpp"
 #include "graph/analysis.hpp"
 #include "graph/graph_file.hpp"
 #include "platform/files/input_file.hpp"
@@ -29,9 +28,8 @@ constexpr auto kWorkFlag =
         .Checked(WholeNumber(0, 100'000))
         .Default("100");
 
-constexpr auto kReplayFlags =
-    FlagsOf(kSchedulerFlags, kOpenFlag, kWorkFlag, kRoundsFlag, kWarmupFlag, kSeedFlag,
-            kTimeoutFlag, kFormatFlag, kOutputFlag, kQuietFlag);
+constexpr auto kReplayFlags = FlagsOf(kSchedulerFlags, kOpenFlag, kWorkFlag, kRoundsFlag,
+                                      kWarmupFlag, kSeedFlag, kTimeoutFlag, kOutputFlags);
 
 constexpr std::string_view kReplayDetails =
     R"(Runs a task graph of schedbench record again, and measures it as schedbench run does. A
@@ -49,12 +47,6 @@ once; a wrong one ends with exit code 4. makespan_to_recorded compares the makes
 program.
 
 The same is the workload replay:graph=FILE of run, compare, sweep, profile and trace.
-
-Examples:
-  schedbench replay skynet.graph
-  schedbench replay skynet.graph --scheduler global_fifo --workers 4
-  schedbench replay service.graph --open --config gmp.json -o replay.json
-  schedbench compare fast work_stealing -w replay:graph=skynet.graph
 )";
 
 // `file`: that the workload reads.
@@ -121,6 +113,12 @@ const CommandRegistration kReplay{{
     .words_are = Names::kFile,
     .flags = kReplayFlags,
     .details = kReplayDetails,
+    .examples =
+        R"(  schedbench replay skynet.graph
+  schedbench replay skynet.graph --scheduler global_fifo --workers 4
+  schedbench replay service.graph --open --config gmp.json -o replay.json
+  schedbench compare fast work_stealing -w replay:graph=skynet.graph
+)",
     .run = &Replay,
 }};
 

@@ -35,11 +35,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <exception>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -66,18 +64,11 @@ constexpr auto kSloFlag =
     TextFlag{"--slo", "", "LATENCY<TIME",
              "Search for the largest rate of an open load at which this holds: p99.9<200us"}
         .Repeatable();
-constexpr auto kSchedulersFlag =
-    TextFlag{"--scheduler", "-s", "NAME|all",
-             "Scheduler with its defaults (default: fast, unless a config names another)"}
-        .Completed(Names::kScheduler);
-constexpr auto kWorkloadOrSuiteFlag =
-    kWorkloadFlag.Described("What to run: pingpong:pairs=8; suite:NAME runs all of a suite")
-        .Completed(Names::kWorkloadOrSuite);
 
 constexpr auto kRunFlags =
-    FlagsOf(kConfigFlag, kSchedulersFlag, kSetFlag, kWorkersFlag, kWorkloadOrSuiteFlag, kRoundsFlag,
-            kWarmupFlag, kSeedFlag, kTimeoutFlag, kSloFlag, kPerfFlag, kTraceFlag, kFrequencyFlag,
-            kClockFlag, kPerturbationFlags, kFormatFlag, kOutputFlag, kQuietFlag);
+    FlagsOf(kPlanFlags, kSchedulerFlag.Taking("NAME|all"),
+            kWorkloadFlag.Described(kWorkloadOrSuiteDoc).Completed(Names::kWorkloadOrSuite),
+            kSloFlag, kPerfFlag, kTraceFlag, kSamplingFlags, kPerturbationFlags, kOutputFlags);
 
 constexpr std::string_view kRunDetails =
     R"(Later options override earlier ones: a --config those before it, and a repeated flag its earlier
@@ -112,21 +103,8 @@ of its own, with 1 warm-up round and 3 measured ones. A pair that fails has a li
 the others continue, and the exit code is 4. A scheduler that refuses the size of a workload is
 reported and is no failure. schedbench list suites
 
---pin, --hog, --timerslack and --stall disturb the run on purpose; the result reports it
-("perturbed").
-
 Ctrl-C reports the finished rounds, with "complete": false, and exits with code 130; a second Ctrl-C
 ends at once.
-
-Examples:
-  schedbench run --config fast.json --workload pingpong
-  schedbench run --config fast.json --set workers=1 --workload pingpong:pairs=8,hint=next
-  schedbench run --scheduler global_fifo --workload spawn_join:tasks=100000,from=outside
-  schedbench run --config fast.json --workload yield --seed 1729 -o result.json
-  schedbench run --config fast.json --workload yield --perf yield.perf.txt
-  schedbench run --config fast.json --workload burst --trace burst.pftrace
-  schedbench run --workload suite:smoke --scheduler all
-  schedbench run --workload open_loop:service_ns=50000 --slo 'p99<1ms' --slo 'mean<200us'
 )";
 
 std::vector<std::string_view> OpenLoads() {
@@ -467,6 +445,16 @@ const CommandRegistration kRun{{
     .summary = "measure a scheduler under a workload",
     .flags = kRunFlags,
     .details = kRunDetails,
+    .examples =
+        R"(  schedbench run --config fast.json --workload pingpong
+  schedbench run --config fast.json --set workers=1 --workload pingpong:pairs=8,hint=next
+  schedbench run --scheduler global_fifo --workload spawn_join:tasks=100000,from=outside
+  schedbench run --config fast.json --workload yield --seed 1729 -o result.json
+  schedbench run --config fast.json --workload yield --perf yield.perf.txt
+  schedbench run --config fast.json --workload burst --trace burst.pftrace
+  schedbench run --workload suite:smoke --scheduler all
+  schedbench run --workload open_loop:service_ns=50000 --slo 'p99<1ms' --slo 'mean<200us'
+)",
     .run = &Run,
 }};
 

@@ -40,11 +40,10 @@ constexpr auto kOnceFlag = SwitchFlag{
     "--once", "", "", "Print one snapshot after one interval as text, and end: for pipes"};
 constexpr auto kIntervalFlag =
     TimeFlag{"--interval", "", "TIME", "Time between two snapshots: 100ms, 2s"}.Default("500ms");
-constexpr auto kTopRoundsFlag = kRoundsFlag.Described("End after N rounds (default: none)");
 
-constexpr auto kTopFlags =
-    FlagsOf(kSchedulerFlags, kWorkloadFlag, kTopRoundsFlag, kSeedFlag, kTimeoutFlag,
-            kPerturbationFlags, kIntervalFlag, kOnceFlag, kGoFlag);
+constexpr auto kTopFlags = FlagsOf(
+    kSchedulerFlags, kWorkloadFlag, kRoundsFlag.Described("End after N rounds").Usually("none"),
+    kSeedFlag, kTimeoutFlag, kPerturbationFlags, kIntervalFlag, kOnceFlag, kGoFlag);
 
 constexpr std::string_view kTopDetails =
     R"(Runs a workload repeatedly and shows on the terminal what each worker does: its state, LIFO
@@ -56,11 +55,6 @@ ends with exit code 130. 80 x 24 characters are enough.
 
 --go shows a Go program instead. Its exit code is reported on stderr. Of several Go processes, as under
 `go run`, it shows the one that began last. With --once, --timeout limits the time until the snapshot.
-
-Examples:
-  schedbench top --config fast.json --workload spawn_join
-  schedbench top --scheduler global_fifo --workload yield --once
-  schedbench top --go --interval 1s -- ./server --port 8080
 )";
 
 constexpr std::chrono::milliseconds kInputPeriod{50};
@@ -78,7 +72,7 @@ class PoolTop {
                      .operation = std::string(plan.workload->operation),
                      .unicode = platform::TakesUtf8()},
                  is_once_) {
-    if (const auto rounds = arguments[kTopRoundsFlag]) {
+    if (const auto rounds = arguments[kRoundsFlag]) {
       rounds_ = static_cast<std::uint32_t>(*rounds);
     }
   }
@@ -344,6 +338,11 @@ const CommandRegistration kTop{{
     .words_are = Names::kFile,
     .flags = kTopFlags,
     .details = kTopDetails,
+    .examples =
+        R"(  schedbench top --config fast.json --workload spawn_join
+  schedbench top --scheduler global_fifo --workload yield --once
+  schedbench top --go --interval 1s -- ./server --port 8080
+)",
     .run = &Top,
 }};
 

@@ -18,21 +18,15 @@ namespace {
 constexpr auto kForFlag =
     TimeFlag{"--for", "", "TIME", "How much to keep, up to the end of the measured rounds"}.Default(
         "50ms");
-constexpr auto kFilesFlag =
-    TextFlag{"--output", "-o", "FILE", "Timeline file: a .pftrace, .json or .html"}
-        .Checked(kTraceFile)
-        .Writes()
-        .Repeatable();
+constexpr auto kFilesFlag = kFileFlag.Described("Timeline file: a .pftrace, .json or .html")
+                                .Checked(kTraceFile)
+                                .Writes()
+                                .Repeatable();
 constexpr auto kSummaryFlag =
     SwitchFlag{"--summary", "", "", "Print a summary in numbers (default without -o)"};
-// At most 256 MB for each worker.
-constexpr auto kEventsFlag =
-    NumberFlag{"--events", "", "N", "Events to keep of each worker (default: enough for --for)"}
-        .Checked(WholeNumber(1024, std::uint64_t{1} << 24U));
 
 constexpr auto kTraceFlags =
-    FlagsOf(kSchedulerFlags, kWorkloadFlag, kRoundsFlag, kWarmupFlag, kSeedFlag, kTimeoutFlag,
-            kForFlag, kEventsFlag, kFilesFlag, kSummaryFlag, kQuietFlag);
+    FlagsOf(kPlanFlags, kForFlag, kEventsFlag, kFilesFlag, kSummaryFlag, kQuietFlag);
 
 constexpr std::string_view kTraceDetails =
     R"(Records the events of each worker: which fiber it runs and when, which fiber resumes which, what it
@@ -55,10 +49,6 @@ threads that are not workers.
 
 Recording an event costs about 10 ns, so times are slightly longer than without it: do not compare
 them with those of other runs.
-
-Examples:
-  schedbench trace --workload burst --for 50ms -o t.pftrace --summary
-  schedbench trace --config fast.json -w pingpong:pairs=8 --for 2ms -o pingpong.html
 )";
 
 TraceOptions OptionsFromFlags(const Arguments& arguments) {
@@ -99,6 +89,10 @@ const CommandRegistration kTrace{{
     .summary = "show what each worker did when, as a timeline",
     .flags = kTraceFlags,
     .details = kTraceDetails,
+    .examples =
+        R"(  schedbench trace --workload burst --for 50ms -o t.pftrace --summary
+  schedbench trace --config fast.json -w pingpong:pairs=8 --for 2ms -o pingpong.html
+)",
     .run = &Trace,
 }};
 

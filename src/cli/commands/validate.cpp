@@ -77,9 +77,9 @@ const CommandRegistration kValidate{{
     .details =
         R"(FILE is a file, - for stdin, or a name of schedbench list configs. The exit code is 2 if one of them
 has a problem.
-
-Examples:
-  schedbench validate fast.json global_fifo.json
+)",
+    .examples =
+        R"(  schedbench validate fast.json global_fifo.json
 )",
     .run = &ValidateAll,
 }};

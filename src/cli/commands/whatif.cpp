@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/flags/config_file.hpp"
+#include "cli/flags/grid.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/recorded_config.hpp"
 #include "cli/flags/scheduler_choice.hpp"
@@ -43,21 +44,19 @@ namespace schedbench::cli {
 namespace {
 
 constexpr auto kWorkersOfWhatIfFlag =
-    TextFlag{"--workers", "", "LIST", "Numbers of workers: 1,2,8 or 1..1024, which doubles"}
+    kWorkerCountsFlag.Described("Numbers of workers: 1,2,8 or 1..1024, which doubles")
         .Default("1..64");
-constexpr auto kOverSettingsFlag =
-    TextFlag{"--over", "", "FIELD=LIST",
-             "Also predict other values of a field of the config of fast"}
-        .Completed(Names::kField)
-        .Repeatable();
 constexpr auto kLeversAtFlag =
     NumberFlag{"--at", "", "N",
                "Workers for the question which change pays most (default: the most)"}
         .Checked(WholeNumber(1, sim_scaling::kMaxWorkers));
 
 constexpr auto kWhatIfFlags =
-    FlagsOf(kWorkersOfWhatIfFlag, kConfigFlag, kSetFlag, kOverSettingsFlag, kLeversAtFlag,
-            kOpenFlag, kSeedFlag, kTableFormatFlag, kTableOutputFlag, kQuietFlag);
+    FlagsOf(kWorkersOfWhatIfFlag, kConfigFlag, kSetFlag,
+            kOverFlag.Taking("FIELD=LIST")
+                .Described("Also predict other values of a field of the config of fast")
+                .Completed(Names::kField),
+            kLeversAtFlag, kOpenFlag, kSeedFlag, kTableOutputFlags);
 
 constexpr std::string_view kWhatIfDetails =
     R"(Predicts how long a task graph of schedbench record would take with other numbers of workers, also
@@ -78,17 +77,12 @@ The report also has
 
 The program schedbench-simulator must be built: make simulator. SCHEDBENCH_SIMULATOR names another
 place of it than the folder of schedbench.
-
-Examples:
-  schedbench whatif skynet.graph
-  schedbench whatif skynet.graph --workers 1..1024 --over lifo_limit=0,3
-  schedbench whatif service.graph --open --workers 2,16,64 --at 16 -o whatif.json
 )";
 
 // Ascending. A range of many values doubles.
 std::vector<unsigned> WorkersOf(const std::string& text, config::Problems& problems) {
   constexpr std::size_t kMany = 16;
-  const std::string where = PlaceOf(kWorkersOfWhatIfFlag, text);
+  const std::string where = PlaceOf(kWorkerCountsFlag, text);
   const ValueList list = ParseValueList(text);
   if (!list.error.empty()) {
     problems.Add(where, "", list.error);
@@ -150,8 +144,8 @@ std::vector<config::Settings> CombinationsOf(const Arguments& arguments,
   constexpr std::size_t kMost = 64;
   std::vector<config::Settings> all{base};
   std::vector<std::string> seen;
-  for (const std::string& over : arguments[kOverSettingsFlag]) {
-    const std::string where = PlaceOf(kOverSettingsFlag, over);
+  for (const std::string& over : arguments[kOverFlag]) {
+    const std::string where = PlaceOf(kOverFlag, over);
     const std::size_t equals = over.find('=');
     const ValueList list = equals == std::string::npos
                                ? ValueList{{}, "expected FIELD=LIST, such as lifo_limit=0,3"}
@@ -376,6 +370,11 @@ const CommandRegistration kWhatIf{{
     .words_are = Names::kFile,
     .flags = kWhatIfFlags,
     .details = kWhatIfDetails,
+    .examples =
+        R"(  schedbench whatif skynet.graph
+  schedbench whatif skynet.graph --workers 1..1024 --over lifo_limit=0,3
+  schedbench whatif service.graph --open --workers 2,16,64 --at 16 -o whatif.json
+)",
     .run = &WhatIf,
 }};
 

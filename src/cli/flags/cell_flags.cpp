@@ -14,7 +14,7 @@
 namespace schedbench::cli {
 
 void SetExtent(const Arguments& arguments, std::uint32_t blocks, harness::Extent& extent) {
-  extent.blocks = arguments[kBlocksOfCellFlag].value_or(blocks);
+  extent.blocks = arguments[kBlocksFlag].value_or(blocks);
   extent.rounds = arguments[kRoundsOfCellFlag];
   extent.warmup = arguments[kWarmupOfCellFlag];
   extent.seed = SeedFromFlags(arguments);
@@ -25,8 +25,8 @@ void SetExtentOfCells(const Arguments& arguments, harness::SweepPlan& plan) {
   constexpr std::uint32_t kBlocks = 20;
   const auto needed = static_cast<std::uint32_t>(harness::LooksOf(plan).SizeOf(0));
   SetExtent(arguments, std::max(kBlocks, needed), plan);
-  plan.budget = arguments[kBudgetOfCellsFlag];
-  plan.min_effect = arguments[kMinEffectOfCellFlag];
+  plan.budget = arguments[kBudgetFlag];
+  plan.min_effect = arguments[kMinEffectFlag];
 }
 
 const registry::Metric* MetricOf(const std::string& name, const registry::WorkloadEntry& workload,

@@ -10,7 +10,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 
 namespace schedbench::cli {
@@ -84,12 +83,14 @@ struct Flag {
   std::string_view doc;
   ValueRule rule = {};
   std::string_view default_value = "";  // "" for none
+  std::string_view usual = "";          // the default in the help, where it depends; "" for none
   bool repeatable = false;              // every value counts; of other flags the last one
   FileUse file = FileUse::kNone;        // the parser refuses an output that is also an input
   std::string_view once =
       "";  // a second value is refused, with this advice; "": it overrides the first
-  Names names = Names::kNone;     // that the value begins with
-  std::string_view actions = "";  // names of the actions that take it, if the command has actions
+  Names names = Names::kNone;       // that the value begins with
+  std::string_view actions = "";    // names of the actions that take it, if the command has actions
+  std::string_view paragraph = "";  // of the help of each command that takes the flag and its group
 };
 
 // How many values a command gets of a flag: none or one, one or the default, or any number.
@@ -131,19 +132,26 @@ struct TypedFlag : Flag {
   constexpr auto Completed(Names by) const {
     return With(&Flag::names, by);
   }
-  constexpr auto For(std::string_view names_of_actions) const {
-    return With(&Flag::actions, names_of_actions);
+  constexpr auto Taking(std::string_view text) const {
+    return With(&Flag::value, text);
+  }
+  constexpr auto Explained(std::string_view text) const {
+    return With(&Flag::paragraph, text);
+  }
+  constexpr auto Usually(std::string_view text) const {
+    return With(&Flag::usual, text).With(&Flag::default_value, "");
   }
   constexpr auto Default(std::string_view text) const {
-    return With < kCount == Count::kMany ? kCount : Count::kOne > (&Flag::default_value, text);
+    constexpr Count kOther = kCount == Count::kMany ? kCount : Count::kOne;
+    return With<kOther>(&Flag::default_value, text).With(&Flag::usual, "");
   }
   constexpr auto Repeatable() const {
-    return With<Count::kMany>(&Flag::repeatable, true);
+    return With<Count::kMany>(&Flag::repeatable, true).With(&Flag::once, "");
   }
 
- private:
   template <Count kOther = kCount, typename Member>
-  constexpr TypedFlag<T, kOther> With(Member Flag::* member, const Member& value_) const {
+  constexpr TypedFlag<T, kOther> With(Member Flag::* member,
+                                      const std::type_identity_t<Member>& value_) const {
     TypedFlag<T, kOther> flag(*this);
     flag.*member = value_;
     return flag;
@@ -157,23 +165,56 @@ using CountFlag = TypedFlag<std::uint32_t>;
 using TimeFlag = TypedFlag<std::chrono::nanoseconds>;
 using ShareFlag = TypedFlag<double>;
 
-// FlagsOf() takes flags and groups of flags.
-constexpr std::array<Flag, 1> GroupOf(const Flag& flag) {
-  return {flag};
-}
+// The flags of a command, or a group of flags, in the order of the help.
 template <std::size_t N>
-constexpr std::array<Flag, N> GroupOf(const std::array<Flag, N>& group) {
-  return group;
-}
+struct FlagList {
+  std::array<Flag, N> flags{};
+  std::size_t count = 0;
 
-// Returns the flags of a command, in the order of its help.
+  // A flag overrides an earlier one of the same name, and takes its place.
+  constexpr void Add(const Flag& flag) {
+    std::size_t place = 0;
+    while (place < count && flags[place].name != flag.name) {
+      ++place;
+    }
+    flags[place] = flag;
+    count = place == count ? count + 1 : count;
+  }
+  template <std::size_t M>
+  constexpr void Add(const FlagList<M>& group) {
+    for (const Flag& flag : group) {
+      Add(flag);
+    }
+  }
+
+  constexpr const Flag* begin() const {
+    return flags.data();
+  }
+  constexpr const Flag* end() const {
+    return flags.data() + count;
+  }
+};
+
+constexpr std::integral_constant<std::size_t, 1> SizeOf(const Flag& flag);
+template <std::size_t N>
+constexpr std::integral_constant<std::size_t, N> SizeOf(const FlagList<N>& group);
+
+// Returns the flags and the groups of flags as one list. A command overrides a flag of a group by naming it behind the group.
 template <typename... Parts>
 constexpr auto FlagsOf(const Parts&... parts) {
-  return std::apply(
-      [](const auto&... flags) {
-        return std::array{flags...};
-      },
-      std::tuple_cat(GroupOf(parts)...));
+  FlagList<(decltype(SizeOf(parts))::value + ...)> list;
+  (list.Add(parts), ...);
+  return list;
+}
+
+// The same, of the actions of this command with these names: "measure bisect".
+template <typename... Parts>
+constexpr auto FlagsFor(std::string_view actions, const Parts&... parts) {
+  auto list = FlagsOf(parts...);
+  for (Flag& flag : list.flags) {
+    flag.actions = actions;
+  }
+  return list;
 }
 
 // Return none if the text is not a number, a time or a share, and for a number that no double can

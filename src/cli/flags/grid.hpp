@@ -27,6 +27,11 @@ inline constexpr auto kOverFlag =
         .Completed(Names::kSweepKey)
         .Repeatable();
 
+inline constexpr auto kWorkerCountsFlag = kWorkersFlag.Taking("LIST")
+                                              .Described("Numbers of workers: 1..8, 1,2,4, 1..64*2")
+                                              .Checked({})
+                                              .Usually("1 to the CPUs, beyond 8 doubled");
+
 // The keys that are no field and no parameter.
 inline constexpr std::string_view kSchedulerKeyName = "scheduler";
 inline constexpr std::string_view kConfigPrefix = "config.";

@@ -34,7 +34,7 @@ std::string HistoryPath(const Arguments& arguments) {
 harness::ComparisonPlan HistoryPlan(const Arguments& arguments, ConfigForm form,
                                     std::uint32_t blocks, config::Problems& problems) {
   harness::ComparisonPlan plan;
-  std::vector<std::string> workloads = arguments[kHistoryWorkloadFlag];
+  std::vector<std::string> workloads = arguments[kWorkloadsFlag];
   if (workloads.empty()) {
     workloads.emplace_back("pingpong");
   }

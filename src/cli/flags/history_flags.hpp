@@ -22,26 +22,13 @@ inline constexpr auto kRevisionFlag =
     TextFlag{"--revision", "", "REV",
              "What the results are of (default: the revision that their build reports)"}
         .Checked(kPrintableName);
-inline constexpr auto kHistoryWorkloadFlag =
-    TextFlag{"--workload", "-w", "NAME[:KEY=VALUE,...]",
-             "Only series of this workload; measure, bisect: what to run (default there: pingpong)"}
-        .Completed(Names::kWorkload)
-        .Repeatable();
-inline constexpr auto kHistoryMetricFlag =
-    TextFlag{"--metric", "", "NAME",
-             "Only this metric: throughput, wakeup_p99 (bisect: by which to compare, default "
-             "throughput)"}
-        .Completed(Names::kMetric)
-        .Repeatable();
 inline constexpr auto kHistorySchedulerFlag =
-    TextFlag{"--scheduler", "-s", "WHAT",
-             "measure, bisect of revisions: the scheduler, with settings if you like: "
-             "fast:lifo_limit=0; for bisect it may be one that only the revisions have"}
+    kSchedulerFlag.Taking("WHAT")
+        .Described(
+            "measure, bisect of revisions: the scheduler, with settings if you like: "
+            "fast:lifo_limit=0; for bisect it may be one that only the revisions have")
         .Completed(Names::kAlternative)
         .Default("fast");
-inline constexpr auto kHistoryBlocksFlag = kBlocksOfCellFlag.Described(
-    "measure: fresh processes of each revision (default: 10); bisect: at most so many in a step "
-    "(default: 40)");
 inline constexpr auto kHereFlag =
     SwitchFlag{"--here", "", "", "Only series of this machine and kind of build"};
 inline constexpr auto kAlphaFlag =

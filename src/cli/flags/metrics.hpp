@@ -13,7 +13,7 @@
 namespace schedbench::cli {
 
 inline constexpr auto kMetricFlag =
-    TextFlag{"--metric", "", "NAME", "Compare only this metric: throughput, wakeup_p99, ..."}
+    TextFlag{"--metric", "", "NAME", "Only this metric: throughput, wakeup_p99, ..."}
         .Completed(Names::kMetric)
         .Repeatable();
 inline constexpr auto kFailIfFlag =

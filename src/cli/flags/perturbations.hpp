@@ -20,8 +20,12 @@ inline constexpr auto kPinFlag =
                "Pin each worker to a CPU of its own, in turn of the CPUs that the "
                "process may use"};
 inline constexpr auto kHogFlag =
-    NumberFlag{"--hog", "", "N", "Meanwhile run N other processes that use a CPU each"}.Checked(
-        WholeNumber(1, 1024));
+    NumberFlag{"--hog", "", "N", "Meanwhile run N other processes that use a CPU each"}
+        .Checked(WholeNumber(1, 1024))
+        .Explained(
+            R"(--pin, --hog, --timerslack and --stall disturb all that is measured, on purpose; the result reports
+it ("perturbed").
+)");
 inline constexpr auto kTimerSlackFlag =
     NumberFlag{
         "--timerslack", "", "NS",

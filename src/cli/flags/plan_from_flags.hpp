@@ -21,9 +21,9 @@ inline constexpr auto kConfigFlag =
         .Completed(Names::kConfig)
         .Repeatable();
 inline constexpr auto kSchedulerFlag =
-    TextFlag{"--scheduler", "-s", "NAME",
-             "Scheduler with its defaults (default: fast, unless a config names another)"}
-        .Completed(Names::kScheduler);
+    TextFlag{"--scheduler", "-s", "NAME", "Scheduler with its defaults"}
+        .Completed(Names::kScheduler)
+        .Usually("fast, unless a config names another");
 inline constexpr auto kSetFlag =
     TextFlag{"--set", "", "FIELD=VALUE", "Change a field of the config: workers=4"}
         .Completed(Names::kField)
@@ -31,7 +31,8 @@ inline constexpr auto kSetFlag =
 inline constexpr std::array<std::string_view, 1> kAutoWorkers{"auto"};
 inline constexpr auto kWorkersFlag =
     TextFlag{"--workers", "", "N|auto",
-             "Short for --set workers=N; auto, or 0: one per CPU that the process may use"}
+             "Sets the field workers of each scheduler that has it; auto, or 0: one per CPU that "
+             "the process may use"}
         .Checked(WholeNumber(0, 1024, kAutoWorkers));
 inline constexpr auto kSchedulerFlags =
     FlagsOf(kConfigFlag, kSchedulerFlag, kSetFlag, kWorkersFlag);
@@ -40,20 +41,24 @@ inline constexpr auto kWorkloadFlag =
         .Once("schedbench compare takes several workloads")
         .Completed(Names::kWorkload)
         .Default("pingpong");
-inline constexpr auto kRoundsFlag =
-    CountFlag{"--rounds", "-n", "N", "Measured rounds (default: 20, or the workload's own)"}
-        .Checked(kSomeRounds);
-inline constexpr auto kWarmupFlag =
-    CountFlag{"--warmup", "", "N", "Warm-up rounds (default: 3, or the workload's own)"}.Checked(
-        kAnyRounds);
+inline constexpr auto kWorkloadsFlag = kWorkloadFlag.Repeatable().Default("");
+inline constexpr auto kRoundsFlag = CountFlag{"--rounds", "-n", "N", "Measured rounds"}
+                                        .Checked(kSomeRounds)
+                                        .Usually("20, or the workload's own");
+inline constexpr auto kWarmupFlag = CountFlag{"--warmup", "", "N", "Warm-up rounds"}
+                                        .Checked(kAnyRounds)
+                                        .Usually("3, or the workload's own");
 inline constexpr auto kSeedFlag =
-    NumberFlag{"--seed", "", "N", "Seed of all random choices (default: drawn, and recorded)"}
-        .Checked(WholeNumber(0, std::numeric_limits<std::uint64_t>::max()));
+    NumberFlag{"--seed", "", "N", "Seed of all random choices"}
+        .Checked(WholeNumber(0, std::numeric_limits<std::uint64_t>::max()))
+        .Usually("drawn, and recorded");
 inline constexpr auto kTimeoutFlag =
     TimeFlag{"--timeout", "", "TIME",
              "Give up if nothing happens for this time: 500ms, 10s, 2m; 0: never"}
         .Checked(kTimeOrZero)
         .Default("60s");
+inline constexpr auto kPlanFlags =
+    FlagsOf(kSchedulerFlags, kWorkloadFlag, kRoundsFlag, kWarmupFlag, kSeedFlag, kTimeoutFlag);
 
 struct WorkloadChoice {
   const registry::WorkloadEntry* entry;

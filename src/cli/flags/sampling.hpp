@@ -30,6 +30,7 @@ inline constexpr auto kClockFlag =
              "Clock of the samples; auto is perf if it is allowed, else timer"}
         .Checked(OneOf(kClocks))
         .Default("auto");
+inline constexpr auto kSamplingFlags = FlagsOf(kFrequencyFlag, kClockFlag);
 
 // The options of the two flags.
 profile::SamplerOptions SamplingFromFlags(const Arguments& arguments);

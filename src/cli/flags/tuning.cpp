@@ -64,8 +64,8 @@ class TunePlanner {
 
  private:
   void AddWorkloads() {
-    for (const std::string& text : arguments_[kTuneWorkloadsFlag]) {
-      AddWorkload(text, kTuneWorkloadsFlag, plan().workloads, problems_);
+    for (const std::string& text : arguments_[kSearchedFlag]) {
+      AddWorkload(text, kWorkloadsFlag, plan().workloads, problems_);
     }
     plan().searched = plan().workloads.size();
   }
@@ -98,7 +98,7 @@ class TunePlanner {
       *objective = harness::Objective::kP99;
       return;
     }
-    Refuse(problems_, kTuneWorkloadsFlag, found->name,
+    Refuse(problems_, kWorkloadsFlag, found->name,
            fmt::format("the parameters of {} fix its throughput    --objective p99",
                        found->entry->name));
   }
@@ -155,9 +155,9 @@ class TunePlanner {
   }
 
   void AddFields() {
-    const std::vector<std::string> overs = arguments_[kTuneOverFlag];
+    const std::vector<std::string> overs = arguments_[kOverFlag];
     if (overs.empty()) {
-      Refuse(problems_, kTuneOverFlag,
+      Refuse(problems_, kOverFlag,
              "is missing: which fields of the config to vary    --over lifo_limit or "
              "--over all");
     }
@@ -176,7 +176,7 @@ class TunePlanner {
   void AddField(const std::string& text) {
     const std::size_t sign = text.find('=');
     const std::string path = text.substr(0, sign);
-    const std::string place = PlaceOf(kTuneOverFlag, text);
+    const std::string place = PlaceOf(kOverFlag, text);
     const config::Leaf* const leaf = SchemaOfScheduler().FindLeaf(path);
     if (leaf == nullptr) {
       problems_.Add(place, "", UnknownField(path));
@@ -340,7 +340,7 @@ class TunePlanner {
       AddCandidate(place);
     }
     if (plan().candidates.size() < 2) {
-      Refuse(problems_, kTuneOverFlag,
+      Refuse(problems_, kOverFlag,
              "no combination of the values but the default is possible and has an effect" +
                  (rule_.empty() ? "" : ": " + rule_));
     }
@@ -368,8 +368,8 @@ class TunePlanner {
     const auto needed =
         static_cast<std::uint32_t>(harness::BlocksForDecision(plan(), winners, true));
     SetExtent(arguments_, std::max(kBlocks, needed), plan());
-    plan().budget = arguments_[kTuneBudgetFlag];
-    plan().min_effect = arguments_[kMinEffectOfCellFlag];
+    plan().budget = arguments_[kBudgetFlag];
+    plan().min_effect = arguments_[kMinEffectFlag];
   }
 
   harness::TunePlan& plan() {

@@ -16,34 +16,29 @@ namespace schedbench::cli {
 // The flags for the place and the form of a result. Each kind of results has the first N formats.
 template <std::size_t N>
 constexpr TextFlag FormatFlag(std::string_view doc) {
-  return TextFlag{"--format", "-f", "FORMAT", doc}.Checked(
-      OneOf(std::span(report::kFormatNames).template first<N>()));
+  return TextFlag{"--format", "-f", "FORMAT", doc}
+      .Checked(OneOf(std::span(report::kFormatNames).template first<N>()))
+      .Usually("by the extension of -o FILE, else table");
 }
-inline constexpr auto kFormatFlag = FormatFlag<6>(
-    "table, json, csv, markdown, html or gbench-json (default: by the extension of -o FILE, else "
-    "table)");
-inline constexpr auto kTableOrPageFlag = FormatFlag<5>(
-    "table, json, csv, markdown or html (default: by the extension of -o FILE, else table)");
-inline constexpr auto kTableFormatFlag = FormatFlag<4>(
-    "table, json, csv or markdown (default: by the extension of -o FILE, else table)");
-inline constexpr auto kOutputFlag =
-    TextFlag{
-        "--output", "-o", "FILE",
-        "Write the result to a file, whole or not at all: .txt, .json, .csv, .md, .html. stdout "
-        "has the table, unless --quiet is given"}
-        .Writes()
-        .Repeatable();
-inline constexpr auto kTableOutputFlag =
-    TextFlag{
-        "--output", "-o", "FILE",
-        "Write the result to a file, whole or not at all: .txt, .json, .csv, .md. stdout has the "
-        "table, unless --quiet is given"}
-        .Writes()
-        .Repeatable();
+inline constexpr auto kFormatFlag =
+    FormatFlag<6>("table, json, csv, markdown, html or gbench-json");
+inline constexpr auto kTableOrPageFlag = FormatFlag<5>("table, json, csv, markdown or html");
+inline constexpr auto kTableFormatFlag = FormatFlag<4>("table, json, csv or markdown");
+inline constexpr auto kFileFlag = TextFlag{
+    "--output", "-o", "FILE",
+    "Write the result to a file, whole or not at all: .txt, .json, .csv, .md, .html. stdout "
+    "has the table, unless --quiet is given"};
+inline constexpr auto kOutputFlag = kFileFlag.Writes().Repeatable();
+inline constexpr auto kTableOutputFlag = kOutputFlag.Described(
+    "Write the result to a file, whole or not at all: .txt, .json, .csv, .md. stdout has the "
+    "table, unless --quiet is given");
 inline constexpr auto kVerboseFlag =
     SwitchFlag{"--verbose", "-v", "", "Also report each block, and the command of each agent"};
 inline constexpr auto kQuietFlag =
     SwitchFlag{"--quiet", "-q", "", "No progress on stderr; with -o, no table on stdout"};
+inline constexpr auto kOutputFlags = FlagsOf(kFormatFlag, kOutputFlag, kQuietFlag);
+inline constexpr auto kPageOutputFlags = FlagsOf(kTableOrPageFlag, kOutputFlag, kQuietFlag);
+inline constexpr auto kTableOutputFlags = FlagsOf(kTableFormatFlag, kTableOutputFlag, kQuietFlag);
 
 // Writes the result of a command to the files and in the forms of these flags, and the table to stdout.
 class Delivery {
