@@ -34,8 +34,7 @@
 
 // The only source that includes CLI11. CLI11 finds commands, flags and values, and lays out the help. Its exceptions for wrong
 // input have English texts and no other facts, and the first one ends the parse. For this reason validators report to
-// config::Problems and accept, and what CLI11 cannot place is read from App::remaining(). No exception but those of the help
-// and the version occurs.
+// config::Problems and accept, and what CLI11 cannot place is read from App::remaining().
 
 namespace schedbench::cli {
 
@@ -208,13 +207,7 @@ class Parser {
         command != nullptr && words.size() > 1) {
       action_ = FindAction(*command, words[1]);
     }
-    const auto end_of_flags = std::ranges::find(words, "--");
-    if (std::find(words.begin(), end_of_flags, "++") != end_of_flags) {
-      // To CLI11 the end of a command.
-      throw config::InputError("'++' is not an argument    write it after --");
-    }
-    words.emplace_back(kEndOfFlags);  // becomes the value of a last flag that has none
-    std::ranges::reverse(words);      // the order of CLI11
+    std::ranges::reverse(words);  // CLI11 takes words from the end
     std::string text;
     try {
       app_.parse(words);
@@ -222,11 +215,14 @@ class Parser {
       text = version.what();
     } catch (const CLI::CallForHelp&) {
       text = app_.help();
+    } catch (const CLI::ArgumentMismatch& mismatch) {
+      RefuseMismatch(mismatch.what());
     }
-    // Words before the name of a command; without a command also the added end of flags.
+    // Words before the name of a command.
     const std::vector<std::string> unknown = app_.remaining();
-    if (!unknown.empty() && (text.empty() || unknown.front() != kEndOfFlags)) {
-      RefuseCommand(unknown.front());
+    const bool has_answer = !text.empty() || !app_.get_subcommands().empty();
+    if (!unknown.empty() || !has_answer) {
+      RefuseCommand(unknown.empty() ? typed.front() : unknown.front());
     }
     return text.empty() ? Collected(typed) : CommandLine{.text = text};
   }
@@ -252,7 +248,8 @@ class Parser {
     const std::string names = flag.short_name.empty()
                                   ? std::string(flag.name)
                                   : fmt::format("{},{}", flag.short_name, flag.name);
-    CLI::Option* const option = flag.value.empty() ? app.add_flag(names) : app.add_option(names);
+    CLI::Option* const option =
+        flag.value.empty() ? app.add_flag(names)->disable_flag_override() : app.add_option(names);
     option->description(DocOf(flag))
         ->group(Takes(action_, flag) ? "Flags" : "")  // without a group it is not in the help
         ->type_name(std::string(flag.value))
@@ -271,17 +268,31 @@ class Parser {
     app.allow_extras();
   }
 
+  // CLI11 takes the next word as the value of a flag, whatever it is.
   void CheckValue(const Flag& flag, const CLI::App& app, const std::string& value) {
-    const bool is_flag = value == kEndOfFlags ||
-                         (value.starts_with('-') && app.get_option_no_throw(value) != nullptr);
     if (flag.value.empty()) {
-      return;  // see HasValue()
+      return;
     }
-    if (is_flag) {
-      Report("", fmt::format("{} needs a value: {} {}", flag.name, flag.name, flag.value));
+    if (value == kEndOfFlags ||
+        (value.starts_with('-') && app.get_option_no_throw(value) != nullptr)) {
+      Report("", NeedsValue(flag));
     } else if (flag.rule.complaint != nullptr) {
       Report(PlaceOf(flag, value), flag.rule.complaint(flag.rule, value));
     }
+  }
+
+  static std::string NeedsValue(const Flag& flag) {
+    return fmt::format("{} needs a value: {} {}", flag.name, flag.name, flag.value);
+  }
+
+  // The last flag has no value, or a switch has one. `text` begins with its name.
+  [[noreturn]] void RefuseMismatch(const std::string& text) const {
+    const Command& command = *FindByName(Commands(), app_.get_subcommands().front()->get_name());
+    const std::string name = text.substr(0, text.find_first_of(": "));
+    const Flag* const flag = FindFlag(command, name.starts_with('-') ? name : "--" + name);
+    throw config::InputError(flag == nullptr       ? text
+                             : flag->value.empty() ? fmt::format("{} takes no value", flag->name)
+                                                   : NeedsValue(*flag));
   }
 
   void Report(std::string place, std::string complaint) {
@@ -320,14 +331,11 @@ class Parser {
       if (option.count() > 1 && !flag.once.empty()) {
         Report("", fmt::format("{} is given {} times    {}", flag.name, option.count(), flag.once));
       }
-      if (flag.value.empty() && HasValue(typed, flag)) {
-        Report("", fmt::format("{} takes no value", flag.name));
-      }
     }
     for (const CLI::Option* const option : app.parse_order()) {
       line.arguments.order.push_back(option->get_positional() ? "" : option->get_name());
     }
-    CheckWords(command, line.arguments.words = WordsOf(app));
+    CheckWords(command, line.arguments.words = app.get_option("words")->results());
     problems_.ThrowIfAny();
     line.arguments.inputs = InputsOf(command, line.arguments);
     CheckStdin(line.arguments.inputs);
@@ -338,14 +346,6 @@ class Parser {
     line.arguments.command_line = typed;
     line.arguments.command_line.insert(line.arguments.command_line.begin(), "schedbench");
     return line;
-  }
-
-  // CLI11 takes --quiet=yes for --quiet, and --quiet=no for nothing.
-  static bool HasValue(const std::vector<std::string>& typed, const Flag& flag) {
-    return std::any_of(typed.begin(), std::ranges::find(typed, kEndOfFlags),
-                       [&flag](const std::string& word) {
-                         return word.starts_with(fmt::format("{}=", flag.name));
-                       });
   }
 
   static std::string UnknownFlag(const Command& command, std::string_view word) {
@@ -361,15 +361,6 @@ class Parser {
                        command.flags.empty()
                            ? fmt::format("; {} takes no flags but --help", command.name)
                            : config::DidYouMean(name, NamesOf(command.flags)));
-  }
-
-  // After an end of flags that the user typed, the added one is a word.
-  static std::vector<std::string> WordsOf(const CLI::App& app) {
-    std::vector<std::string> words = app.get_option("words")->results();
-    if (!words.empty() && words.back() == kEndOfFlags) {
-      words.pop_back();
-    }
-    return words;
   }
 
   static std::vector<std::string> InputsOf(const Command& command, const Arguments& arguments) {
