@@ -32,18 +32,22 @@ constexpr std::array kHints{
          "the doctor has one workload; compare takes any: schedbench compare fast fast"},
 };
 
+// Function-local, because registrations run before main in an unspecified order. Never destroyed, nor are the commands.
+std::vector<const Command*>& Registered() {
+  static auto* const commands = new std::vector<const Command*>;
+  return *commands;
+}
+
 }  // namespace
 
+CommandRegistration::CommandRegistration(const Command& command) {
+  auto& commands = Registered();
+  commands.insert(std::ranges::lower_bound(commands, command.place, {}, &Command::place),
+                  new Command(command));
+}
+
 std::span<const Command* const> Commands() {
-  static constexpr std::array kCommands{
-      &kRunCommand,        &kCompareCommand,    &kSweepCommand, &kScaleCommand,
-      &kMetgCommand,       &kTuneCommand,       &kLoadCommand,  &kAuditCommand,
-      &kHistoryCommand,    &kHypothesesCommand, &kPaperCommand, &kProfileCommand,
-      &kFlamegraphCommand, &kTraceCommand,      &kTopCommand,   &kRecordCommand,
-      &kReplayCommand,     &kWhatIfCommand,     &kListCommand,  &kDescribeCommand,
-      &kValidateCommand,   &kDoctorCommand,     &kAgentCommand, &kAgentCheckCommand,
-      &kCompletionCommand, &kManCommand};
-  return kCommands;
+  return Registered();
 }
 
 const Flag* FindFlag(const Command& command, std::string_view name) {
@@ -54,11 +58,19 @@ const Flag* FindFlag(const Command& command, std::string_view name) {
 }
 
 std::string DocOf(const Flag& flag) {
-  return fmt::format("{}{}", flag.doc,
-                     flag.repeatable ? " (repeatable)"
-                     : flag.default_value.empty()
-                         ? ""
-                         : fmt::format(" (default: {})", flag.default_value));
+  const std::string_view usual = flag.usual.empty() ? flag.default_value : flag.usual;
+  std::vector<std::string> notes;
+  if (!usual.empty()) {
+    notes.push_back(fmt::format("default: {}", usual));
+  }
+  if (flag.repeatable) {
+    notes.emplace_back("repeatable");
+  }
+  std::string doc(flag.doc);
+  if (doc.ends_with(':')) {
+    doc += fmt::format(" {}", fmt::join(flag.rule.choices, ", "));
+  }
+  return notes.empty() ? doc : fmt::format("{} ({})", doc, fmt::join(notes, "; "));
 }
 
 const Action* FindAction(const Command& command, std::string_view word) {
@@ -75,25 +87,32 @@ bool Takes(const Action* action, const Flag& flag) {
 }
 
 std::string DetailsOf(const Command& command, const Action* action) {
-  if (command.actions.empty()) {
-    return std::string(command.details);
-  }
   constexpr std::size_t kColumns = 100;
-  std::string list;
+  std::string text(action == nullptr ? command.details : "");
   std::string paragraphs;
-  std::string examples = "\nExamples:\n";
   for (const Action& one : command.actions) {
     if (action == nullptr || action->name == one.name) {
       const std::string head = fmt::format("  {:<20}", fmt::format("{} {}", one.name, one.words));
-      list += head +
+      text += head +
               fmt::format("{}\n", fmt::join(config::WrapWords(one.summary, kColumns - head.size()),
                                             fmt::format("\n{:{}}", "", head.size())));
       paragraphs += fmt::format("{}{}", one.details.empty() ? "" : "\n", one.details);
-      examples += one.examples;
     }
   }
-  return fmt::format("{}{}{}{}", action == nullptr ? command.details : "", list, paragraphs,
-                     examples);
+  for (const Flag& flag : command.flags) {
+    if (!flag.paragraph.empty() && Takes(action, flag)) {
+      paragraphs += fmt::format("\n{}", flag.paragraph);
+    }
+  }
+  return text + paragraphs;
+}
+
+std::string ExamplesOf(const Command& command, const Action* action) {
+  std::string examples(command.examples);
+  for (const Action& one : command.actions) {
+    examples += action == nullptr || action->name == one.name ? one.examples : "";
+  }
+  return examples;
 }
 
 std::string UsageOf(const Command& command, const Action* action) {

@@ -24,6 +24,7 @@ struct Action {
 
 // A command of the tool. One file each.
 struct Command {
+  int place;  // in the help, which is in ascending order
   std::string_view name;
   std::string_view summary;     // one line
   std::string_view words = "";  // of the usage line: "FILE..."
@@ -36,7 +37,8 @@ struct Command {
   std::vector<std::string> (*reads_also)(const Arguments& arguments) = nullptr;
   Names words_are = Names::kNone;  // those that `first_word` says nothing of
   std::span<const Flag> flags = {};
-  std::string_view details;  // paragraphs of the help; without `actions`, the examples last
+  std::string_view details = "";   // paragraphs of the help
+  std::string_view examples = "";  // lines
   std::span<const Action> actions = {};
   ExitCode (*run)(const Arguments& arguments);
 };
@@ -46,32 +48,12 @@ inline std::vector<std::string> AllWords(const std::vector<std::string>& words) 
   return words;
 }
 
-extern const Command kRunCommand;
-extern const Command kCompareCommand;
-extern const Command kSweepCommand;
-extern const Command kScaleCommand;
-extern const Command kMetgCommand;
-extern const Command kTuneCommand;
-extern const Command kLoadCommand;
-extern const Command kAuditCommand;
-extern const Command kHistoryCommand;
-extern const Command kHypothesesCommand;
-extern const Command kPaperCommand;
-extern const Command kProfileCommand;
-extern const Command kFlamegraphCommand;
-extern const Command kTraceCommand;
-extern const Command kRecordCommand;
-extern const Command kReplayCommand;
-extern const Command kWhatIfCommand;
-extern const Command kTopCommand;
-extern const Command kListCommand;
-extern const Command kDescribeCommand;
-extern const Command kValidateCommand;
-extern const Command kDoctorCommand;
-extern const Command kAgentCommand;
-extern const Command kAgentCheckCommand;
-extern const Command kCompletionCommand;
-extern const Command kManCommand;
+// Registers a command for the life of the program. The file of a command ends in one such object.
+class CommandRegistration {
+ public:
+  // Copies `command`. Before main.
+  explicit CommandRegistration(const Command& command);
+};
 
 // All commands, in the order of the help.
 std::span<const Command* const> Commands();
@@ -83,15 +65,17 @@ const Flag* FindFlag(const Command& command, std::string_view name);
 inline constexpr std::string_view kToolSummary =
     "measures how fast user-space fiber schedulers are, and shows why";
 
-// The doc of a flag, with "(repeatable)" or its default.
+// The doc of a flag, with its choices after a colon, and with its default and "repeatable".
 std::string DocOf(const Flag& flag);
 
 // Returns the action that the word names. Null if there is none.
 const Action* FindAction(const Command& command, std::string_view word);
 
-// Returns the paragraphs of the help of the command, or of one of its actions alone, the examples
-// last.
+// Returns the paragraphs of the help of the command, or of one of its actions alone: its own, then those of its flags.
 std::string DetailsOf(const Command& command, const Action* action = nullptr);
+
+// Returns the lines of its examples.
+std::string ExamplesOf(const Command& command, const Action* action = nullptr);
 
 // Whether the command has the flag for this action, or, without one, at all. Requires: no name of
 // an action contains another one.

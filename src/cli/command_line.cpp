@@ -1,11 +1,17 @@
 #include "cli/command_line.hpp"
 
+#include "cli/flags/arguments.hpp"
+#include "cli/flags/grid.hpp"
 #include "cli/flags/names.hpp"
-#include "cli/flags/workload_files.hpp"
+#include "cli/flags/plan_from_flags.hpp"
+#include "cli/flags/value_list.hpp"
 #include "cli/output/file_conflicts.hpp"
+#include "config/file_fields.hpp"
 #include "config/input_error.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
+#include "config/schema.hpp"
+#include "config/settings.hpp"
 #include "config/suggest.hpp"
 #include "config/wrap.hpp"
 #include "harness/agent/message.hpp"
@@ -20,13 +26,15 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 // The only source that includes CLI11. CLI11 finds commands, flags and values, and lays out the help. Its exceptions for wrong
 // input have English texts and no other facts, and the first one ends the parse. For this reason validators report to
-// config::Problems and accept, and what CLI11 cannot place is read from App::remaining(). No exception but those of the help
-// and the version occurs.
+// config::Problems and accept, and what CLI11 cannot place is read from App::remaining().
 
 namespace schedbench::cli {
 
@@ -70,6 +78,51 @@ Exit codes:
     text += Entry(fmt::format("{:<3}", static_cast<int>(entry.code)), entry.meaning);
   }
   return text;
+}
+
+void AddFiles(const std::string& workload, std::span<const std::string> overs,
+              std::vector<std::string>& files) {
+  config::Problems ignored;
+  const auto choice = ChooseWorkload(workload, ignored);
+  if (!choice) {
+    return;
+  }
+  std::ranges::move(config::FilesOf(choice->parameters), std::back_inserter(files));
+  for (const std::string_view over : overs) {
+    const std::size_t sign = std::min(over.find('='), over.size());
+    std::string_view key = over.substr(0, sign);
+    if (key.starts_with(kWorkloadPrefix)) {
+      key.remove_prefix(kWorkloadPrefix.size());
+    }
+    const config::Leaf* const leaf = choice->parameters.GetSchema().FindLeaf(key);
+    if (leaf != nullptr && leaf->field->kind == config::Kind::kFile && sign < over.size()) {
+      std::ranges::move(ParseValueList(over.substr(sign + 1)).values, std::back_inserter(files));
+    }
+  }
+}
+
+// Returns the files that parameters of the workloads of a command name, such as the graph of replay: of its flags, also of the
+// values of a sweep, and of its first word if `words_are` says that it is a workload. A workload that is wrong has none; the
+// command reports it.
+std::vector<std::string> FilesOfWorkloads(std::span<const Flag> flags, Names words_are,
+                                          const Arguments& arguments) {
+  std::vector<std::string> workloads;
+  std::vector<std::string> overs;
+  for (const Flag& flag : flags) {
+    if (flag.names == Names::kWorkload || flag.names == Names::kWorkloadOrSuite) {
+      std::ranges::move(arguments.Values(flag), std::back_inserter(workloads));
+    } else if (flag.names == Names::kSweepKey) {
+      std::ranges::move(arguments.Values(flag), std::back_inserter(overs));
+    }
+  }
+  if (words_are == Names::kAudited && !arguments.words.empty()) {
+    workloads.push_back(arguments.words.front());
+  }
+  std::vector<std::string> files;
+  for (const std::string& workload : workloads) {
+    AddFiles(workload, overs, files);
+  }
+  return files;
 }
 
 class HelpFormatter : public CLI::Formatter {
@@ -154,13 +207,7 @@ class Parser {
         command != nullptr && words.size() > 1) {
       action_ = FindAction(*command, words[1]);
     }
-    const auto end_of_flags = std::ranges::find(words, "--");
-    if (std::find(words.begin(), end_of_flags, "++") != end_of_flags) {
-      // To CLI11 the end of a command.
-      throw config::InputError("'++' is not an argument    write it after --");
-    }
-    words.emplace_back(kEndOfFlags);  // becomes the value of a last flag that has none
-    std::ranges::reverse(words);      // the order of CLI11
+    std::ranges::reverse(words);  // CLI11 takes words from the end
     std::string text;
     try {
       app_.parse(words);
@@ -168,11 +215,14 @@ class Parser {
       text = version.what();
     } catch (const CLI::CallForHelp&) {
       text = app_.help();
+    } catch (const CLI::ArgumentMismatch& mismatch) {
+      RefuseMismatch(mismatch.what());
     }
-    // Words before the name of a command; without a command also the added end of flags.
+    // Words before the name of a command.
     const std::vector<std::string> unknown = app_.remaining();
-    if (!unknown.empty() && (text.empty() || unknown.front() != kEndOfFlags)) {
-      RefuseCommand(unknown.front());
+    const bool has_answer = !text.empty() || !app_.get_subcommands().empty();
+    if (!unknown.empty() || !has_answer) {
+      RefuseCommand(unknown.empty() ? typed.front() : unknown.front());
     }
     return text.empty() ? Collected(typed) : CommandLine{.text = text};
   }
@@ -188,7 +238,9 @@ class Parser {
       for (const Flag& flag : command.flags) {
         Declare(flag, app);
       }
-      DeclareHelp(app, DetailsOf(command, action_));
+      const std::string details = DetailsOf(command, action_);
+      DeclareHelp(app, fmt::format("{}{}Examples:\n{}", details, details.empty() ? "" : "\n",
+                                   ExamplesOf(command, action_)));
     });
   }
 
@@ -196,7 +248,8 @@ class Parser {
     const std::string names = flag.short_name.empty()
                                   ? std::string(flag.name)
                                   : fmt::format("{},{}", flag.short_name, flag.name);
-    CLI::Option* const option = flag.value.empty() ? app.add_flag(names) : app.add_option(names);
+    CLI::Option* const option =
+        flag.value.empty() ? app.add_flag(names)->disable_flag_override() : app.add_option(names);
     option->description(DocOf(flag))
         ->group(Takes(action_, flag) ? "Flags" : "")  // without a group it is not in the help
         ->type_name(std::string(flag.value))
@@ -215,17 +268,31 @@ class Parser {
     app.allow_extras();
   }
 
+  // CLI11 takes the next word as the value of a flag, whatever it is.
   void CheckValue(const Flag& flag, const CLI::App& app, const std::string& value) {
-    const bool is_flag = value == kEndOfFlags ||
-                         (value.starts_with('-') && app.get_option_no_throw(value) != nullptr);
     if (flag.value.empty()) {
-      return;  // see HasValue()
+      return;
     }
-    if (is_flag) {
-      Report("", fmt::format("{} needs a value: {} {}", flag.name, flag.name, flag.value));
+    if (value == kEndOfFlags ||
+        (value.starts_with('-') && app.get_option_no_throw(value) != nullptr)) {
+      Report("", NeedsValue(flag));
     } else if (flag.rule.complaint != nullptr) {
       Report(PlaceOf(flag, value), flag.rule.complaint(flag.rule, value));
     }
+  }
+
+  static std::string NeedsValue(const Flag& flag) {
+    return fmt::format("{} needs a value: {} {}", flag.name, flag.name, flag.value);
+  }
+
+  // The last flag has no value, or a switch has one. `text` begins with its name.
+  [[noreturn]] void RefuseMismatch(const std::string& text) const {
+    const Command& command = *FindByName(Commands(), app_.get_subcommands().front()->get_name());
+    const std::string name = text.substr(0, text.find_first_of(": "));
+    const Flag* const flag = FindFlag(command, name.starts_with('-') ? name : "--" + name);
+    throw config::InputError(flag == nullptr       ? text
+                             : flag->value.empty() ? fmt::format("{} takes no value", flag->name)
+                                                   : NeedsValue(*flag));
   }
 
   void Report(std::string place, std::string complaint) {
@@ -264,31 +331,21 @@ class Parser {
       if (option.count() > 1 && !flag.once.empty()) {
         Report("", fmt::format("{} is given {} times    {}", flag.name, option.count(), flag.once));
       }
-      if (flag.value.empty() && HasValue(typed, flag)) {
-        Report("", fmt::format("{} takes no value", flag.name));
-      }
     }
     for (const CLI::Option* const option : app.parse_order()) {
       line.arguments.order.push_back(option->get_positional() ? "" : option->get_name());
     }
-    CheckWords(command, line.arguments.words = WordsOf(app));
+    CheckWords(command, line.arguments.words = app.get_option("words")->results());
     problems_.ThrowIfAny();
     line.arguments.inputs = InputsOf(command, line.arguments);
     CheckStdin(line.arguments.inputs);
     AddUnnamedInputs(command, line.arguments);
     CheckOutputs(command.flags, line.arguments, problems_);
     problems_.ThrowIfAny();
+    line.arguments.usage = UsageOf(command);
     line.arguments.command_line = typed;
     line.arguments.command_line.insert(line.arguments.command_line.begin(), "schedbench");
     return line;
-  }
-
-  // CLI11 takes --quiet=yes for --quiet, and --quiet=no for nothing.
-  static bool HasValue(const std::vector<std::string>& typed, const Flag& flag) {
-    return std::any_of(typed.begin(), std::ranges::find(typed, kEndOfFlags),
-                       [&flag](const std::string& word) {
-                         return word.starts_with(fmt::format("{}=", flag.name));
-                       });
   }
 
   static std::string UnknownFlag(const Command& command, std::string_view word) {
@@ -304,15 +361,6 @@ class Parser {
                        command.flags.empty()
                            ? fmt::format("; {} takes no flags but --help", command.name)
                            : config::DidYouMean(name, NamesOf(command.flags)));
-  }
-
-  // After an end of flags that the user typed, the added one is a word.
-  static std::vector<std::string> WordsOf(const CLI::App& app) {
-    std::vector<std::string> words = app.get_option("words")->results();
-    if (!words.empty() && words.back() == kEndOfFlags) {
-      words.pop_back();
-    }
-    return words;
   }
 
   static std::vector<std::string> InputsOf(const Command& command, const Arguments& arguments) {

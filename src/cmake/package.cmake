@@ -10,7 +10,7 @@ add_library(schedbench_tool_package STATIC
   $<TARGET_OBJECTS:schedbench_fibers> $<TARGET_OBJECTS:schedbench_fast> $<TARGET_OBJECTS:schedbench_core>
   $<TARGET_OBJECTS:schedbench_schedulers> $<TARGET_OBJECTS:schedbench_workloads> $<TARGET_OBJECTS:schedbench_formats>
   $<TARGET_OBJECTS:schedbench_config> $<TARGET_OBJECTS:schedbench_generated> $<TARGET_OBJECTS:schedbench_harness>
-  $<TARGET_OBJECTS:schedbench_history> $<TARGET_OBJECTS:schedbench_tool>)
+  $<TARGET_OBJECTS:schedbench_history> $<TARGET_OBJECTS:schedbench_commands> $<TARGET_OBJECTS:schedbench_tool>)
 if(SCHEDBENCH_ALLOCATOR STREQUAL "mimalloc")
   add_library(schedbench_new OBJECT platform/memory/mimalloc_new.cpp)
   target_link_libraries(schedbench_new PRIVATE schedbench_flags)

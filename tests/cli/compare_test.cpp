@@ -47,19 +47,19 @@ TEST(Compare, ShowsEveryMetricOfBothAndTheRatioWithItsVerdict) {
       "\n  again   schedbench compare fast global_fifo -w yield:fibers=10,yields=20 -b 9 --seed "
       "1\n";
   for (const std::string& part :
-       {std::string("\nyield:fibers=10,yields=20  ·  an operation is a yield\n"),
+       {std::string("\nMetrics of yield:fibers=10,yields=20\n  an operation is a yield\n"),
         std::string("  throughput ↑  "), std::string("  cpu per operation ↓  "),
-        std::string("  peak memory ↓  "), std::string("\nglobal_fifo against fast: "), again}) {
+        std::string("  peak memory ↓  "), std::string("\n  global_fifo against fast: "), again}) {
     EXPECT_TRUE(Has(run.out, part)) << part << "\n" << run.out;
   }
 }
 
 TEST(Compare, ShowsEachBlockAndEachAgentIfVerbose) {
   const Finished brief = Compare(Small({"fast", "slotless=fast:lifo_limit=0"}));
-  EXPECT_FALSE(Has(brief.out, "ratio of each block")) << brief.out;
+  EXPECT_FALSE(Has(brief.out, "Ratio of each block")) << brief.out;
   const Finished run = Compare(Small({"fast", "slotless=fast:lifo_limit=0", "-v"}));
   EXPECT_EQ(run.code, 0) << run.error;
-  const std::size_t blocks = run.out.find("ratio of each block");
+  const std::size_t blocks = run.out.find("Ratio of each block");
   ASSERT_NE(blocks, std::string::npos) << run.out;
   EXPECT_TRUE(Has(run.out.substr(blocks), "throughput")) << run.out;
   EXPECT_TRUE(Has(run.out, "agent   slotless: ")) << run.out;
@@ -352,7 +352,7 @@ TEST(Compare, RedrawsOnlyTheLastLineWhileABlockIsMeasured) {
                          "-n", "1000", "--metric", "throughput", "--budget", "700ms"}),
       {.environment = {{"TERM", "xterm"}}, .terminal = Terminal::kError});
   EXPECT_GE(Count(run.error, " left\x1b[K"), 2U) << run.error;
-  EXPECT_TRUE(Has(run.out, ": no block was finished: a larger --budget\n")) << run.out;
+  EXPECT_TRUE(Has(run.out, "  no block was finished: a larger --budget\n")) << run.out;
   EXPECT_LE(Count(run.error, "\x1b[J"), 1U) << "at the end of the only block, which is too long";
 }
 

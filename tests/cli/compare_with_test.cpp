@@ -55,7 +55,7 @@ TEST_F(CompareWith, MeasuresAForeignRuntimeBesideFastAndSaysWhatItIs) {
   Install();
   const Finished run = RunYield({"--with", "go"});
   EXPECT_EQ(run.code, 0) << run.error;
-  ExpectIn(run.out, {"go against fast\n", "  go: imaginary 7, wishes\n", "  200 k ops/s",
+  ExpectIn(run.out, {"go against fast\n", "  runtime go: imaginary 7, wishes\n", "  200 k ops/s",
                      "  work 10 spawns, all the same\n", "  work 210 switches, all the same\n"});
 }
 
@@ -118,7 +118,7 @@ TEST_F(CompareWith, TakesAnAgentOfTheUsersByItsCommand) {
   Install();
   const Finished run = RunYield({"global_fifo", "--with", "mine=" + Program() + " --anything"});
   EXPECT_EQ(run.code, 0) << run.error;
-  ExpectIn(run.out, {"mine against global_fifo\n", "  mine: imaginary 7, wishes\n"});
+  ExpectIn(run.out, {"mine against global_fifo\n", "  runtime mine: imaginary 7, wishes\n"});
 }
 
 // The agent starts a process in a session of its own, and stays its parent or does not.
@@ -170,7 +170,7 @@ TEST_F(CompareWith, ReadsACommandAsAShellDoes) {
   WriteScriptAgent(folder_, "my agent", {});
   const Finished run = RunYield({"--with", "mine='" + folder_.Path() + "/my agent' \"a word\""});
   EXPECT_EQ(run.code, 0) << run.error;
-  ExpectIn(run.out, {"  mine: imaginary 7, wishes\n"});
+  ExpectIn(run.out, {"  runtime mine: imaginary 7, wishes\n"});
   const Finished empty = RunYield({"--with", "mine=''"});
   EXPECT_EQ(empty.code, 2);
   ExpectIn(empty.error, {"--with mine=''   expected NAME=COMMAND or NAME/SCHEDULER=COMMAND"});
@@ -231,7 +231,7 @@ TEST_F(CompareWith, LeavesOutWorkloadsThatAPeerDoesNotHave) {
   EXPECT_EQ(run.code, 0) << run.error;
   ExpectIn(run.out, {"go: the agent does not have this workload, or is too old for it    run "
                      "`make peers` in a source tree\n",
-                     "\nthroughput ↑, as a ratio to that of fast\n"});
+                     "\n  throughput ↑, as a ratio to that of fast\n"});
 }
 
 TEST_F(CompareWith, SaysWhichPeersThereAreAndHowToBuildWhatIsMissing) {

@@ -132,21 +132,15 @@ TEST(GbenchJson, IsNoFormOfASearch) {
 }
 
 TEST(Format, IsOneOfThoseInTheHelpOfTheCommand) {
-  for (const auto& [words, formats] : {std::pair{kDoctor, "table, json, csv or markdown"},
-                                       std::pair{kHypotheses, "table, json, csv or markdown"},
-                                       std::pair{kList, "table, json, csv or markdown"},
-                                       std::pair{kSweep, "table, json, csv, markdown or html"},
-                                       std::pair{kAudit, "table, json, csv, markdown or html"}}) {
+  for (const Words& words : {kDoctor, kHypotheses, kList, kSweep, kAudit}) {
     const std::string help = Schedbench({words.front(), "--help"}).out;
-    EXPECT_NE(help.find(fmt::format("  {} (default", formats)), std::string::npos) << help;
-    const bool has_page = std::string_view(formats).ends_with("html");
-    EXPECT_EQ(help.find(".html") != std::string::npos, has_page) << help;
-    const std::string refused = has_page ? "gbench-json" : "html";
-    const Finished run = In(words, refused);
+    EXPECT_NE(help.find("table, json, csv, markdown,"), std::string::npos) << help;
+    EXPECT_EQ(help.find("gbench-json"), std::string::npos) << help;
+    const Finished run = In(words, "gbench-json");
     EXPECT_EQ(run.code, 2);
     EXPECT_EQ(run.error,
-              fmt::format("error: --format {}   '{}' is not one of table|json|csv|markdown{}\n",
-                          refused, refused, has_page ? "|html" : ""));
+              "error: --format gbench-json   'gbench-json' is not one of "
+              "table|json|csv|markdown|html\n");
   }
 }
 

@@ -33,7 +33,7 @@ bool Has(const std::string& text, const std::string& part) {
 TEST(Gate, FailsWithCode1WhereARegressionIsProven) {
   const Finished run = FarApart({"--fail-if", "throughput<-50%"});
   EXPECT_EQ(run.code, 1) << run.out << run.error;
-  EXPECT_TRUE(Has(run.out, "fail if throughput<-50%  failed  1 of 1  slow   -")) << run.out;
+  EXPECT_TRUE(Has(run.out, "fail if throughput<-50%  failed   1 of 1  slow   -")) << run.out;
 }
 
 TEST(Gate, FailsWithCode1WhereTheContraryOfARequirementIsProven) {

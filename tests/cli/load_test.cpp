@@ -380,8 +380,7 @@ TEST_F(Load, BadValuesAreRefusedWithCode2BeforeAnyHostIsAsked) {
            {{"--address", "::1"}, "is no address"},
            {{"--address", ""}, "is no address"},
            {{"--generator", "fats"}, "did you mean 'fast'?"},
-           {{"fast", "global_fifo"}, "global_fifo"},
-           {{"-f", "html"}, "html"}}) {
+           {{"fast", "global_fifo"}, "global_fifo"}}) {
     const Finished run = Run(words);
     EXPECT_EQ(run.code, 2) << words.back();
     EXPECT_NE(run.error.find(message), std::string::npos) << words.back() << '\n' << run.error;

@@ -58,7 +58,7 @@ TEST(Sweep, ReportsACellThatTheMachineRefusesWithCode2) {
                                 "workers=1,2", "-b", "1", "-n", "1", "--warmup", "0"});
   EXPECT_EQ(run.code, 2) << run.error;
   EXPECT_TRUE(Has(run.out, "refused workers=2: ")) << run.out;
-  EXPECT_TRUE(Has(run.out, "best by throughput: workers=1 ")) << run.out;
+  EXPECT_TRUE(Has(run.out, "Best by throughput\n  workers=1 ")) << run.out;
   EXPECT_TRUE(Has(run.out, FAULTY_TOOL " run --scheduler inline --workload planted --seed "))
       << run.out;
   EXPECT_TRUE(Has(run.out, "no other cell has a result\n")) << run.out;

@@ -82,7 +82,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
                     line.arguments.words.size() <= line.command->max_words,
                 "as many words as the command takes");
     CheckValues(*line.command, line.arguments);
-    if (line.command == &cli::kRunCommand && NamesNoFile(line.arguments)) {
+    if (line.command->name == "run" && NamesNoFile(line.arguments)) {
       CheckPlan(cli::PlanFromFlags(line.arguments));
     }
   } catch (const config::InputError& error) {

@@ -49,10 +49,7 @@ TEST(Json, WritesNullForWhatIsNoNumber) {
   EXPECT_TRUE(round["cpu_per_operation"].is_null());
 }
 
-TEST(Formats, AreFoundByNameAndByExtension) {
-  for (const std::string_view name : kFormatNames) {
-    EXPECT_EQ(FormatOfName(name).name, name);
-  }
+TEST(Formats, AreFoundByExtension) {
   EXPECT_EQ(FormatOfFile("a/b.json")->name, "json");
   EXPECT_EQ(FormatOfFile("a/b.txt")->name, "table");
   EXPECT_EQ(FormatOfFile("")->name, "table");

@@ -78,7 +78,7 @@ SweepResult CellsOf(SweepResult::Kind kind, const std::vector<double>& per_secon
 TEST_F(Page, OfARunHasItsRoundsMetricsAndWorkers) {
   harness::RunResult result = tests::ExampleResult(6, 6);
   result.command = {"schedbench", "run", "</script><b>"};
-  const std::string page = RenderHtml(result);
+  const std::string page = PageText(DocumentOf(result, kPageStyle));
   EXPECT_EQ(page.find("</script><b>"), page.npos) << "it would end the block of data";
   const json data = DataOf(page);
   EXPECT_EQ(data["title"], "work on example");
@@ -107,7 +107,8 @@ TEST_F(Page, OfARunSplitsTheTimeOfAWorkerAsTheTerminalDoes) {
     result.workers[1][i] = of_workers[1];
     result.total[i] = of_workers[0] + of_workers[1];
   }
-  const json section = Section(DataOf(RenderHtml(result)), "Time of each worker");
+  const json section =
+      Section(DataOf(PageText(DocumentOf(result, kPageStyle))), "Time of each worker");
   EXPECT_EQ(section["table"]["rows"][0], json({"worker 0", "—", "—", "—", "—"}));
   EXPECT_EQ(section["table"]["rows"][1], json({"worker 1", "50 %", "0 %", "50 %", "0 %"}));
   const json& chart = section["chart"];
@@ -136,7 +137,7 @@ TEST_F(Page, OfAComparisonHasTheRatiosWithTheirVerdicts) {
   result.data.complete = true;
   result.plan.metrics = {"throughput"};
   result.comparison = harness::Analyse(result.plan, result.data, {.of_all = 0.02});
-  const json data = DataOf(RenderHtml(result));
+  const json data = DataOf(PageText(DocumentOf(result, kPageStyle)));
   EXPECT_EQ(data["title"], "b against a");
   EXPECT_EQ(Section(data, "Conclusion")["sentences"][0], "b against a: worse 2");
   const json& overview = Section(data, "Throughput under all workloads")["chart"];
@@ -155,7 +156,7 @@ TEST_F(Page, OfAComparisonHasTheRatiosWithTheirVerdicts) {
 TEST_F(Page, OfNumbersOfWorkersHasTheCurveItsLawsAndTheCpus) {
   SweepResult result = CellsOf(SweepResult::Kind::kScale, {1e6, 1.8e6, 1.9e6});
   result.curves = harness::ScaleCurves(result.plan, result.data, result.analysis, 2);
-  const json data = DataOf(RenderHtml(result));
+  const json data = DataOf(PageText(DocumentOf(result, kPageStyle)));
   const json& section = Section(data, "Scaling of <fast>");
   const json& chart = section["chart"];
   EXPECT_EQ(chart["value"]["unit"], "things/s");
@@ -170,7 +171,7 @@ TEST_F(Page, OfNumbersOfWorkersHasTheCurveItsLawsAndTheCpus) {
 TEST_F(Page, OfASweepHasTheBestCellAndMarksTheFailedOne) {
   SweepResult result = CellsOf(SweepResult::Kind::kSweep, {1e6, 3e6, 0});
   result.pair = {0, 1};
-  const json data = DataOf(RenderHtml(result));
+  const json data = DataOf(PageText(DocumentOf(result, kPageStyle)));
   const json& cells = Section(data, "All cells by throughput");
   EXPECT_EQ(cells["table"]["rows"][0][1], "2") << "the best comes first";
   const json& rows = cells["chart"]["groups"][0]["rows"];
@@ -179,12 +180,14 @@ TEST_F(Page, OfASweepHasTheBestCellAndMarksTheFailedOne) {
   EXPECT_EQ(rows[2]["note"], "failed");
   const json& heat = Section(data, "Throughput by scheduler and workers")["chart"];
   EXPECT_TRUE(heat["cells"][0][2].is_null());
-  EXPECT_NE(data["notes"].dump().find("wrong answer"), std::string::npos);
+  EXPECT_NE(Section(data, "Without a result")["sentences"].dump().find("wrong answer"),
+            std::string::npos);
 }
 
 TEST_F(Page, OfASweepHasRatiosWithoutIntervalsInChartAndTable) {
   const auto cells_of = [](std::uint64_t blocks) {
-    const json data = DataOf(RenderHtml(CellsOf(SweepResult::Kind::kSweep, {1e6, 2e6}, blocks)));
+    const json data = DataOf(
+        PageText(DocumentOf(CellsOf(SweepResult::Kind::kSweep, {1e6, 2e6}, blocks), kPageStyle)));
     return Section(data, "All cells by throughput");
   };
   const json few = cells_of(2);
@@ -205,7 +208,7 @@ TEST_F(Page, OfThePaperHasAChartForEachBenchmarkWithTheTimesOfTheDocument) {
                                     {.name = "BM_B<Other>/8", .wall_ns = {4e6}}},
                            .machine = {},
                            .command = {}};
-  const json data = DataOf(RenderPaperHtml(result));
+  const json data = DataOf(PageText(DocumentOf(result)));
   ASSERT_EQ(data["sections"].size(), 2U);
   const json& bars = Section(data, "BM_A/4")["chart"]["bars"];
   EXPECT_EQ(bars[0]["name"], "algo::GlobalFIFO");
@@ -227,18 +230,6 @@ TEST_F(Page, OfAnAuditSaysWhetherItIsWholeAndWhatDisturbedIt) {
   const json notes = DataOf(PageText(DocumentOf(result, kPageStyle)))["notes"];
   EXPECT_EQ(notes[0][0], "partial: the measurement ended early");
   EXPECT_EQ(notes[1][0], "disturbed on purpose: 2 hogs");
-}
-
-TEST(NotesOfLines, SplitsLabelAndRemedyFromTheText) {
-  const auto notes = NotesOfLines(
-      "  partial the measurement was interrupted\n"
-      "  noise   something else ran    schedbench doctor\n\n"
-      "failed workers=3: wrong answer\n");
-  ASSERT_EQ(notes.size(), 3U);
-  EXPECT_EQ(notes[0].text, "partial: the measurement was interrupted");
-  EXPECT_EQ(notes[1].text, "noise: something else ran");
-  EXPECT_EQ(notes[1].remedy, "schedbench doctor");
-  EXPECT_EQ(notes[2].text, "failed workers=3: wrong answer");
 }
 
 TEST(PercentileOf, ReadsTheNameOfAMetric) {

@@ -81,21 +81,23 @@ TEST(WorkerTable, ShowsTheWorkersThatRanTheMostTasksWhereMoreRanAnyThanATableHol
 }
 
 TEST(Table, SaysThatAResultIsPartialAndWhy) {
-  const std::string text = RenderTable(ExampleResult(4, 20, "interrupted"), kPlain);
+  const std::string text =
+      TerminalText(DocumentOf(ExampleResult(4, 20, "interrupted"), kPlain), kPlain);
   EXPECT_TRUE(Has(text, "4 of 20 rounds")) << text;
   EXPECT_TRUE(Has(text, "\n  partial interrupted\n")) << text;
 }
 
 TEST(Table, OfNoRoundsHasNoMetrics) {
-  const std::string text = RenderTable(ExampleResult(0, 20, "interrupted"), kPlain);
+  const std::string text =
+      TerminalText(DocumentOf(ExampleResult(0, 20, "interrupted"), kPlain), kPlain);
   EXPECT_TRUE(Has(text, "0 of 20 rounds")) << text;
   EXPECT_FALSE(Has(text, "throughput")) << text;
   EXPECT_TRUE(Has(text, "\n  seed    42\n")) << text;
 }
 
 TEST(Table, ShowsADashForWhatIsNotKnown) {
-  EXPECT_TRUE(Has(RenderTable(ExampleResult(6, 6), kPlain), "p99.9 —   max "))
-      << RenderTable(ExampleResult(6, 6), kPlain);
+  EXPECT_TRUE(Has(TerminalText(DocumentOf(ExampleResult(6, 6), kPlain), kPlain), "p99.9 —   max "))
+      << TerminalText(DocumentOf(ExampleResult(6, 6), kPlain), kPlain);
 }
 
 TEST(Table, ShowsAWorkloadsOwnMetricsByTheirUnits) {
@@ -112,7 +114,7 @@ TEST(Table, ShowsAWorkloadsOwnMetricsByTheirUnits) {
   harness::MeasuredRound round = tests::ExampleRound();
   round.reading.own = {0.25, 1500, 12};
   recorder.Add(round);
-  const std::string text = RenderTable(recorder.Take(""), kPlain);
+  const std::string text = TerminalText(DocumentOf(recorder.Take(""), kPlain), kPlain);
   EXPECT_TRUE(Has(text, "\n  part of it       25 %")) << text;
   EXPECT_TRUE(Has(text, "\n  first time       1.50 µs")) << text;
   EXPECT_TRUE(Has(text, "\n  things seen      12.0 things")) << text;
@@ -152,7 +154,7 @@ TEST(Table, OfThreadsThatComeAndGoHasOneRowAndNoIdleTime) {
             "  worker  tasks  local │ idle\n"
             "  Σ         900  100 % │    —\n"
             "  global_lock_waits 20 (2.2 % of the tasks)\n");
-  const std::string text = RenderTable(result, kPlain);
+  const std::string text = TerminalText(DocumentOf(result, kPlain), kPlain);
   EXPECT_TRUE(Has(text, "up to 30 threads")) << text;
   EXPECT_FALSE(Has(text, "idle 0 %")) << text;
   EXPECT_FALSE(Has(text, "other threads took")) << text;

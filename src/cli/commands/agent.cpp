@@ -14,7 +14,6 @@
 
 #include <fmt/core.h>
 
-#include <array>
 #include <cstdlib>
 #include <string>
 #include <system_error>
@@ -24,11 +23,11 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kGuardFlag{
+constexpr auto kGuardFlag = SwitchFlag{
     "--guard", "", "",
     "Run COMMAND, kill it when the input has ended and it does not, and report its end on stderr"};
 
-constexpr std::array kAgentFlags{kGuardFlag, kPinFlag, kStallFlag};
+constexpr auto kAgentFlags = FlagsOf(kGuardFlag, kPinFlag, kStallFlag);
 
 constexpr std::string_view kAgentDetails =
     R"(An agent reads requests from stdin and answers on stdout. Each request and each answer is one line
@@ -44,10 +43,6 @@ with exit code 4.
 is any agent. 10 s after the end of the input it is killed with all processes that it has started.
 The last line on stderr is how it ended, and the exit code is that of COMMAND, or 128 and the number
 of the signal.
-
-Examples:
-  schedbench agent < requests.jsonl
-  echo '{"request":"hello","protocol":1}' | schedbench agent
 )";
 
 // Observes the machine for a moment, once.
@@ -94,7 +89,7 @@ ExitCode Guard(const std::vector<std::string>& command) {
 }
 
 ExitCode Serve(const Arguments& arguments) {
-  if (arguments.Has(kGuardFlag)) {
+  if (arguments[kGuardFlag]) {
     if (arguments.words.empty()) {
       throw config::InputError("--guard needs a command    schedbench agent --guard -- COMMAND");
     }
@@ -130,9 +125,8 @@ ExitCode Serve(const Arguments& arguments) {
   return ExitCode::kBug;
 }
 
-}  // namespace
-
-const Command kAgentCommand{
+const CommandRegistration kAgent{{
+    .place = 230,
     .name = "agent",
     .summary = "run rounds on request, over stdin and stdout",
     .words = "[-- COMMAND...]",
@@ -140,7 +134,13 @@ const Command kAgentCommand{
     .words_are = Names::kFile,
     .flags = kAgentFlags,
     .details = kAgentDetails,
+    .examples =
+        R"(  schedbench agent < requests.jsonl
+  echo '{"request":"hello","protocol":1}' | schedbench agent
+)",
     .run = &Serve,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

@@ -15,7 +15,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,12 +25,10 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kParametersFlag = Flag{"--workload", "-w", "NAME:KEY=VALUE,...",
-                                      "Parameters of this workload; the others keep their defaults"}
-                                     .Completed(Names::kWorkload)
-                                     .Repeatable();
-
-constexpr std::array kAgentCheckFlags{kParametersFlag, kRoundLimitFlag};
+constexpr auto kAgentCheckFlags =
+    FlagsOf(kWorkloadsFlag.Taking("NAME:KEY=VALUE,...")
+                .Described("Parameters of this workload; the others keep their defaults"),
+            kRoundLimitFlag);
 
 constexpr std::string_view kAgentCheckDetails =
     R"(Checks that a program follows the agent protocol (docs/agent-protocol.md): what it reports
@@ -39,10 +36,6 @@ about itself, what it refuses, and how it ends. Each of its workloads and schedu
 requests that compare sends, and must count the operations that schedbench counts. It also opens
 each workload with one parameter changed, unless --workload chose its parameters. The exit code is 4
 if the agent breaks a rule.
-
-Examples:
-  schedbench agent-check -- schedbench agent
-  schedbench agent-check --timeout 5m --workload million:fibers=1000 -- ./my_agent --threads 2
 )";
 
 // The parameters of the workload with the first one halved that allows it; none allows it: nothing.
@@ -78,7 +71,7 @@ void AddParameters(const Arguments& arguments, harness::AgentCheckOptions& optio
       options.changed[std::string(entry->name)] = *std::move(changed);
     }
   }
-  for (const std::string& text : arguments.Values(kParametersFlag)) {
+  for (const std::string& text : arguments[kWorkloadsFlag]) {
     if (const auto workload = ChooseWorkload(text, problems)) {
       set(*workload);
       options.chosen.emplace(workload->entry->name);
@@ -92,7 +85,7 @@ ExitCode CheckAgent(const Arguments& arguments) {
                                      .chosen = {},
                                      .reference = {"/proc/self/exe", "agent"},
                                      .reference_scheduler = "fast",
-                                     .limit = arguments.Time(kRoundLimitFlag)};
+                                     .limit = arguments[kRoundLimitFlag]};
   AddParameters(arguments, options, problems);
   problems.ThrowIfAny();
   platform::InterruptibleEvent interrupt;
@@ -137,9 +130,8 @@ ExitCode CheckAgent(const Arguments& arguments) {
   return ExitCode::kWrongAnswer;
 }
 
-}  // namespace
-
-const Command kAgentCheckCommand{
+const CommandRegistration kAgentCheck{{
+    .place = 240,
     .name = "agent-check",
     .summary = "check that a program follows the agent protocol",
     .words = "-- COMMAND...",
@@ -148,7 +140,13 @@ const Command kAgentCheckCommand{
     .words_are = Names::kFile,
     .flags = kAgentCheckFlags,
     .details = kAgentCheckDetails,
+    .examples =
+        R"(  schedbench agent-check -- schedbench agent
+  schedbench agent-check --timeout 5m --workload million:fibers=1000 -- ./my_agent --threads 2
+)",
     .run = &CheckAgent,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

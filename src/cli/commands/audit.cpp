@@ -30,19 +30,15 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kAuditForFlag =
-    Flag{"--for", "", "TIME", "How long each scheduler is observed, at least one round"}
-        .Checked(kTime)
+constexpr auto kAuditForFlag =
+    TimeFlag{"--for", "", "TIME", "How long each scheduler is observed, at least one round"}
         .Default("2s");
-constexpr Flag kAuditBlocksFlag =
-    Flag{"--blocks", "-b", "N",
-         "Blocks of the comparison of several schedulers; 0: none (default: 10, or as many as the "
-         "intervals need)"}
-        .Checked(kAnyRounds);
 
 constexpr auto kAuditFlags =
-    FlagsOf(kAuditForFlag, kAuditBlocksFlag, kWorkersOfAllFlag, kSeedFlag, kRoundLimitFlag,
-            kPerturbationFlags, kTableOrPageFlag, kOutputFlag, kQuietFlag);
+    FlagsOf(kAuditForFlag,
+            kBlocksFlag.Checked(kAnyRounds)
+                .Usually("10, or as many as the intervals need; 0: no comparison"),
+            kWorkersFlag, kSeedFlag, kRoundLimitFlag, kPerturbationFlags, kOutputFlags);
 
 constexpr std::string_view kAuditDetails =
     R"(Shows what a benchmark measures. WORKLOAD is a workload with its parameters, WHAT a scheduler with
@@ -59,18 +55,8 @@ Then the schedulers are compared by throughput, in agents, as compare does.
 The report has the shares, states what dominates and whether the benchmark distinguishes the
 schedulers, and prints the command of a version that shows more of the scheduler, if there is one.
 
---pin, --hog, --timerslack and --stall disturb both parts on purpose; the result reports it
-("perturbed").
-
-Ctrl-C reports the schedulers that were observed, and exits with code 130.
-
 Code of a scheduler of yours outside of namespace schedbench counts as the workload's where a worker
 runs it between two tasks.
-
-Examples:
-  schedbench audit single_spawner
-  schedbench audit yield:preset=small fast fast:lifo_limit=0
-  schedbench audit merge_sort:preset=full global_fifo 'WorkStealing_*' --for 5s -o audit.json
 )";
 
 constexpr std::array<std::string_view, 3> kDefaultSchedulers{"fast", "work_stealing",
@@ -89,7 +75,7 @@ std::uint32_t AuditBlocksOf(const Arguments& arguments, std::size_t alternatives
   }
   const double level = stats::LevelOfEach(harness::kJointLevel, alternatives - 1);
   const auto needed = static_cast<std::uint32_t>(stats::SmallestSampleWithInterval(level));
-  return arguments.Rounds(kAuditBlocksFlag, std::max(needed, std::uint32_t{10}));
+  return arguments[kBlocksFlag].value_or(std::max(needed, std::uint32_t{10}));
 }
 
 AuditRequest AuditRequestOf(const Arguments& arguments) {
@@ -105,14 +91,14 @@ AuditRequest AuditRequestOf(const Arguments& arguments) {
     });
   }
   request.plan.alternatives =
-      AlternativesAndPeers(arguments, words, arguments.Value(kWorkersOfAllFlag), problems);
+      AlternativesAndPeers(arguments, words, arguments[kWorkersFlag], problems);
   problems.ThrowIfAny();
   request.plan.workloads.push_back(Compared(*workload, text));
   request.plan.metrics = {"throughput"};
-  SetExtent(arguments, kAuditBlocksFlag, 0, request.plan);
+  SetExtent(arguments, 0, request.plan);
   request.plan.blocks = AuditBlocksOf(arguments, request.plan.alternatives.size());
   request.plan.rounds = 1;
-  request.time = arguments.Time(kAuditForFlag);
+  request.time = arguments[kAuditForFlag];
   for (const harness::Alternative& alternative : request.plan.alternatives) {
     const registry::SchedulerEntry& scheduler = *registry::FindScheduler(alternative.scheduler);
     config::Settings config = config::SettingsFromJson(scheduler.schema(), alternative.config,
@@ -140,11 +126,10 @@ void CompareAudited(harness::AuditResult& result, const Arguments& arguments) {
 // The flags that change what is measured.
 std::string TextOfFlags(const Arguments& arguments) {
   std::string flags;
-  for (const Flag* const flag :
-       {&kWorkersOfAllFlag, &kPinFlag, &kHogFlag, &kTimerSlackFlag, &kStallFlag}) {
-    if (arguments.Has(*flag)) {
-      flags += fmt::format(" {}", flag->name);
-      flags += flag->value.empty() ? "" : " " + *arguments.Value(*flag);
+  for (const Flag& flag : FlagsOf(kWorkersFlag, kPerturbationFlags)) {
+    if (arguments.Has(flag)) {
+      flags += fmt::format(" {}", flag.name);
+      flags += flag.value.empty() ? "" : " " + arguments.Values(flag).back();
     }
   }
   return flags;
@@ -201,9 +186,8 @@ ExitCode RunAudit(const Arguments& arguments) {
   return AnyFailed(result.data) ? ExitCode::kWrongAnswer : ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kAuditCommand{
+const CommandRegistration kAudit{{
+    .place = 80,
     .name = "audit",
     .summary = "show what a benchmark measures",
     .words = "WORKLOAD [WHAT...]",
@@ -216,7 +200,14 @@ const Command kAuditCommand{
     .words_are = Names::kAudited,
     .flags = kAuditFlags,
     .details = kAuditDetails,
+    .examples =
+        R"(  schedbench audit single_spawner
+  schedbench audit yield:preset=small fast fast:lifo_limit=0
+  schedbench audit merge_sort:preset=full global_fifo 'WorkStealing_*' --for 5s -o audit.json
+)",
     .run = &RunAudit,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

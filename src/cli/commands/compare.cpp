@@ -36,27 +36,19 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kWorkloadsFlag =
-    Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]|suite:NAME",
-         "What to run (default: pingpong, or suite:schedulers to compare all schedulers)"}
-        .Completed(Names::kWorkloadOrSuite)
-        .Repeatable();
-constexpr Flag kBlocksFlag = kBlocksOfCellFlag.Described(
-    "Blocks; each starts a fresh process of every alternative (default: 20, or what --budget "
-    "allows)");
-constexpr Flag kBudgetFlag = kBudgetOfCellsFlag.Described(
-    "Measure until this time is over or all verdicts are settled: 60s, 5m (default without WHAT: "
-    "60s)");
-constexpr Flag kRoundsInBlockFlag =
-    kRoundsFlag.Described("Measured rounds in each process (default: 3, or 2 without WHAT)");
-constexpr Flag kAllFlag{"--all", "", "",
-                        "Without WHAT: compare also the eight published variants of work_stealing"};
+constexpr auto kAllFlag = SwitchFlag{
+    "--all", "", "", "Without WHAT: compare also the eight published variants of work_stealing"};
 
 constexpr auto kCompareFlags = FlagsOf(
-    kWorkloadsFlag, kWithFlag, kWorkersOfAllFlag, kBlocksFlag, kBudgetFlag, kRoundsInBlockFlag,
-    kWarmupOfCellFlag, kMetricFlag, kMinEffectOfCellFlag, kDoctorFlag, kBaselineFlag, kFailIfFlag,
-    kRequireFlag, kSeedFlag, kRoundLimitFlag, kPerturbationFlags, kPlaceFlags, kJournalFlag,
-    kFormatFlag, kOutputFlag, kVerboseFlag, kQuietFlag, kAllFlag);
+    kWorkloadsFlag.Described(kWorkloadOrSuiteDoc)
+        .Completed(Names::kWorkloadOrSuite)
+        .Usually("pingpong, or suite:schedulers to compare all schedulers"),
+    kWithFlag, kWorkersFlag, kExtentFlags, kBlocksFlag.Usually("20, or what --budget allows"),
+    kBudgetFlag.Described("Measure until this time is over or all verdicts are settled: 60s, 5m")
+        .Usually("60s without WHAT"),
+    kRoundsOfCellFlag.Usually("3, or 2 without WHAT"), kMetricFlag, kDoctorFlag, kBaselineFlag,
+    kFailIfFlag, kRequireFlag, kPerturbationFlags, kPlaceFlags, kJournalFlag, kOutputOfRoundsFlags,
+    kVerboseFlag, kAllFlag);
 
 constexpr std::string_view kCompareDetails =
     R"(Each WHAT is a scheduler, with settings if you like (fast:lifo_limit=0), or a config (fast.json,
@@ -106,31 +98,13 @@ A block in which other programs, the host or a quota took CPU time is measured a
 quarter of all blocks of a workload: with fewer than 4 blocks none is. The report mentions the
 replaced blocks; the JSON result contains them.
 
---pin, --hog, --timerslack and --stall disturb all alternatives on purpose; the result reports it
-("perturbed").
-
 --host and --slurm measure on other machines. Each workload is compared on each machine, one machine
 after the other: no ratio is of rounds of two machines. If a machine is lost, the result has its
-finished blocks and the reason, and the exit code is 2. A machine that does not answer at the start
-is an error with code 2, another version of schedbench there one with code 5 (docs/many-machines.md).
+finished blocks and the reason, and the exit code is 2.
 
---journal keeps each finished block. After Ctrl-C, a crash or the loss of a machine the same command
-continues from there; more --blocks, another --metric and another --budget are allowed. --budget is
-the time of one command. The journal of other alternatives or workloads, another machine or build is
-refused with code 5.
-
-Ctrl-C reports the finished blocks and exits with code 130. An alternative that crashes, hangs or
+An alternative that crashes, hangs or
 gives a wrong answer is DNF (did not finish), with the reason; the others are compared, and the exit
 code is 4.
-
-Examples:
-  schedbench compare fast global_fifo
-  schedbench compare --with go,tokio --workload suite:peers --metric throughput
-  schedbench compare slot=fast none=fast:lifo_limit=0 --workload pingpong:hint=next --workload yield
-  schedbench compare fast.json mine.json --workload yield --fail-if 'throughput<-3%'
-  schedbench compare fast.json mine.json --workload yield --require 'cpu_per_operation<=+5%'
-  schedbench compare fast global_fifo --host box1,box2
-  schedbench compare old.json new.json --workload spawn_join --min-effect 1% -o result.json
 )";
 
 constexpr std::chrono::nanoseconds kDefaultBudget = std::chrono::seconds(60);  // of `compare`
@@ -151,7 +125,7 @@ std::vector<std::string> WordsOf(const Arguments& arguments) {
   words.emplace_back(kFirstOfAll);
   if (ComparesAll(arguments)) {
     for (const registry::SchedulerEntry* const entry : registry::Schedulers()) {
-      if (entry->name != kFirstOfAll && (!entry->is_variant || arguments.Has(kAllFlag))) {
+      if (entry->name != kFirstOfAll && (!entry->is_variant || arguments[kAllFlag])) {
         words.emplace_back(entry->name);
       }
     }
@@ -161,7 +135,7 @@ std::vector<std::string> WordsOf(const Arguments& arguments) {
 
 // Replaces suites by their workloads.
 std::vector<std::string> WorkloadsOf(const Arguments& arguments, config::Problems& problems) {
-  std::vector<std::string> requested = arguments.Values(kWorkloadsFlag);
+  std::vector<std::string> requested = arguments[kWorkloadsFlag];
   if (requested.empty()) {
     requested.emplace_back(ComparesAll(arguments) ? "suite:schedulers" : "pingpong");
   }
@@ -183,31 +157,26 @@ void SetExtentOfComparison(const Arguments& arguments, harness::ComparisonPlan& 
                            config::Problems& problems) {
   constexpr std::uint32_t kMostBlocks = 1'000'000;
   const bool all = ComparesAll(arguments);
-  if (arguments.Has(kBudgetFlag)) {
-    plan.budget = arguments.Time(kBudgetFlag);
-  } else if (all && !arguments.Has(kBlocksFlag)) {
+  plan.budget = arguments[kBudgetFlag];
+  if (!plan.budget && all && !arguments.Has(kBlocksFlag)) {
     plan.budget = kDefaultBudget;
   }
-  for (const Flag* const flag : {&kHostFlag, &kSlurmFlag}) {
-    for (const Flag* const other : {&kBaselineFlag, &kDoctorFlag}) {
-      if (arguments.Has(*flag) && arguments.Has(*other)) {
-        problems.Add(
-            std::string(flag->name), "",
-            fmt::format("cannot be combined with {}, which is of one machine", other->name));
-      }
+  for (const Flag& of_here : FlagsOf(kBaselineFlag, kDoctorFlag)) {
+    if (arguments.Has(of_here)) {
+      RefuseFlags(arguments, FlagsOf(kHostFlag, kSlurmFlag),
+                  fmt::format("cannot be combined with {}, which is of one machine", of_here.name),
+                  problems);
     }
   }
-  for (const Flag& flag : kPerturbationFlags) {
-    if (arguments.Has(flag) && arguments.Has(kBaselineFlag)) {
-      problems.Add(std::string(flag.name), "", "cannot be combined with --baseline");
-    }
+  if (arguments.Has(kBaselineFlag)) {
+    RefuseFlags(arguments, kPerturbationFlags, "cannot be combined with --baseline", problems);
   }
   if (plan.budget && arguments.Has(kBaselineFlag)) {
-    problems.Add(std::string(kBudgetFlag.name), "",
-                 "cannot be combined with --baseline    --blocks N sets how much is measured");
+    Refuse(problems, kBudgetFlag,
+           "cannot be combined with --baseline    --blocks N sets how much is measured");
   }
-  SetExtent(arguments, kBlocksFlag, plan.budget ? kMostBlocks : 20, plan);
-  plan.rounds = arguments.Rounds(kRoundsInBlockFlag, all ? 2 : 3);
+  SetExtent(arguments, plan.budget ? kMostBlocks : 20, plan);
+  plan.rounds = arguments[kRoundsFlag].value_or(all ? 2 : 3);
   if (all && plan.metrics.empty()) {
     plan.metrics.emplace_back("throughput");
   }
@@ -215,8 +184,8 @@ void SetExtentOfComparison(const Arguments& arguments, harness::ComparisonPlan& 
 
 harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& problems) {
   harness::ComparisonPlan plan;
-  plan.alternatives = AlternativesAndPeers(arguments, WordsOf(arguments),
-                                           arguments.Value(kWorkersOfAllFlag), problems);
+  plan.alternatives =
+      AlternativesAndPeers(arguments, WordsOf(arguments), arguments[kWorkersFlag], problems);
   for (const std::string& text : WorkloadsOf(arguments, problems)) {
     AddWorkload(text, kWorkloadsFlag, plan.workloads, problems);
   }
@@ -316,12 +285,13 @@ void RequireABlock(const Arguments& arguments, const report::ComparisonResult& r
   const harness::ComparisonPlan& plan = result.plan;
   const std::chrono::nanoseconds block = *result.data.unfinished_block;
   config::Problems problems;
-  problems.Add(
-      PlaceOf(kBudgetFlag, arguments.Value(kBudgetFlag).value_or(TimeWord(kDefaultBudget))), "",
-      fmt::format("ended before the first block did, which takes about {}    --budget {}",
-                  TimeWord(block),
-                  TimeWord(block * plan.workloads.size() *
-                           harness::BlocksFor(harness::PlannedComparisons(plan), plan))));
+  problems.Add(arguments.Has(kBudgetFlag) ? PlaceOf(kBudgetFlag, arguments)
+                                          : PlaceOf(kBudgetFlag, TimeWord(kDefaultBudget)),
+               "",
+               fmt::format("ended before the first block did, which takes about {}    --budget {}",
+                           TimeWord(block),
+                           TimeWord(block * plan.workloads.size() *
+                                    harness::BlocksFor(harness::PlannedComparisons(plan), plan))));
   problems.ThrowIfAny();
 }
 
@@ -338,13 +308,13 @@ ExitCode Compare(const Arguments& arguments) {
     }
     throw config::InputError(fmt::format(
         "compare needs at least 2 alternatives; there is only {}    {}", config::Quoted(word),
-        is_list ? "separate the alternatives by spaces" : UsageOf(kCompareCommand)));
+        is_list ? "separate the alternatives by spaces" : arguments.usage));
   }
   config::Problems problems;
   report::ComparisonResult result;
   result.plan = PlanOf(arguments, problems);
   const std::vector<harness::Gate> gates = GatesOf(arguments, result.plan, problems);
-  result.min_effect = arguments.Share(kMinEffectOfCellFlag);
+  result.min_effect = arguments[kMinEffectFlag];
   problems.ThrowIfAny();
   if (is_one && result.plan.alternatives.size() < 2) {
     throw config::InputError(
@@ -354,12 +324,12 @@ ExitCode Compare(const Arguments& arguments) {
   SetPlaces(arguments, result.plan);
   result.machine = platform::ThisMachine();
   result.throughput_floor = FloorOf(arguments, result.machine);
-  result.verbose = arguments.Has(kVerboseFlag);
+  result.verbose = arguments[kVerboseFlag];
   const std::optional<Baseline> baseline = ReadBaseline(arguments, result.plan, result.machine);
   const Delivery delivery = Delivery::Of<report::ComparisonResult>(arguments);
   result.command = arguments.command_line;
   if (const auto note = report::NoteOnBlocks(result.plan, harness::CertainComparisons(result.plan));
-      note && !arguments.Has(kQuietFlag) && !baseline) {
+      note && !arguments[kQuietFlag] && !baseline) {
     // A measurement of minutes that cannot give an interval would disappoint its user.
     Say(fmt::format("note: {}    {}\n", note->text, note->remedy));
   }
@@ -392,9 +362,8 @@ ExitCode Compare(const Arguments& arguments) {
   return code == ExitCode::kDone ? CodeOf(result.gates) : code;
 }
 
-}  // namespace
-
-const Command kCompareCommand{
+const CommandRegistration kCompare{{
+    .place = 20,
     .name = "compare",
     .summary = "find out whether one scheduler is better than another",
     .words = "[[NAME=]WHAT...]",
@@ -403,7 +372,18 @@ const Command kCompareCommand{
     .words_are = Names::kAlternative,
     .flags = kCompareFlags,
     .details = kCompareDetails,
+    .examples =
+        R"(  schedbench compare fast global_fifo
+  schedbench compare --with go,tokio --workload suite:peers --metric throughput
+  schedbench compare slot=fast none=fast:lifo_limit=0 --workload pingpong:hint=next --workload yield
+  schedbench compare fast.json mine.json --workload yield --fail-if 'throughput<-3%'
+  schedbench compare fast.json mine.json --workload yield --require 'cpu_per_operation<=+5%'
+  schedbench compare fast global_fifo --host box1,box2
+  schedbench compare old.json new.json --workload spawn_join --min-effect 1% -o result.json
+)",
     .run = &Compare,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

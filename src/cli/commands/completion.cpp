@@ -1,20 +1,333 @@
 #include "cli/command.hpp"
+#include "cli/flags/config_file.hpp"
 #include "cli/flags/names.hpp"
+#include "cli/flags/peers.hpp"
+#include "cli/flags/plan_from_flags.hpp"
+#include "cli/flags/suites.hpp"
 #include "cli/output/output.hpp"
-#include "cli/shell/candidates.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
+#include "config/schema.hpp"
+#include "harness/round.hpp"
+#include "metrics/metric_list.hpp"
+#include "registry/shipped_configs.hpp"
+#include "registry/workload.hpp"
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace schedbench::cli {
 
 namespace {
+
+// A word that a shell may complete to.
+struct Candidate {
+  std::string text;  // the whole word; ends with '=', ':' or ',' where more follows
+  std::string doc;   // one line, or ""
+};
+
+// What the shell itself completes.
+enum class PathKind { kNone, kFile, kFolder };
+
+struct Completion {
+  std::vector<Candidate> candidates;
+  PathKind paths = PathKind::kNone;
+};
+
+std::string Text(std::string_view text) {
+  return std::string(text);
+}
+
+// Completes one word; candidates that do not begin with it are dropped.
+class Completer {
+ public:
+  explicit Completer(std::string word)
+      : word_(std::move(word)) {
+  }
+
+  void Add(std::string text, std::string_view doc = "") {
+    if (text.starts_with(word_)) {
+      result_.candidates.push_back({std::move(text), Text(doc)});
+    }
+  }
+
+  template <typename Entries>
+  void AddEntries(const std::string& before, const Entries& entries) {
+    for (const auto& entry : entries) {
+      Add(before + Text(EntryOf(entry).name), EntryOf(entry).doc);
+    }
+  }
+
+  void AddFields(const std::string& before, const config::Schema& schema) {
+    for (const config::Leaf& leaf : schema.Leaves()) {
+      const std::string field = before + leaf.path + "=";
+      if (!word_.starts_with(field)) {
+        Add(field, leaf.field->doc);
+        continue;
+      }
+      for (const std::string_view choice : leaf.field->choices) {
+        Add(field + Text(choice));
+      }
+    }
+  }
+
+  // "NAME:KEY=VALUE,KEY=...": the fields of the entry that the word names. `before`: what stands before NAME.
+  template <typename Entries>
+  void AddSettings(const std::string& before, const Entries& entries) {
+    const std::size_t colon = word_.find(':', before.size());
+    if (colon == std::string::npos) {
+      return;
+    }
+    const auto* const entry =
+        FindByName(entries, word_.substr(before.size(), colon - before.size()));
+    if (entry != nullptr) {
+      AddFields(word_.substr(0, word_.find_last_of(":,") + 1), entry->schema());
+    }
+  }
+
+  // "NAME:preset=": the presets of the workload that the word names.
+  void AddPresets(const std::string& before) {
+    const std::size_t colon = word_.find(':', before.size());
+    const auto* const entry =
+        colon == std::string::npos
+            ? nullptr
+            : registry::FindWorkload(word_.substr(before.size(), colon - before.size()));
+    if (entry == nullptr || entry->presets.empty()) {
+      return;
+    }
+    const std::string key =
+        word_.substr(0, word_.find_last_of(":,") + 1) + Text(registry::kPresetKey) + "=";
+    if (!word_.starts_with(key)) {
+      Add(key, "Parameters by one name; others override them");
+    }
+    for (const registry::Preset& preset : entry->presets) {
+      if (word_.starts_with(key)) {
+        Add(key + Text(preset.name), preset.parameters);
+      }
+    }
+  }
+
+  // Parts of a list, or a single one where `separator` is 0.
+  void AddParts(const std::string& before, std::span<const std::string_view> parts,
+                char separator) {
+    const std::size_t last = separator == '\0' ? std::string::npos : word_.rfind(separator);
+    const std::string fixed =
+        last == std::string::npos || last < before.size() ? before : word_.substr(0, last + 1);
+    for (const std::string_view part : parts) {
+      Add(fixed + Text(part));
+    }
+  }
+
+  void AddPaths(PathKind paths) {
+    result_.paths = paths;
+  }
+
+  const std::string& Word() const {
+    return word_;
+  }
+
+  Completion Result() && {
+    return std::move(result_);
+  }
+
+ private:
+  const std::string word_;
+  Completion result_;
+};
+
+void AddSchedulers(Completer& completer, const std::string& before) {
+  for (const std::string_view name : registry::SchedulerNames()) {
+    completer.Add(before + Text(name), registry::FindScheduler(name)->doc);
+  }
+}
+
+void AddConfigs(Completer& completer, const std::string& before) {
+  for (const registry::ShippedConfig& config : registry::ShippedConfigs()) {
+    completer.Add(before + Text(config.name));
+  }
+}
+
+void AddRoundMetrics(Completer& completer, const std::string& before) {
+  for (const harness::RoundMetric& metric : harness::RoundMetricList()) {
+    completer.Add(before + Text(metric.info.name), metric.info.doc);
+  }
+  for (const registry::WorkloadEntry* const workload : registry::Workloads()) {
+    completer.AddEntries(before, workload->metrics);
+  }
+}
+
+void AddMetrics(Completer& completer) {
+  AddRoundMetrics(completer, "");
+  completer.AddEntries("", metrics::WorkerMetricList());
+  completer.AddEntries("", metrics::PoolMetricList());
+}
+
+// The last value of a flag among the words.
+std::optional<std::string> ValueAmong(std::span<const std::string> words, const Flag& flag) {
+  std::optional<std::string> value;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i].starts_with(Text(flag.name) + "=")) {
+      value = words[i].substr(flag.name.size() + 1);
+    } else if ((words[i] == flag.name || words[i] == flag.short_name) && i + 1 < words.size()) {
+      value = words[i + 1];
+    }
+  }
+  return value;
+}
+
+// The scheduler that the words choose.
+const registry::SchedulerEntry* SchedulerAmong(std::span<const std::string> words) {
+  if (const auto name = ValueAmong(words, kSchedulerFlag)) {
+    return registry::FindScheduler(*name);
+  }
+  if (const auto file = ValueAmong(words, kConfigFlag)) {
+    config::Problems problems;
+    const auto document = ReadConfig(*file, problems);
+    return document ? SchedulerOf(*document, problems) : nullptr;
+  }
+  return registry::FindScheduler("fast");
+}
+
+// Whether a word names a workload, with parameters or without.
+bool HasWorkload(std::span<const std::string> words) {
+  return std::ranges::any_of(words, [](const std::string& word) {
+    return registry::FindWorkload(word.substr(0, word.find(':'))) != nullptr;
+  });
+}
+
+// `before`: what stands in the word before the name: "--workload=" or "".
+void AddNames(Completer& completer, Names names, const std::string& before,
+              std::span<const std::string> words) {
+  switch (names) {
+    case Names::kNone:
+      return;
+    case Names::kScheduler:
+      return AddSchedulers(completer, before);
+    case Names::kConfig:
+      AddConfigs(completer, before);
+      return completer.AddPaths(PathKind::kFile);
+    case Names::kField:
+      if (const auto* const scheduler = SchedulerAmong(words)) {
+        completer.AddFields(before, scheduler->schema());
+      }
+      return;
+    case Names::kSweepKey:
+      AddNames(completer, Names::kField, before, words);
+      return completer.Add(before + "scheduler=", "several schedulers");
+    case Names::kTunedField:
+      AddNames(completer, Names::kField, before, words);
+      return completer.Add(before + "all", "every field");
+    case Names::kWorkloadOrSuite:
+      completer.AddEntries(before + "suite:", Suites());
+      [[fallthrough]];
+    case Names::kWorkload:
+      completer.AddEntries(before, registry::Workloads());
+      completer.AddPresets(before);
+      return completer.AddSettings(before, registry::Workloads());
+    case Names::kAlternative:
+      AddSchedulers(completer, before);
+      completer.AddSettings(before, registry::Schedulers());
+      AddConfigs(completer, before);
+      return completer.AddPaths(PathKind::kFile);
+    case Names::kAudited:
+      return AddNames(completer, HasWorkload(words) ? Names::kAlternative : Names::kWorkload,
+                      before, words);
+    case Names::kMetric:
+      return AddRoundMetrics(completer, before);
+    case Names::kPeer:
+      return completer.AddParts(before, kPeerNames, ',');
+    case Names::kCommand:
+      for (const Command* const command : Commands()) {
+        completer.Add(before + Text(command->name), command->summary);
+      }
+      return;
+    case Names::kDescribed:
+      if (words.empty()) {
+        return;
+      }
+      if (words.back() == "scheduler") {
+        AddSchedulers(completer, before);
+      } else if (words.back() == "workload") {
+        completer.AddEntries(before, registry::Workloads());
+      } else if (words.back() == "metric") {
+        AddMetrics(completer);
+      }
+      return;
+    case Names::kFile:
+      return completer.AddPaths(PathKind::kFile);
+  }
+}
+
+void AddValue(Completer& completer, const Flag& flag, const std::string& before,
+              std::span<const std::string> words) {
+  completer.AddParts(before, flag.rule.choices, flag.rule.separator);
+  AddNames(completer, flag.names, before, words);
+  if (flag.names == Names::kNone && flag.value == "FILE") {
+    completer.AddPaths(PathKind::kFile);
+  } else if (flag.value == "FOLDER" || flag.value == "DIR") {
+    completer.AddPaths(PathKind::kFolder);
+  }
+}
+
+void AddFlags(Completer& completer, const Command& command) {
+  for (const Flag& flag : command.flags) {
+    completer.Add(Text(flag.name), flag.doc);
+    if (!flag.short_name.empty() && completer.Word().size() == 2) {
+      completer.Add(Text(flag.short_name), flag.doc);
+    }
+  }
+  completer.Add("--help", "Print the help of the command");
+}
+
+void CompleteIn(Completer& completer, const Command& command, std::span<const std::string> words) {
+  const std::string& word = completer.Word();
+  const Flag* const last = words.empty() ? nullptr : FindFlag(command, words.back());
+  if (last != nullptr && !last->value.empty()) {
+    return AddValue(completer, *last, "", words);
+  }
+  if (word.starts_with('-')) {
+    const std::size_t equal = word.find('=');
+    const Flag* const flag =
+        equal == std::string::npos ? nullptr : FindFlag(command, word.substr(0, equal));
+    return flag != nullptr ? AddValue(completer, *flag, word.substr(0, equal + 1), words)
+                           : AddFlags(completer, command);
+  }
+  const bool is_first = words.empty() || (words.size() == 1 && words[0].starts_with('-'));
+  if (is_first && !command.first_word.choices.empty()) {
+    for (const std::string_view choice : command.first_word.choices) {
+      completer.Add(Text(choice));
+    }
+    return;
+  }
+  // "name=fast": what stands before the last '=' is a name of the user, or a setting, which has a ':' before.
+  const std::size_t equal = word.find('=');
+  const bool is_named = command.words_are == Names::kAlternative && equal < word.find(':');
+  AddNames(completer, command.words_are, is_named ? word.substr(0, equal + 1) : "", words);
+}
+
+// Returns what the last of `words`, which may be empty, may be completed to. `words`: of a command line, without the name of
+// the program.
+Completion CompletionOf(const std::vector<std::string>& words) {
+  Completer completer(words.empty() ? "" : words.back());
+  if (words.size() < 2) {
+    AddNames(completer, Names::kCommand, "", {});
+    completer.Add("--help", "Print the help");
+    completer.Add("--version", "Print what this program was built from");
+  } else if (words.front() == "help") {
+    AddNames(completer, Names::kCommand, "", {});
+  } else if (const Command* const command = FindByName(Commands(), words.front())) {
+    CompleteIn(completer, *command, std::span(words).subspan(1, words.size() - 2));
+  }
+  return std::move(completer).Result();
+}
 
 // Each script asks the program itself (candidates): the program of a user has schedulers and workloads of its own.
 //
@@ -122,16 +435,14 @@ ExitCode Complete(const Arguments& arguments) {
   const std::vector<std::string>& words = arguments.words;
   if (words.size() > 1 && words.front() != "candidates") {
     throw config::InputError(fmt::format("completion {}: unexpected argument {}    {}",
-                                         words.front(), config::Quoted(words[1]),
-                                         UsageOf(kCompletionCommand)));
+                                         words.front(), config::Quoted(words[1]), arguments.usage));
   }
   Print(FindByName(kAnswers, arguments.words.front())->text(arguments));
   return ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kCompletionCommand{
+const CommandRegistration kCompletion{{
+    .place = 250,
     .name = "completion",
     .summary = "print the script with which bash, zsh or fish completes command lines",
     .words = "bash|zsh|fish|candidates [-- WORD...]",
@@ -144,12 +455,14 @@ with the names of schedulers, workloads, their fields, configs and metrics.
 
 The scripts run candidates: it prints each completion of the last WORD of a command line, a tab, and
 a description. ":file" and ":folder" mean that paths are completed too.
-
-Examples:
-  schedbench completion bash > ~/.local/share/bash-completion/completions/schedbench
+)",
+    .examples =
+        R"(  schedbench completion bash > ~/.local/share/bash-completion/completions/schedbench
   schedbench completion candidates -- run --workload ping
 )",
     .run = &Complete,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

@@ -31,10 +31,10 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kMarkdownFlag{"--markdown", "", "", "Print a Markdown table"};
-constexpr Flag kSchemaFlag{"--schema", "", "",
-                           "Print a JSON Schema, for editors (schedulers only)"};
-constexpr std::array kDescribeFlags{kMarkdownFlag, kSchemaFlag};
+constexpr auto kMarkdownFlag = SwitchFlag{"--markdown", "", "", "Print a Markdown table"};
+constexpr auto kSchemaFlag =
+    SwitchFlag{"--schema", "", "", "Print a JSON Schema, for editors (schedulers only)"};
+constexpr auto kDescribeFlags = FlagsOf(kMarkdownFlag, kSchemaFlag);
 
 [[noreturn]] void RefuseName(std::string_view kind, const std::string& name,
                              const std::vector<std::string_view>& names) {
@@ -64,10 +64,10 @@ std::string Scheduler(const std::string& name, const Arguments& arguments) {
   if (entry == nullptr) {
     RefuseName("scheduler", name, registry::SchedulerNames());
   }
-  if (arguments.Has(kSchemaFlag)) {
+  if (arguments[kSchemaFlag]) {
     return config::DescribeAsJsonSchema(entry->schema(), entry->name);
   }
-  if (arguments.Has(kMarkdownFlag)) {
+  if (arguments[kMarkdownFlag]) {
     return config::DescribeAsMarkdown(entry->schema());
   }
   const std::string alias =
@@ -109,7 +109,7 @@ std::string Workload(const std::string& name, const Arguments& arguments) {
   if (entry == nullptr) {
     RefuseName("workload", name, NamesOf(registry::Workloads()));
   }
-  if (arguments.Has(kMarkdownFlag)) {
+  if (arguments[kMarkdownFlag]) {
     return config::DescribeAsMarkdown(entry->schema());
   }
   return fmt::format(
@@ -163,7 +163,7 @@ std::string Metric(const std::string& name, const Arguments& arguments) {
   if (metric == nullptr) {
     RefuseName("metric", name, NamesOf(metrics));
   }
-  if (arguments.Has(kMarkdownFlag)) {
+  if (arguments[kMarkdownFlag]) {
     return fmt::format(
         "| Metric | Unit | One per | Total | Meaning |\n|---|---|---|---|---|\n| `{}` | {} | {} "
         "| {} | {} |\n",
@@ -250,11 +250,11 @@ ExitCode Describe(const Arguments& arguments) {
     throw config::InputError(
         fmt::format("describe {} needs a NAME    schedbench list {}s", kind.name, kind.name));
   }
-  if (arguments.Has(kSchemaFlag) && kind.name != "scheduler") {
+  if (arguments[kSchemaFlag] && kind.name != "scheduler") {
     throw config::InputError(
         fmt::format("--schema   a {} has no schema; only a scheduler has one", kind.name));
   }
-  if (arguments.Has(kMarkdownFlag) &&
+  if (arguments[kMarkdownFlag] &&
       (kind.name == "config" || kind.name == "suite" || kind.name == "runtime")) {
     throw config::InputError(fmt::format("--markdown   a {} has no Markdown table", kind.name));
   }
@@ -262,9 +262,8 @@ ExitCode Describe(const Arguments& arguments) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kDescribeCommand{
+const CommandRegistration kDescribe{{
+    .place = 200,
     .name = "describe",
     .summary = "explain a scheduler, workload, metric, config, suite or foreign runtime",
     .words = "scheduler|workload|metric|config|suite|runtime NAME",
@@ -273,8 +272,8 @@ const Command kDescribeCommand{
     .first_word = OneOf(kDescribedNames),
     .words_are = Names::kDescribed,
     .flags = kDescribeFlags,
-    .details = R"(Examples:
-  schedbench describe scheduler fast
+    .examples =
+        R"(  schedbench describe scheduler fast
   schedbench describe workload pingpong --markdown
   schedbench describe metric noop_wakes
   schedbench describe config fast.json
@@ -283,6 +282,8 @@ const Command kDescribeCommand{
   schedbench describe scheduler fast --schema > fast.schema.json
 )",
     .run = &Describe,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

@@ -16,22 +16,21 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kNoSelfFlag{"--no-aa", "", "", "Inspect only: do not compare fast with itself"};
-constexpr Flag kStrictFlag{"--strict", "", "",
-                           "Exit with code 5 if a finding makes comparisons unreliable"};
-constexpr Flag kWindowFlag =
-    Flag{"--window", "", "TIME", "How long to watch other activity: 500ms, 10s; 0: not at all"}
+constexpr auto kNoSelfFlag =
+    SwitchFlag{"--no-aa", "", "", "Inspect only: do not compare fast with itself"};
+constexpr auto kStrictFlag =
+    SwitchFlag{"--strict", "", "", "Exit with code 5 if a finding makes comparisons unreliable"};
+constexpr auto kWindowFlag =
+    TimeFlag{"--window", "", "TIME", "How long to watch other activity: 500ms, 10s; 0: not at all"}
         .Checked(kTimeOrZero)
         .Default("2s");
-constexpr Flag kSelfBlocksFlag =
-    kBlocksOfCellFlag.Described("Fresh processes of each of the two sides").Default("20");
-constexpr Flag kMachineRootFlag{
-    "--root", "", "DIR",
-    "Check a copy of another machine's /proc and /sys in this folder; implies --no-aa"};
+constexpr auto kMachineRootFlag =
+    TextFlag{"--root", "", "DIR",
+             "Check a copy of another machine's /proc and /sys in this folder; implies --no-aa"};
 
 constexpr auto kDoctorFlags =
-    FlagsOf(kNoSelfFlag, kStrictFlag, kWindowFlag, kSelfBlocksFlag, kRoundsOfCellFlag, kSeedFlag,
-            kMachineRootFlag, kTableFormatFlag, kTableOutputFlag, kQuietFlag);
+    FlagsOf(kNoSelfFlag, kStrictFlag, kWindowFlag, kBlocksFlag.Usually("20"), kRoundsOfCellFlag,
+            kSeedFlag, kMachineRootFlag, kOutputFlags);
 
 constexpr std::string_view kDoctorDetails =
     R"(Each line has ok, warn or fail, the finding, and, unless it is ok, a command that fixes it or shows
@@ -43,11 +42,6 @@ resolved here. This takes at most 20 s, with fewer blocks if necessary.
 --strict is for scripts: it refuses a machine that is busy or throttled, and a build whose speed has
 no meaning. It accepts what you cannot change, and what affects both sides of a comparison equally
 (a virtual machine, unknown frequencies).
-
-Examples:
-  schedbench doctor
-  schedbench doctor --strict --quiet && schedbench compare fast global_fifo
-  schedbench doctor --no-aa --format json
 )";
 
 constexpr std::string_view kScheduler = "fast";
@@ -60,7 +54,7 @@ harness::ComparisonPlan SelfPlan(const Arguments& arguments, config::Problems& p
       AlternativesOf({std::string(kScheduler), std::string(kScheduler)}, std::nullopt, problems);
   AddWorkload(kWorkload, kWorkloadFlag, plan.workloads, problems);
   plan.metrics = {"throughput"};
-  SetExtent(arguments, kSelfBlocksFlag, 0, plan);
+  SetExtent(arguments, 20, plan);
   plan.limit = kLongest;
   return plan;
 }
@@ -80,14 +74,14 @@ std::optional<harness::SelfComparison> CompareWithSelf(const harness::Comparison
 
 ExitCode Examine(const Arguments& arguments) {
   config::Problems problems;
-  const bool with_self = !arguments.Has(kNoSelfFlag) && !arguments.Has(kMachineRootFlag);
+  const bool with_self = !arguments[kNoSelfFlag] && !arguments.Has(kMachineRootFlag);
   const harness::ComparisonPlan plan =
       with_self ? SelfPlan(arguments, problems) : harness::ComparisonPlan();
-  const std::string root = arguments.Value(kMachineRootFlag).value_or("");
+  const std::string root = arguments[kMachineRootFlag].value_or("");
   const platform::MachineFiles files(root);
   if (!files.Has("/proc")) {
-    problems.Add(PlaceOf(kMachineRootFlag, root.empty() ? "/" : root), "",
-                 "there is no such folder, or it has no subfolder proc");
+    Refuse(problems, kMachineRootFlag, root.empty() ? "/" : root,
+           "there is no such folder, or it has no subfolder proc");
   }
   problems.ThrowIfAny();
   const Delivery delivery = Delivery::Of<report::DoctorResult>(arguments);
@@ -98,7 +92,7 @@ ExitCode Examine(const Arguments& arguments) {
   result.seed = plan.seed;
   platform::InterruptibleEvent interrupt;
   const harness::ActivityReading before = harness::ReadActivity(files);
-  result.complete = !interrupt.WaitFor(arguments.Time(kWindowFlag)).has_value();
+  result.complete = !interrupt.WaitFor(arguments[kWindowFlag]).has_value();
   result.facts = harness::ReadFacts(files, before);
   result.findings = harness::Judge(result.facts, registry::ThisBuild());
   if (!arguments.Has(kMachineRootFlag)) {
@@ -115,19 +109,24 @@ ExitCode Examine(const Arguments& arguments) {
   if (!result.complete) {
     return ExitCode::kInterrupted;
   }
-  return arguments.Has(kStrictFlag) && harness::AnyConcern(result.findings)
-             ? ExitCode::kNotComparable
-             : ExitCode::kDone;
+  return arguments[kStrictFlag] && harness::AnyConcern(result.findings) ? ExitCode::kNotComparable
+                                                                        : ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kDoctorCommand{
+const CommandRegistration kDoctor{{
+    .place = 220,
     .name = "doctor",
     .summary = "check what disturbs measurements here, and how small a difference can be seen",
     .flags = kDoctorFlags,
     .details = kDoctorDetails,
+    .examples =
+        R"(  schedbench doctor
+  schedbench doctor --strict --quiet && schedbench compare fast global_fifo
+  schedbench doctor --no-aa --format json
+)",
     .run = &Examine,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/output/delivery.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/path_names.hpp"
 #include "config/input_error.hpp"
@@ -36,21 +37,22 @@ std::string PageComplaint(const ValueRule& /*rule*/, const std::string& path) {
 
 constexpr ValueRule kPageName{.complaint = &PageComplaint};
 
-constexpr Flag kPageFlag =
-    Flag{"--output", "-o", "FILE", "The page, a .html file, written whole or not at all"}
+constexpr auto kPageFlag =
+    kFileFlag.Described("The page, a .html file, written whole or not at all")
         .Checked(kPageName)
         .Writes()
         .Default("flamegraph.html");
-constexpr Flag kTitleFlag{"--title", "", "TEXT",
-                          "Title of the page (default: the names of the files)"};
-constexpr Flag kUnitFlag = Flag{"--unit", "", "samples|us|ns",
-                                "Unit of the weights (default: by the kind of file, else samples)"}
-                               .Checked(OneOf(kUnits));
+constexpr auto kTitleFlag =
+    TextFlag{"--title", "", "TEXT", "Title of the page (default: the names of the files)"};
+constexpr auto kUnitFlag =
+    TextFlag{"--unit", "", "samples|us|ns",
+             "Unit of the weights (default: by the kind of file, else samples)"}
+        .Checked(OneOf(kUnits));
 
-constexpr Flag kEventFlag{"--event", "", "NAME",
-                          "Only this event of perf, such as cycles:u (default: a tab for each)"};
+constexpr auto kEventFlag = TextFlag{
+    "--event", "", "NAME", "Only this event of perf, such as cycles:u (default: a tab for each)"};
 
-constexpr std::array kFlamegraphFlags{kPageFlag, kTitleFlag, kUnitFlag, kEventFlag};
+constexpr auto kFlamegraphFlags = FlagsOf(kPageFlag, kTitleFlag, kUnitFlag, kEventFlag);
 
 constexpr std::string_view kFlamegraphDetails =
     R"(Makes one page from folded stacks ("main;work;hash 42", one per line) or from the output of
@@ -67,11 +69,6 @@ compressed by gzip. The page has search, zoom, flames and icicles, and needs no 
 
 Lines that are neither stacks nor samples are counted, and reported on stderr and on the page.
 If most lines of folded stacks have two weights (difffolded.pl), they are a difference.
-
-Examples:
-  schedbench flamegraph render out/pingpong.folded -o page.html
-  schedbench flamegraph diff before.folded after.folded -o diff.html
-  perf script | schedbench flamegraph fold - > perf.folded
 )";
 
 // Returns the name of a file as messages have it.
@@ -199,11 +196,10 @@ profile::GraphPage Rendered(const std::vector<std::string>& files, const std::st
 }
 
 profile::GraphPage Difference(const std::vector<std::string>& files, const std::string& unit,
-                              const std::string& event) {
+                              const std::string& event, const std::string& usage) {
   if (files.size() != 2) {
-    throw config::InputError(
-        fmt::format("flamegraph diff needs 2 files, BEFORE and AFTER, not {}    {}", files.size(),
-                    UsageOf(kFlamegraphCommand)));
+    throw config::InputError(fmt::format(
+        "flamegraph diff needs 2 files, BEFORE and AFTER, not {}    {}", files.size(), usage));
   }
   profile::StackText before = ReadStacks(files[0], event);
   profile::StackText after = ReadStacks(files[1], event);
@@ -296,10 +292,10 @@ std::vector<std::string> FilesOf(const std::vector<std::string>& words) {
 ExitCode Flamegraph(const Arguments& arguments) {
   const std::string& verb = arguments.words.front();
   const std::vector<std::string> files = FilesOf(arguments.words);
-  const std::string unit = arguments.Value(kUnitFlag).value_or("");
-  const std::string event = arguments.Value(kEventFlag).value_or("");
+  const std::string unit = arguments[kUnitFlag].value_or("");
+  const std::string event = arguments[kEventFlag].value_or("");
   if (verb == "fold") {
-    for (const Flag& flag : {kPageFlag, kTitleFlag, kUnitFlag}) {
+    for (const Flag& flag : FlagsOf(kPageFlag, kTitleFlag, kUnitFlag)) {
       if (arguments.Has(flag)) {
         throw config::InputError(fmt::format(
             "{} belongs to pages: flamegraph fold prints to stdout    drop it", flag.name));
@@ -308,22 +304,21 @@ ExitCode Flamegraph(const Arguments& arguments) {
     PrintFolded(files, event);
     return ExitCode::kDone;
   }
-  const std::string output = *arguments.Value(kPageFlag);
+  const std::string output = arguments[kPageFlag];
   platform::CheckWritable(output);
-  profile::GraphPage page =
-      verb == "diff" ? Difference(files, unit, event) : Rendered(files, unit, event);
+  profile::GraphPage page = verb == "diff" ? Difference(files, unit, event, arguments.usage)
+                                           : Rendered(files, unit, event);
   if (registry::FlameGraphPage().empty()) {
     throw config::InputError(std::string(registry::kNoPages));
   }
-  page.title = arguments.Value(kTitleFlag).value_or(page.title);
+  page.title = arguments[kTitleFlag].value_or(page.title);
   platform::WriteFileWhole(output, profile::PageHtml(registry::FlameGraphPage(), page));
   Print(output + "\n");
   return ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kFlamegraphCommand{
+const CommandRegistration kFlamegraph{{
+    .place = 130,
     .name = "flamegraph",
     .summary = "write a page with flame graphs of stacks, or with their difference; fold stacks",
     .words = "render|diff|fold FILE...",
@@ -334,7 +329,14 @@ const Command kFlamegraphCommand{
     .words_are = Names::kFile,
     .flags = kFlamegraphFlags,
     .details = kFlamegraphDetails,
+    .examples =
+        R"(  schedbench flamegraph render out/pingpong.folded -o page.html
+  schedbench flamegraph diff before.folded after.folded -o diff.html
+  perf script | schedbench flamegraph fold - > perf.folded
+)",
     .run = &Flamegraph,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

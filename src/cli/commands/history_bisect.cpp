@@ -55,23 +55,23 @@ struct Bisection {
   void Begin(harness::ComparisonPlan plan, config::Problems& problems,
              std::function<bool()> cancelled) {
     if (plan.workloads.size() > 1) {
-      problems.Add(std::string(kHistoryWorkloadFlag.name), "", "bisect takes one workload");
+      Refuse(problems, kWorkloadsFlag, "bisect takes one workload");
     }
     if (plan.metrics.size() > 1) {
-      problems.Add(std::string(kHistoryMetricFlag.name), "", "bisect takes one metric");
+      Refuse(problems, kMetricFlag, "bisect takes one metric");
     }
     problems.ThrowIfAny();
     const std::string name = plan.metrics.empty()
                                  ? std::string(plan.workloads.front().entry->ranked_by)
                                  : plan.metrics.front();
     const registry::Metric* const metric =
-        MetricOf(name, *plan.workloads.front().entry, kHistoryMetricFlag, problems);
+        MetricOf(name, *plan.workloads.front().entry, kMetricFlag, problems);
     problems.ThrowIfAny();
     plan.metrics = {name};
     result.workload = plan.workloads.front().name;
     result.metric = name;
     result.seed = plan.seed;
-    result.min_effect = arguments.Share(kMinEffectOfCellFlag);
+    result.min_effect = arguments[kMinEffectFlag];
     result.machine = platform::ThisMachine();
     result.command = arguments.command_line;
     const std::size_t blocks = plan.blocks;
@@ -122,7 +122,7 @@ void BisectFields(Bisection& bisection, config::Problems& problems) {
   const auto [good, bad] = GoodAndBad(arguments);
   report::BisectResult& result = bisection.result;
   harness::ComparisonPlan plan = HistoryPlan(arguments, ConfigForm::kWhole, kMostBlocks, problems);
-  plan.alternatives = AlternativesOf({good, bad}, arguments.Value(kWorkersOfAllFlag), problems);
+  plan.alternatives = AlternativesOf({good, bad}, arguments[kWorkersFlag], problems);
   problems.ThrowIfAny();
   const harness::Alternative& from = plan.alternatives[0];
   const harness::Alternative& to = plan.alternatives[1];
@@ -196,8 +196,8 @@ void BisectFields(Bisection& bisection, config::Problems& problems) {
 // Returns the scheduler that the agents of both revisions run. It need not be one of this program:
 // they check it and its settings.
 harness::Alternative SchedulerOfRevisions(const Arguments& arguments, config::Problems& problems) {
-  const auto workers = arguments.Value(kWorkersOfAllFlag);
-  const std::string what = *arguments.Value(kHistorySchedulerFlag);
+  const auto workers = arguments[kWorkersFlag];
+  const std::string what = arguments[kHistorySchedulerFlag];
   if (IsConfig(what) || what.find('/') != std::string::npos) {
     const auto known = AlternativesOf({what}, workers, problems, ConfigForm::kGiven);
     problems.ThrowIfAny();

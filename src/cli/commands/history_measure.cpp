@@ -34,7 +34,7 @@ constexpr std::uint32_t kUsualBlocks = 10;
 
 // The revision that ratios refer to.
 std::string ReferenceName(const Arguments& arguments) {
-  if (const auto given = arguments.Value(kRevisionFlag)) {
+  if (const auto given = arguments[kRevisionFlag]) {
     return *given;
   }
   const registry::BuildInfo& build = registry::ThisBuild();
@@ -79,8 +79,8 @@ class Measurement {
         agents_(arguments) {
     config::Problems problems;
     plan_ = HistoryPlan(arguments, ConfigForm::kGiven, kUsualBlocks, problems);
-    const auto workers = arguments.Value(kWorkersOfAllFlag);
-    const std::vector<std::string> what{*arguments.Value(kHistorySchedulerFlag)};
+    const auto workers = arguments[kWorkersFlag];
+    const std::vector<std::string> what{arguments[kHistorySchedulerFlag]};
     plan_.alternatives = AlternativesOf(what, workers, problems, ConfigForm::kGiven);
     const auto whole = AlternativesOf(what, workers, problems);
     const harness::ComparisonPlan whole_plan =
@@ -137,7 +137,7 @@ class Measurement {
       }
     }
     const harness::Comparison comparison =
-        harness::Analyse(plan_, data, {.of_all = arguments_.Share(kMinEffectOfCellFlag)});
+        harness::Analyse(plan_, data, {.of_all = arguments_[kMinEffectFlag]});
     std::ranges::copy_if(comparison.rows, std::back_inserter(measured.rows),
                          [](const harness::ComparedRow& row) {
                            return row.alternative == 1;

@@ -3,6 +3,7 @@
 #include "cli/flags/cell_flags.hpp"
 #include "cli/flags/names.hpp"
 #include "cli/flags/plan_from_flags.hpp"
+#include "cli/flags/sleep_mode.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/output/progress_line.hpp"
 #include "config/problems.hpp"
@@ -18,7 +19,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,23 +28,10 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> kSleepModes{"spin", "slack1", "faithful"};
-
-constexpr Flag kHypothesesModeFlag =
-    Flag{
-        "--mode", "", "MODE",
-        "How tasks of document 000 pass 2 ns: spin, slack1, or faithful, which sleeps as published"}
-        .Checked(OneOf(kSleepModes))
-        .Default(kSleepModes[0]);
-constexpr Flag kHypothesesBlocksFlag = kBlocksOfCellFlag.Described(
-    "Blocks for each hypothesis; each starts fresh processes (default: 25, or as many as the "
-    "intervals need)");
-constexpr Flag kSameFlag =
-    kMinEffectOfCellFlag.Described("Throughput that differs by less is the same");
-
+constexpr auto kSpinModeFlag = kSleepModeFlag.Default("spin");
 constexpr auto kHypothesesFlags =
-    FlagsOf(kHypothesesModeFlag, kHypothesesBlocksFlag, kSameFlag, kSeedFlag, kRoundLimitFlag,
-            kTableFormatFlag, kTableOutputFlag, kQuietFlag);
+    FlagsOf(kSpinModeFlag, kBlocksFlag.Usually("25, or as many as the intervals need"),
+            kMinEffectFlag, kSeedFlag, kRoundLimitFlag, kOutputFlags);
 
 constexpr std::string_view kHypothesesDetails =
     R"(Tests the conclusions of document 000 (H1 to H5) and the claims of document 004 (F12 to F14) on this
@@ -60,11 +47,6 @@ The hypothesis `control` compares a scheduler with itself, and must be inconclus
 
 H5 is about answers: with one worker, no fiber may get more turns than another under any scheduler of
 document 000.
-
-Examples:
-  schedbench hypotheses
-  schedbench hypotheses H1 H3 control --blocks 30
-  schedbench hypotheses --mode faithful -o as_published.json
 )";
 
 // The hypotheses that the words name.
@@ -112,12 +94,12 @@ harness::ComparisonPlan HypothesisPlan(const harness::Hypothesis& hypothesis,
     plan.alternatives = AlternativesOf(
         {std::string(hypothesis.before), std::string(hypothesis.after)}, std::nullopt, problems);
   }
-  const std::string text = InMode(hypothesis.workload, *arguments.Value(kHypothesesModeFlag));
+  const std::string text = InMode(hypothesis.workload, arguments[kSpinModeFlag]);
   AddWorkload(text, kWorkloadFlag, plan.workloads, problems);
   plan.metrics = {"throughput"};
   plan.rounds = 5;
   plan.seed = seed;
-  plan.limit = arguments.Time(kRoundLimitFlag);
+  plan.limit = arguments[kRoundLimitFlag];
   return plan;
 }
 
@@ -133,7 +115,7 @@ ExitCode RunHypotheses(const Arguments& arguments) {
   const Delivery delivery = Delivery::Of<report::HypothesesResult>(arguments);
   harness::HypothesesResult result{
       .judged = {},
-      .min_effect = arguments.Share(kSameFlag),
+      .min_effect = arguments[kMinEffectFlag],
       // Two intervals for each.
       .level = stats::LevelOfEach(harness::kJointLevel, 2 * chosen.size()),
       .seed = seed,
@@ -145,9 +127,8 @@ ExitCode RunHypotheses(const Arguments& arguments) {
   platform::InterruptibleEvent interrupt;
   ProgressLine line(arguments);
   for (std::size_t i = 0; i < chosen.size() && result.complete; ++i) {
-    plans[i].blocks = chosen[i]->IsAboutAnswers()
-                          ? 1
-                          : arguments.Rounds(kHypothesesBlocksFlag, std::max(needed, kUsual));
+    plans[i].blocks =
+        chosen[i]->IsAboutAnswers() ? 1 : arguments[kBlocksFlag].value_or(std::max(needed, kUsual));
     const harness::ComparisonData data = harness::Sample(
         plans[i],
         {.progress =
@@ -178,16 +159,22 @@ ExitCode RunHypotheses(const Arguments& arguments) {
   return code;
 }
 
-}  // namespace
-
-const Command kHypothesesCommand{
+const CommandRegistration kHypotheses{{
+    .place = 100,
     .name = "hypotheses",
     .summary = "test the claims of the documents on this machine",
     .words = "[NAME...]",
     .max_words = 100,
     .flags = kHypothesesFlags,
     .details = kHypothesesDetails,
+    .examples =
+        R"(  schedbench hypotheses
+  schedbench hypotheses H1 H3 control --blocks 30
+  schedbench hypotheses --mode faithful -o as_published.json
+)",
     .run = &RunHypotheses,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

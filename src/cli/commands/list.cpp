@@ -110,7 +110,7 @@ constexpr std::array kListedKinds{
 
 constexpr auto kListedNames = NamesOf(kListedKinds);
 
-constexpr std::array kListFlags{kTableFormatFlag, kTableOutputFlag};
+constexpr auto kListFlags = FlagsOf(kFormatFlag, kOutputFlag);
 
 List ListOf(const ListedKind& kind) {
   List list{.name = kind.name, .columns = {}, .rows = kind.rows()};
@@ -133,9 +133,8 @@ ExitCode ListNames(const Arguments& arguments) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kListCommand{
+const CommandRegistration kList{{
+    .place = 190,
     .name = "list",
     .summary = "list schedulers, workloads, metrics, configs or suites",
     .words = "[schedulers|workloads|metrics|configs|suites]",
@@ -144,13 +143,15 @@ const Command kListCommand{
     .flags = kListFlags,
     .details =
         R"(Without an argument, prints all lists. schedbench describe explains an entry of any list.
-
-Examples:
-  schedbench list schedulers
+)",
+    .examples =
+        R"(  schedbench list schedulers
   schedbench list metrics
   schedbench list --format json
 )",
     .run = &ListNames,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

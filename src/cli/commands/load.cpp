@@ -8,7 +8,6 @@
 #include "cli/output/delivery.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/reach_places.hpp"
-#include "config/parse_value.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
 #include "config/settings_json.hpp"
@@ -20,7 +19,6 @@
 #include "report/load/load_report.hpp"
 
 #include <fmt/core.h>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -42,45 +40,41 @@ using harness::PlacePtr;
 
 constexpr std::string_view kHere = "local";
 
-constexpr Flag kLoadWorkloadFlag =
-    Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]",
-         "What to send: echo_open:connections=16,arrivals=constant; connections are those of each "
-         "generator"}
-        .Once("a load has one workload")
-        .Completed(Names::kWorkload)
-        .Default("echo_open");
-constexpr Flag kRateFlag = Flag{"--rate", "", "N", "Requests per second of all generators together"}
-                               .Checked(WholeNumber(1, 100'000'000))
-                               .Default("10000");
-constexpr Flag kDurationFlag =
-    Flag{"--duration", "", "TIME", "How long the generators send: 500ms, 10s, 2m"}
-        .Checked(kTime)
-        .Default("10s");
-constexpr Flag kServerFlag =
-    Flag{"--server", "", "LIST", "Where the servers run: machines and local, a or a,b"}
+constexpr auto kSentFlag = kWorkloadFlag
+                               .Described(
+                                   "What to send: echo_open:connections=16,arrivals=constant; "
+                                   "connections are those of each generator")
+                               .Once("a load has one workload")
+                               .Default("echo_open");
+constexpr auto kRateFlag =
+    NumberFlag{"--rate", "", "N", "Requests per second of all generators together"}
+        .Checked(WholeNumber(1, 100'000'000))
+        .Default("10000");
+constexpr auto kDurationFlag =
+    TimeFlag{"--duration", "", "TIME", "How long the generators send: 500ms, 10s, 2m"}.Default(
+        "10s");
+constexpr auto kServerFlag =
+    TextFlag{"--server", "", "LIST", "Where the servers run: machines and local, a or a,b"}
         .Once("write all machines into one value")
         .Default(kHere);
-constexpr Flag kFromFlag =
-    Flag{
+constexpr auto kFromFlag =
+    TextFlag{
         "--from", "", "LIST",
         "Where the generators run: machines and local, a,b or a,a (default: all machines without a "
         "server; if there are none, local)"}
         .Once("write all machines into one value");
-constexpr Flag kGeneratorFlag =
-    Flag{"--generator", "", "WHAT", "The scheduler of the generators, or a config"}
+constexpr auto kGeneratorFlag =
+    TextFlag{"--generator", "", "WHAT", "The scheduler of the generators, or a config"}
         .Completed(Names::kAlternative)
         .Default("fast");
-constexpr Flag kLoadWorkersFlag =
-    kWorkersFlag.Described("Sets the field workers of servers and generators");
-constexpr Flag kAddressFlag{
+constexpr auto kAddressFlag = TextFlag{
     "--address", "", "HOST[:PORT]",
     "Where the generators reach the server (default: the name of its machine, or 127.0.0.1 if all "
     "parts run on one machine; a port that is free)"};
 
 constexpr auto kLoadFlags =
-    FlagsOf(kLoadWorkloadFlag, kRateFlag, kDurationFlag, kServerFlag, kFromFlag, kGeneratorFlag,
-            kLoadWorkersFlag, kAddressFlag, kPlaceFlags, kSeedFlag, kTableFormatFlag,
-            kTableOutputFlag, kQuietFlag);
+    FlagsOf(kSentFlag, kRateFlag, kDurationFlag, kServerFlag, kFromFlag, kGeneratorFlag,
+            kWorkersFlag, kAddressFlag, kPlaceFlags, kSeedFlag, kOutputFlags);
 
 constexpr std::string_view kLoadDetails =
     R"(Generators send requests to servers, each in a process of its own, on this machine or on others.
@@ -104,13 +98,6 @@ A generator or a server that is lost leaves a hole: the result has the others, a
 
 While it runs, a server echoes all that any client sends to its port. Without --address, it listens
 at all addresses of its machine if a part runs on another one.
-
-Examples:
-  schedbench load fast --rate 20000 --duration 5s
-  schedbench load fast --from local,local -w echo_open:connections=16,bytes=1024 -o load.json
-  schedbench load global_fifo --host box1,box2,box3 --server box1 --rate 100000 --duration 30s
-  schedbench load fast --host a,b,c,d --server a,b --rate 200000 --duration 30s
-  salloc --nodes 3 --exclusive schedbench load fast --slurm '' --server n1 --address 10.0.0.1
 )";
 
 bool ParsesAsPort(std::string_view text) {
@@ -152,8 +139,7 @@ std::vector<PlacePtr> PlacesIn(const Flag& flag, const std::string& list,
     }
   }
   if (names.empty()) {
-    problems.Add(PlaceOf(flag, list), "",
-                 fmt::format("no machine is named    {} {}", flag.name, kHere));
+    Refuse(problems, flag, list, fmt::format("no machine is named    {} {}", flag.name, kHere));
   }
   return chosen;
 }
@@ -161,9 +147,9 @@ std::vector<PlacePtr> PlacesIn(const Flag& flag, const std::string& list,
 // By the names in --server and --from.
 void ChooseMachines(const Arguments& arguments, const std::vector<PlacePtr>& places,
                     harness::LoadPlan& plan, config::Problems& problems) {
-  const std::string servers = *arguments.Value(kServerFlag);
+  const std::string servers = arguments[kServerFlag];
   plan.servers = PlacesIn(kServerFlag, servers, places, problems);
-  if (const auto from = arguments.Value(kFromFlag)) {
+  if (const auto from = arguments[kFromFlag]) {
     plan.generators = PlacesIn(kFromFlag, *from, places, problems);
   } else {
     std::ranges::copy_if(places, std::back_inserter(plan.generators),
@@ -175,14 +161,14 @@ void ChooseMachines(const Arguments& arguments, const std::vector<PlacePtr>& pla
     }
   }
   if (problems.empty() && plan.servers.size() > plan.generators.size()) {
-    problems.Add(PlaceOf(kServerFlag, servers), "",
-                 fmt::format("more servers ({}) than generators ({})    {}", plan.servers.size(),
-                             plan.generators.size(), kFromFlag.name));
+    Refuse(problems, kServerFlag, servers,
+           fmt::format("more servers ({}) than generators ({})    {}", plan.servers.size(),
+                       plan.generators.size(), kFromFlag.name));
   }
   constexpr std::size_t kMost = 1000;  // arbitrary: each is a process, and a thread here
   if (plan.generators.size() > kMost) {
-    problems.Add(std::string(kFromFlag.name), "",
-                 fmt::format("{} generators; expected at most {}", plan.generators.size(), kMost));
+    Refuse(problems, kFromFlag,
+           fmt::format("{} generators; expected at most {}", plan.generators.size(), kMost));
   }
   // Machines without a part are not asked.
   std::ranges::copy_if(places, std::back_inserter(plan.places), [&plan](const PlacePtr& place) {
@@ -193,7 +179,7 @@ void ChooseMachines(const Arguments& arguments, const std::vector<PlacePtr>& pla
 
 void ChooseAddress(const Arguments& arguments, harness::LoadPlan& plan,
                    config::Problems& problems) {
-  const auto address = arguments.Value(kAddressFlag);
+  const auto address = arguments[kAddressFlag];
   if (!address) {
     constexpr std::string_view kLoopback = "127.0.0.1";
     const std::size_t servers = plan.servers.size();
@@ -219,17 +205,17 @@ void ChooseAddress(const Arguments& arguments, harness::LoadPlan& plan,
   if (host.empty() || !ParsesAsPort(port) || !config::IsPrintable(host) ||
       host.find_first_of(" /@") != std::string::npos ||
       (host.find(':') != std::string::npos && host.front() != '[')) {
-    problems.Add(PlaceOf(kAddressFlag, *address), "",
-                 fmt::format("{} is no address; expected HOST or HOST:PORT with a port of at most "
-                             "65535    --address 10.0.0.1:7000 or [2001:db8::1]:7000",
-                             config::Quoted(*address)));
+    Refuse(problems, kAddressFlag, *address,
+           fmt::format("{} is no address; expected HOST or HOST:PORT with a port of at most "
+                       "65535    --address 10.0.0.1:7000 or [2001:db8::1]:7000",
+                       config::Quoted(*address)));
     return;
   }
   if (std::ranges::count(plan.servers, plan.servers.front()) != std::ssize(plan.servers)) {
-    problems.Add(PlaceOf(kAddressFlag, *address), "",
-                 fmt::format("one address for servers on several machines    without {} each has "
-                             "the name of its machine",
-                             kAddressFlag.name));
+    Refuse(problems, kAddressFlag, *address,
+           fmt::format("one address for servers on several machines    without {} each has "
+                       "the name of its machine",
+                       kAddressFlag.name));
     return;
   }
   plan.reach.assign(plan.servers.size(), host);
@@ -243,8 +229,7 @@ std::optional<harness::Alternative> OneScheduler(const Arguments& arguments, std
                                                  const std::string& word, config::Problems& all) {
   config::Problems problems;
   // Only what was given: the number of workers is by default that of the CPUs there.
-  auto alternatives =
-      AlternativesOf({word}, arguments.Value(kLoadWorkersFlag), problems, ConfigForm::kGiven);
+  auto alternatives = AlternativesOf({word}, arguments[kWorkersFlag], problems, ConfigForm::kGiven);
   if (alternatives.size() > 1) {
     problems.Add(config::Escaped(word), "",
                  fmt::format("a load takes one scheduler for all of its {}",
@@ -260,8 +245,8 @@ std::optional<harness::Alternative> OneScheduler(const Arguments& arguments, std
 }
 
 void ChooseLoad(const Arguments& arguments, harness::LoadPlan& plan, config::Problems& problems) {
-  const std::string text = *arguments.Value(kLoadWorkloadFlag);
-  const std::string where = PlaceOf(kLoadWorkloadFlag, text);
+  const std::string text = arguments[kSentFlag];
+  const std::string where = PlaceOf(kWorkloadFlag, text);
   auto workload = ChooseWorkload(text, problems);
   if (!workload) {
     return;
@@ -287,15 +272,15 @@ void ChooseLoad(const Arguments& arguments, harness::LoadPlan& plan, config::Pro
   }
   plan.workload = workload->entry;
   plan.workload_text = text;
-  plan.rate = static_cast<double>(*arguments.Number(kRateFlag));
-  plan.duration = arguments.Time(kDurationFlag);
+  plan.rate = static_cast<double>(arguments[kRateFlag]);
+  plan.duration = arguments[kDurationFlag];
   if (!problems.empty()) {
     return;
   }
   const double rate = plan.rate / static_cast<double>(plan.generators.size());
   const double requests = std::round(rate * std::chrono::duration<double>(plan.duration).count());
-  const std::string numbers = fmt::format("{} {} {} {}", kRateFlag.name, plan.rate,
-                                          kDurationFlag.name, *arguments.Value(kDurationFlag));
+  const std::string numbers =
+      PlaceOf(kRateFlag, arguments) + " " + PlaceOf(kDurationFlag, arguments);
   if (rate < 1 || requests < 1 || requests > 1e8) {
     problems.Add(numbers, "",
                  fmt::format("each generator would send {:.3g} requests at {:.3g}/s; expected 1 to "
@@ -329,8 +314,7 @@ harness::LoadPlan LoadPlanOf(const Arguments& arguments) {
   ChooseLoad(arguments, plan, problems);
   auto server = OneScheduler(arguments, "",
                              arguments.words.empty() ? "fast" : arguments.words.front(), problems);
-  auto clients =
-      OneScheduler(arguments, kGeneratorFlag.name, *arguments.Value(kGeneratorFlag), problems);
+  auto clients = OneScheduler(arguments, kGeneratorFlag.name, arguments[kGeneratorFlag], problems);
   problems.ThrowIfAny();
   plan.server = std::move(*server);
   plan.clients = std::move(*clients);
@@ -407,9 +391,8 @@ ExitCode Load(const Arguments& arguments) {
   return LoadCode(result);
 }
 
-}  // namespace
-
-const Command kLoadCommand{
+const CommandRegistration kLoad{{
+    .place = 70,
     .name = "load",
     .summary = "send requests from some machines to servers on others",
     .words = "[WHAT]",
@@ -418,7 +401,16 @@ const Command kLoadCommand{
     .words_are = Names::kAlternative,
     .flags = kLoadFlags,
     .details = kLoadDetails,
+    .examples =
+        R"(  schedbench load fast --rate 20000 --duration 5s
+  schedbench load fast --from local,local -w echo_open:connections=16,bytes=1024 -o load.json
+  schedbench load global_fifo --host box1,box2,box3 --server box1 --rate 100000 --duration 30s
+  schedbench load fast --host a,b,c,d --server a,b --rate 200000 --duration 30s
+  salloc --nodes 3 --exclusive schedbench load fast --slurm '' --server n1 --address 10.0.0.1
+)",
     .run = &Load,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

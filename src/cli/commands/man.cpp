@@ -95,13 +95,9 @@ std::string NameOfPage(const Command& command) {
 
 // Returns the man page of a command, in roff.
 std::string ManPageOf(const Command& command) {
-  constexpr std::string_view kExamples = "Examples:\n";
-  const std::string details = DetailsOf(command);
-  const std::size_t examples = details.find(kExamples);
   return Head(NameOfPage(command), command.summary, UsageOf(command)) +
-         Paragraphs(details.substr(0, examples)) + Options(command) + ".SH EXAMPLES\n" +
-         Paragraphs(details.substr(examples + kExamples.size())) +
-         ".SH SEE ALSO\n.BR schedbench (1)\n";
+         Paragraphs(DetailsOf(command)) + Options(command) + ".SH EXAMPLES\n" +
+         Paragraphs(ExamplesOf(command)) + ".SH SEE ALSO\n.BR schedbench (1)\n";
 }
 
 // Returns the man page of the tool.
@@ -134,20 +130,21 @@ ExitCode PrintPage(const Arguments& arguments) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kManCommand{
+const CommandRegistration kMan{{
+    .place = 260,
     .name = "man",
     .summary = "print the man page of schedbench, or of a command",
     .words = "[COMMAND]",
     .max_words = 1,
     .words_are = Names::kCommand,
     .details = R"(make install and the Debian package install these pages: man schedbench-run.
-
-Examples:
-  schedbench man run > schedbench-run.1
+)",
+    .examples =
+        R"(  schedbench man run > schedbench-run.1
 )",
     .run = &PrintPage,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

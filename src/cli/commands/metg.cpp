@@ -28,31 +28,24 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kMetgWorkloadFlag =
-    Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]",
-         "A workload with the parameter grain_ns and the metric efficiency (default: taskgraph, at "
-         "least 8 tasks wide for each CPU)"}
-        .Once("--pattern measures several dependences")
-        .Completed(Names::kWorkload);
-constexpr Flag kPatternFlag = Flag{"--pattern", "", "LIST",
-                                   "Measure these dependences, one after the other: "
-                                   "stencil_1d,fft,tree"};
-constexpr Flag kEfficiencyFlag =
-    Flag{"--efficiency", "", "SHARE", "The share of the workers' time that is to be work"}
-        .Checked(kShare)
+constexpr auto kPatternFlag = TextFlag{"--pattern", "", "LIST",
+                                       "Measure these dependences, one after the other: "
+                                       "stencil_1d,fft,tree"};
+constexpr auto kEfficiencyFlag =
+    ShareFlag{"--efficiency", "", "SHARE", "The share of the workers' time that is to be work"}
         .Default("50%");
-constexpr Flag kGrainsFlag =
-    Flag{"--grains", "", "LIST", "Grains of the search in nanoseconds, ascending"}.Default(
+constexpr auto kGrainsFlag =
+    TextFlag{"--grains", "", "LIST", "Grains of the search in nanoseconds, ascending"}.Default(
         "16..262144*4");
-constexpr Flag kMetgBlocksFlag =
-    kBlocksOfCellFlag.Described("Fresh processes for each grain near the result").Default("20");
-constexpr Flag kMetgBudgetFlag =
-    kBudgetOfCellsFlag.Described("Begin no process after this time: 60s, 5m").Default("3m");
 
-constexpr auto kMetgFlags =
-    FlagsOf(kMetgWorkloadFlag, kPatternFlag, kWithFlag, kWorkersOfAllFlag, kEfficiencyFlag,
-            kGrainsFlag, kMetgBlocksFlag, kMetgBudgetFlag, kRoundsOfCellFlags, kSeedFlag,
-            kRoundLimitFlag, kPerturbationFlags, kTableOrPageFlag, kOutputFlag, kQuietFlag);
+constexpr auto kMetgBudgetFlag = kBudgetFlag.Default("3m");
+
+constexpr auto kMetgFlags = FlagsOf(
+    kWorkloadFlag.Described("A workload with the parameter grain_ns and the metric efficiency")
+        .Usually("taskgraph, at least 8 tasks wide for each CPU")
+        .Once("--pattern measures several dependences"),
+    kPatternFlag, kWithFlag, kWorkersFlag, kEfficiencyFlag, kGrainsFlag, kExtentFlags,
+    kBlocksFlag.Usually("20"), kMetgBudgetFlag, kPerturbationFlags, kOutputFlags);
 
 constexpr std::string_view kMetgDetails =
     R"(Measures the minimum effective task granularity (METG) of Task Bench: how small tasks may be until
@@ -79,14 +72,6 @@ for both; all of them hold at once with 95 %.
 
 A result may be "not reached" by the largest grain, or "below the smallest grain". If an alternative
 fails, the others continue, and the exit code is 4, or 2 if the machine or the agent refused it.
---pin, --hog, --timerslack and --stall disturb all alternatives on purpose; the result reports it
-("perturbed"). Ctrl-C reports the finished blocks and exits with code 130.
-
-Examples:
-  schedbench metg
-  schedbench metg fast global_fifo --with go,tokio
-  schedbench metg fast work_stealing --pattern stencil_1d,fft,tree,random_nearest -o metg.json
-  schedbench metg fast --workload taskgraph:width=256,steps=100 --efficiency 90%
 )";
 
 bool HasLeaf(const registry::WorkloadEntry& workload, std::string_view name) {
@@ -104,8 +89,8 @@ std::string DefaultGraph() {
 }
 
 void AddWorkloads(const Arguments& arguments, harness::MetgPlan& plan, config::Problems& problems) {
-  const std::string text = arguments.Value(kMetgWorkloadFlag).value_or(DefaultGraph());
-  const std::string where = PlaceOf(kMetgWorkloadFlag, text);
+  const std::string text = arguments.Has(kWorkloadFlag) ? arguments[kWorkloadFlag] : DefaultGraph();
+  const std::string where = PlaceOf(kWorkloadFlag, text);
   const auto workload = ChooseWorkload(text, problems);
   if (!workload) {
     return;
@@ -130,7 +115,7 @@ void AddWorkloads(const Arguments& arguments, harness::MetgPlan& plan, config::P
   const auto add = [&](const config::Settings& parameters, const std::string& name) {
     plan.workloads.push_back(Compared({workload->entry, parameters}, name));
   };
-  const auto patterns = arguments.Value(kPatternFlag);
+  const auto patterns = arguments[kPatternFlag];
   if (!patterns) {
     add(workload->parameters, text);
     return;
@@ -162,7 +147,7 @@ void AddWorkloads(const Arguments& arguments, harness::MetgPlan& plan, config::P
 }
 
 void AddGrains(const Arguments& arguments, harness::MetgPlan& plan, config::Problems& problems) {
-  const std::string text = *arguments.Value(kGrainsFlag);
+  const std::string text = arguments[kGrainsFlag];
   const std::string where = PlaceOf(kGrainsFlag, text);
   ValueList list = ParseValueList(text);
   if (!list.error.empty()) {
@@ -194,18 +179,18 @@ harness::MetgPlan MetgPlanOf(const Arguments& arguments) {
   AddWorkloads(arguments, plan, problems);
   problems.ThrowIfAny();
   AddGrains(arguments, plan, problems);
-  plan.efficiency = arguments.Share(kEfficiencyFlag);
+  plan.efficiency = arguments[kEfficiencyFlag];
   if (plan.efficiency > 0.99) {
-    problems.Add(PlaceOf(kEfficiencyFlag, *arguments.Value(kEfficiencyFlag)), "",
+    problems.Add(PlaceOf(kEfficiencyFlag, arguments), "",
                  "a scheduler always takes some time; expected at most 99%");
   }
   plan.alternatives = AlternativesAndPeers(
       arguments, arguments.words.empty() ? std::vector<std::string>{"fast"} : arguments.words,
-      arguments.Value(kWorkersOfAllFlag), problems);
+      arguments[kWorkersFlag], problems);
   problems.ThrowIfAny();
-  SetExtent(arguments, kMetgBlocksFlag, 0, plan);
-  plan.budget = arguments.Time(kMetgBudgetFlag);
-  plan.min_effect = arguments.Share(kMinEffectOfCellFlag);
+  SetExtent(arguments, 20, plan);
+  plan.budget = arguments[kMetgBudgetFlag];
+  plan.min_effect = arguments[kMinEffectFlag];
   return plan;
 }
 
@@ -246,9 +231,8 @@ ExitCode Metg(const Arguments& arguments) {
   return MetgCode(result.data);
 }
 
-}  // namespace
-
-const Command kMetgCommand{
+const CommandRegistration kMetg{{
+    .place = 50,
     .name = "metg",
     .summary = "find the smallest tasks that a scheduler runs efficiently",
     .words = "[[NAME=]WHAT...]",
@@ -257,7 +241,15 @@ const Command kMetgCommand{
     .words_are = Names::kAlternative,
     .flags = kMetgFlags,
     .details = kMetgDetails,
+    .examples =
+        R"(  schedbench metg
+  schedbench metg fast global_fifo --with go,tokio
+  schedbench metg fast work_stealing --pattern stencil_1d,fft,tree,random_nearest -o metg.json
+  schedbench metg fast --workload taskgraph:width=256,steps=100 --efficiency 90%
+)",
     .run = &Metg,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

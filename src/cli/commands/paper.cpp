@@ -1,5 +1,7 @@
 #include "base/assert.hpp"
 #include "cli/command.hpp"
+#include "cli/flags/sleep_mode.hpp"
+#include "cli/output/delivery.hpp"
 #include "cli/output/output.hpp"
 #include "config/input_error.hpp"
 #include "harness/paper/benchmark.hpp"
@@ -33,16 +35,11 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kBools{"true", "false"};
 constexpr std::array<std::string_view, 2> kBenchmarkFormats{"console", "json"};
-constexpr std::array<std::string_view, 3> kModes{"faithful", "slack1", "spin"};
 constexpr std::array<std::string_view, 2> kNotifyModes{"all_under_lock", "one"};
 
-constexpr Flag kModeFlag =
-    Flag{"--mode", "", "MODE", "How a task passes 2 ns: faithful (sleeps), slack1 or spin"}
-        .Checked(OneOf(kModes))
-        .Default("faithful");
-constexpr Flag kNotifyFlag =
-    Flag{"--notify", "", "MODE",
-         "Which workers a submit wakes: all_under_lock, as published, or one"}
+constexpr auto kNotifyFlag =
+    TextFlag{"--notify", "", "MODE",
+             "Which workers a submit wakes: all_under_lock, as published, or one"}
         .Checked(OneOf(kNotifyModes))
         .Default("all_under_lock");
 
@@ -52,40 +49,40 @@ std::string SecondsComplaint(const ValueRule& /*rule*/, const std::string& text)
 }
 
 // Google Benchmark's own flags, passed on as they are.
-constexpr Flag kFilterFlag = Flag{"--benchmark_filter", "", "REGEX",
-                                  "Only the rows whose name has a match; after a '-': all others"};
-constexpr Flag kListFlag =
-    Flag{"--benchmark_list_tests", "", "BOOL", "Print the names of the rows, and run none"}.Checked(
-        OneOf(kBools));
-constexpr Flag kMinTimeFlag =
-    Flag{"--benchmark_min_time", "", "SECONDS",
-         "CPU time of the caller, or a fifth of the wall time, that a row takes at least"}
-        .Checked({.complaint = &SecondsComplaint});
-constexpr Flag kRepetitionsFlag =
-    Flag{"--benchmark_repetitions", "", "N", "Times that each row is measured"}.Checked(
-        WholeNumber(1, 1'000'000));
-constexpr Flag kAggregatesFlag =
-    Flag{"--benchmark_report_aggregates_only", "", "BOOL", "Only the statistics of repetitions"}
-        .Checked(OneOf(kBools));
-constexpr Flag kInterleavingFlag = Flag{"--benchmark_enable_random_interleaving", "", "BOOL",
-                                        "Repetitions of all rows in random order"}
-                                       .Checked(OneOf(kBools));
-constexpr Flag kBenchmarkFormatFlag =
-    Flag{"--benchmark_format", "", "FORMAT", "console or json"}.Checked(OneOf(kBenchmarkFormats));
-constexpr Flag kOutFlag =
-    Flag{"--benchmark_out", "", "FILE", "Also write the result to a file, as JSON"}.Writes();
-// With the values that Google Benchmark has without them: else it would take those of the environment.
-struct PassedFlag {
-  const Flag& flag;
-  std::string_view otherwise;
-};
-constexpr std::array kPassedFlags{PassedFlag{kFilterFlag, "."},
-                                  PassedFlag{kListFlag, "false"},
-                                  PassedFlag{kMinTimeFlag, "0.5"},
-                                  PassedFlag{kRepetitionsFlag, "1"},
-                                  PassedFlag{kAggregatesFlag, "false"},
-                                  PassedFlag{kInterleavingFlag, "false"},
-                                  PassedFlag{kBenchmarkFormatFlag, "console"}};
+constexpr auto kFilterFlag =
+    TextFlag{"--benchmark_filter", "", "REGEX",
+             "Only the rows whose name has a match; after a '-': all others"}
+        .Default(".");
+constexpr auto kListFlag =
+    TextFlag{"--benchmark_list_tests", "", "BOOL", "Print the names of the rows, and run none"}
+        .Checked(OneOf(kBools))
+        .Default("false");
+constexpr auto kMinTimeFlag =
+    TextFlag{"--benchmark_min_time", "", "SECONDS",
+             "CPU time of the caller, or a fifth of the wall time, that a row takes at least"}
+        .Checked({.complaint = &SecondsComplaint})
+        .Default("0.5");
+constexpr auto kRepetitionsFlag =
+    NumberFlag{"--benchmark_repetitions", "", "N", "Times that each row is measured"}
+        .Checked(WholeNumber(1, 1'000'000))
+        .Default("1");
+constexpr auto kAggregatesFlag =
+    TextFlag{"--benchmark_report_aggregates_only", "", "BOOL", "Only the statistics of repetitions"}
+        .Checked(OneOf(kBools))
+        .Default("false");
+constexpr auto kInterleavingFlag = TextFlag{"--benchmark_enable_random_interleaving", "", "BOOL",
+                                            "Repetitions of all rows in random order"}
+                                       .Checked(OneOf(kBools))
+                                       .Default("false");
+constexpr auto kBenchmarkFormatFlag =
+    TextFlag{"--benchmark_format", "", "FORMAT", "console or json"}
+        .Checked(OneOf(kBenchmarkFormats))
+        .Default("console");
+constexpr auto kOutFlag =
+    TextFlag{"--benchmark_out", "", "FILE", "Also write the result to a file, as JSON"}.Writes();
+// Each has the value that Google Benchmark would take: otherwise it takes those of the environment.
+constexpr auto kPassedFlags = FlagsOf(kFilterFlag, kListFlag, kMinTimeFlag, kRepetitionsFlag,
+                                      kAggregatesFlag, kInterleavingFlag, kBenchmarkFormatFlag);
 
 std::string PageNameComplaint(const ValueRule& /*rule*/, const std::string& path) {
   if (!path.ends_with(".html")) {
@@ -94,16 +91,13 @@ std::string PageNameComplaint(const ValueRule& /*rule*/, const std::string& path
   return report::HasChartPage() ? "" : std::string(registry::kNoPages);
 }
 
-constexpr Flag kPaperPageFlag =
-    Flag{"--output", "-o", "FILE",
-         "Also write a page with charts, beside the times of the document: .html"}
+constexpr auto kPaperPageFlag =
+    kFileFlag.Described("Also write a page with charts, beside the times of the document: .html")
         .Checked({.complaint = &PageNameComplaint})
         .Writes();
 
-constexpr std::array kPaperFlags{
-    kFilterFlag,     kListFlag,         kMinTimeFlag,         kRepetitionsFlag,
-    kAggregatesFlag, kInterleavingFlag, kBenchmarkFormatFlag, kOutFlag,
-    kPaperPageFlag,  kModeFlag,         kNotifyFlag};
+constexpr auto kPaperFlags =
+    FlagsOf(kPassedFlags, kOutFlag, kPaperPageFlag, kSleepModeFlag, kNotifyFlag);
 
 constexpr std::string_view kPaperDetails =
     R"(Document 000 compares nine schedulers in four tables of Google Benchmark. This command measures the
@@ -125,12 +119,6 @@ Ctrl-C ends the row that is measured. The rows before it are reported, also in -
 -o, and the exit code is 130.
 
 A wrong answer is an error of its row, and the exit code is then 4.
-
-Examples:
-  schedbench paper --benchmark_filter=MergeSort
-  schedbench paper --benchmark_filter=SingleSpawner --mode spin
-  schedbench paper --benchmark_repetitions=5 --benchmark_out=paper.json
-  schedbench paper --benchmark_filter=MergeSort -o paper.html
 )";
 
 // Returns why a run has no result, "" where it has one. Google Benchmark 1.8 renamed the two
@@ -234,7 +222,7 @@ std::vector<std::unique_ptr<harness::PaperBenchmark>> RowsOf(const Arguments& ar
     if (registry::FindScheduler(row.scheduler) != nullptr &&
         registry::FindWorkload(row.workload) != nullptr) {
       rows.push_back(std::make_unique<harness::PaperBenchmark>(
-          std::move(row), *arguments.Value(kModeFlag), *arguments.Value(kNotifyFlag)));
+          std::move(row), arguments[kSleepModeFlag], arguments[kNotifyFlag]));
     }
   }
   return rows;
@@ -246,9 +234,8 @@ void Initialize(const Arguments& arguments) {
   static std::vector<std::string> words;
   words = {"schedbench", "--benchmark_counters_tabular=true",
            "--benchmark_out=", "--benchmark_display_aggregates_only=false"};
-  for (const auto& [flag, otherwise] : kPassedFlags) {
-    words.push_back(
-        fmt::format("{}={}", flag.name, arguments.Value(flag).value_or(std::string(otherwise))));
+  for (const Flag& flag : kPassedFlags) {
+    words.push_back(fmt::format("{}={}", flag.name, arguments.Values(flag).back()));
   }
   static std::vector<char*> pointers;
   pointers.clear();
@@ -261,11 +248,11 @@ void Initialize(const Arguments& arguments) {
 }
 
 ExitCode Paper(const Arguments& arguments) {
-  if (const auto out = arguments.Value(kOutFlag)) {
+  if (const auto out = arguments[kOutFlag]) {
     platform::CheckWritable(*out);
   }
-  const auto page = arguments.Value(kPaperPageFlag);
-  const bool lists = arguments.Value(kListFlag) == "true";
+  const auto page = arguments[kPaperPageFlag];
+  const bool lists = arguments[kListFlag] == "true";
   if (page) {
     platform::CheckWritable(*page);
   }
@@ -292,19 +279,19 @@ ExitCode Paper(const Arguments& arguments) {
   benchmark::Shutdown();
   benchmark::ClearRegisteredBenchmarks();
   if (measured == 0) {
-    const std::string filter = arguments.Value(kFilterFlag).value_or("");
     throw config::InputError(
         fmt::format("{}   selects no row, or is no POSIX extended regular expression    schedbench "
                     "paper --benchmark_list_tests=true",
-                    PlaceOf(kFilterFlag, filter)));
+                    PlaceOf(kFilterFlag, arguments[kFilterFlag])));
   }
-  if (const auto out = arguments.Value(kOutFlag); out && !reporter.Json().empty()) {
+  if (const auto out = arguments[kOutFlag]; out && !reporter.Json().empty()) {
     platform::WriteFileWhole(*out, reporter.Json());
   }
   if (page && !lists) {
-    platform::WriteFileWhole(*page, report::RenderPaperHtml({.rows = reporter.TakeRows(),
-                                                             .machine = machine,
-                                                             .command = arguments.command_line}));
+    platform::WriteFileWhole(
+        *page,
+        report::PageText(report::DocumentOf(report::PaperResult{
+            .rows = reporter.TakeRows(), .machine = machine, .command = arguments.command_line})));
   }
   if (!std::cout.flush()) {
     throw platform::WriteError(std::make_error_code(std::errc::io_error), "cannot write to stdout");
@@ -316,14 +303,21 @@ ExitCode Paper(const Arguments& arguments) {
   return failed ? ExitCode::kWrongAnswer : ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kPaperCommand{
+const CommandRegistration kPaper{{
+    .place = 110,
     .name = "paper",
     .summary = "reproduce the tables of document 000 with Google Benchmark",
     .flags = kPaperFlags,
     .details = kPaperDetails,
+    .examples =
+        R"(  schedbench paper --benchmark_filter=MergeSort
+  schedbench paper --benchmark_filter=SingleSpawner --mode spin
+  schedbench paper --benchmark_repetitions=5 --benchmark_out=paper.json
+  schedbench paper --benchmark_filter=MergeSort -o paper.html
+)",
     .run = &Paper,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

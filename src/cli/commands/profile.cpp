@@ -5,11 +5,11 @@
 #include "cli/output/file_conflicts.hpp"
 #include "cli/output/outcome.hpp"
 #include "cli/output/output.hpp"
-#include "cli/output/output_folder.hpp"
 #include "cli/output/progress_line.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
 #include "harness/machine/disturbance.hpp"
+#include "platform/files/file.hpp"
 #include "platform/proc/grant.hpp"
 #include "profile/sampling/code_name.hpp"
 #include "profile/speedscope.hpp"
@@ -24,33 +24,37 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kFolderFlag =
-    Flag{"--output", "-o", "FOLDER", "Folder of the files; created if it does not exist"}.Default(
-        "out");
-constexpr Flag kFramesFlag{"--worker-frames", "", "",
-                           "Also show the calls of the worker's loop below those of a fiber"};
+constexpr auto kFolderFlag = kFileFlag.Taking("FOLDER")
+                                 .Described("Folder of the files; created if it does not exist")
+                                 .Default("out");
+constexpr auto kFramesFlag = SwitchFlag{
+    "--worker-frames", "", "", "Also show the calls of the worker's loop below those of a fiber"};
 
-constexpr Flag kInlinedFlag{"--inlined", "", "",
-                            "Also show inlined functions of the standard library at the end of a "
-                            "stack (default: part of their caller)"};
+constexpr auto kInlinedFlag =
+    SwitchFlag{"--inlined", "", "",
+               "Also show inlined functions of the standard library at the end of a "
+               "stack (default: part of their caller)"};
 
 constexpr std::array<std::string_view, 4> kRoots{"worker", "fiber", "created", "none"};
-constexpr Flag kRootFlag =
-    Flag{"--root", "", "LIST", "Outermost frames of the text files: worker,fiber,created or none"}
+constexpr auto kRootFlag =
+    TextFlag{"--root", "", "LIST",
+             "Outermost frames of the text files: worker,fiber,created or none"}
         .Checked(OneOf(kRoots, ','))
         .Default("fiber");
 
-constexpr auto kProfileFlags = FlagsOf(
-    kSchedulerFlags, kWorkloadFlag, kRoundsFlag, kWarmupFlag, kSeedFlag, kTimeoutFlag,
-    kFrequencyFlag, kClockFlag, kRootFlag, kFramesFlag, kInlinedFlag, kFolderFlag, kQuietFlag);
+constexpr auto kProfileFlags = FlagsOf(kPlanFlags, kSamplingFlags, kRootFlag, kFramesFlag,
+                                       kInlinedFlag, kFolderFlag, kQuietFlag);
 
 constexpr std::string_view kProfileDetails =
     R"(Samples each worker at fixed intervals of its CPU time, and records the fiber and its calls. Only
@@ -82,11 +86,6 @@ Waiting and queueing are estimates from snapshots of all fibers (of some, if the
 most a hundred a second.
 
 The metrics of such a run include the cost of sampling, so they are not printed.
-
-Examples:
-  schedbench profile --config fast.json --workload pingpong -F 999 -o out/
-  schedbench profile -s global_fifo -w fib:n=22 --rounds 50 --worker-frames
-  schedbench flamegraph diff before.folded after.folded -o diff.html
 )";
 
 // The ends of the names of the files that the command writes.
@@ -98,6 +97,39 @@ constexpr std::string_view kSpeedscopeEnd = ".speedscope.json";
 constexpr std::string_view kPageEnd = ".html";
 constexpr std::array kEnds{kPerfEnd,     kFoldedEnd,     kWaitingEnd,
                            kQueueingEnd, kSpeedscopeEnd, kPageEnd};
+
+// A folder for the files of one result.
+class OutputFolder {
+ public:
+  // Makes the folder if there is none. Checks that `names` can be written there: before the measurement, not after an hour of
+  // it. Throws platform::WriteError.
+  OutputFolder(std::string path, const std::vector<std::string>& names)
+      : path_(std::move(path)) {
+    std::error_code error;
+    std::filesystem::create_directories(path_, error);
+    if (error) {
+      throw platform::WriteError(error, "cannot create the folder " + path_);
+    }
+    for (const std::string& name : names) {
+      platform::CheckWritable(PathIn(path_, name));
+    }
+  }
+
+  // Returns the path of a file in a folder.
+  static std::string PathIn(const std::string& folder, const std::string& name) {
+    return (std::filesystem::path(folder) / name).string();
+  }
+
+  // Writes a file whole or not at all. Returns its path. Throws platform::WriteError, and keeps the other files.
+  std::string Write(const std::string& name, std::string_view text) const {
+    std::string path = PathIn(path_, name);
+    platform::WriteFileWhole(path, text);
+    return path;
+  }
+
+ private:
+  const std::string path_;
+};
 
 std::string HotFramesText(const profile::StackProfile& profile) {
   constexpr std::size_t kShown = 10;
@@ -143,11 +175,9 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
                 const profile::SamplerOptions& options, const profile::Roots& roots,
                 const OutputFolder& folder, const SampledRun& run) {
   const std::string title = TitleOf(plan);
-  const profile::Show show =
-      arguments.Has(kFramesFlag) ? profile::Show::kWorker : profile::Show::kOwn;
-  const profile::InlinedLeaves leaves = arguments.Has(kInlinedFlag)
-                                            ? profile::InlinedLeaves::kShown
-                                            : profile::InlinedLeaves::kFolded;
+  const profile::Show show = arguments[kFramesFlag] ? profile::Show::kWorker : profile::Show::kOwn;
+  const profile::InlinedLeaves leaves =
+      arguments[kInlinedFlag] ? profile::InlinedLeaves::kShown : profile::InlinedLeaves::kFolded;
   const profile::Census& waits = run.sampling->Waits();
   const profile::ProfiledRun named{.cpu = profile::Symbolized(run.sampling->Raw(), show, leaves),
                                    .waiting = profile::Symbolized(waits.Waiting(), show, leaves),
@@ -207,18 +237,18 @@ ExitCode Profile(const Arguments& arguments) {
   config::Problems problems;
   const profile::SamplerOptions options = SamplingFromFlags(arguments);
   const profile::Roots roots = RootsFromFlag(arguments, problems);
-  const std::string path = *arguments.Value(kFolderFlag);
+  const std::string path = arguments[kFolderFlag];
   if (path.empty()) {
-    problems.Add(std::string(kFolderFlag.name), "", "the name of the folder is empty");
+    Refuse(problems, kFolderFlag, "the name of the folder is empty");
   }
   std::vector<std::string> names;
   for (const std::string_view ending : kEnds) {
     names.push_back(fmt::format("{}{}", plan.workload->name, ending));
     const std::string output = OutputFolder::PathIn(path, names.back());
     if (const std::string input = OverwrittenInput(arguments, output); !input.empty()) {
-      problems.Add(PlaceOf(kFolderFlag, path), "",
-                   fmt::format("{} would overwrite the input {}    choose another folder",
-                               config::Quoted(output), config::Quoted(input)));
+      Refuse(problems, kFolderFlag, path,
+             fmt::format("{} would overwrite the input {}    choose another folder",
+                         config::Quoted(output), config::Quoted(input)));
     }
   }
   problems.ThrowIfAny();
@@ -235,14 +265,20 @@ ExitCode Profile(const Arguments& arguments) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kProfileCommand{
+const CommandRegistration kProfile{{
+    .place = 120,
     .name = "profile",
     .summary = "show where the workers spend their time, as flame graphs",
     .flags = kProfileFlags,
     .details = kProfileDetails,
+    .examples =
+        R"(  schedbench profile --config fast.json --workload pingpong -F 999 -o out/
+  schedbench profile -s global_fifo -w fib:n=22 --rounds 50 --worker-frames
+  schedbench flamegraph diff before.folded after.folded -o diff.html
+)",
     .run = &Profile,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

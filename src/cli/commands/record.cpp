@@ -26,29 +26,22 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kGraphFlag =
-    Flag{"--output", "-o", "FILE", "File for the task graph (default: print only what is in it)"}
-        .Writes();
 constexpr std::uint32_t kMeasuredRounds =
     9;  // without recording; arbitrary: enough for a first estimate
 
-constexpr Flag kRoundsOfRecordFlag = kRoundsFlag.Described(
-    "Rounds of the program and of a replay, in each turn of their comparison (default: for 40 ms)");
-
-// At most 256 MB for each worker.
-constexpr Flag kEventsOfGraphFlag =
-    Flag{"--events", "", "N", "Room for events of each worker; the oldest of more are lost"}
-        .Checked(WholeNumber(1024, std::uint64_t{1} << 24U))
-        .Default("1048576");
-
-constexpr Flag kImportFlag =
-    Flag{"--import", "", "TRACE",
-         "Make the graph of a trace instead: of a Go program, or in Chrome's JSON format"}
+constexpr auto kEventsOfGraphFlag = kEventsFlag.Default("1048576");
+constexpr auto kImportFlag =
+    TextFlag{"--import", "", "TRACE",
+             "Make the graph of a trace instead: of a Go program, or in Chrome's JSON format"}
         .Reads();
 
-constexpr auto kRecordFlags =
-    FlagsOf(kSchedulerFlags, kWorkloadFlag, kRoundsOfRecordFlag, kWarmupFlag, kSeedFlag,
-            kTimeoutFlag, kEventsOfGraphFlag, kImportFlag, kGraphFlag, kQuietFlag);
+constexpr auto kRecordFlags = FlagsOf(
+    kPlanFlags,
+    kRoundsFlag.Described("Rounds of the program and of a replay, in each turn of their comparison")
+        .Usually("for 40 ms"),
+    kEventsOfGraphFlag, kImportFlag,
+    kFileFlag.Described("File for the task graph").Usually("print only what is in it").Writes(),
+    kQuietFlag);
 
 constexpr std::string_view kRecordDetails =
     R"(Records five rounds of a workload, and writes what its tasks did as a task graph: which task
@@ -74,11 +67,6 @@ A program of your own records with graph::Recorder (src/graph/README.md).
   JSON     Chrome's Trace Event Format, which Perfetto reads too: a slice is a run of a task, a flow
            between two slices starts or wakes the task of the second. Slices with the same args.task
            are runs of one task. What was left out is counted on stderr.
-
-Examples:
-  schedbench record --config fast.json -w skynet:leaves=1000 -o skynet.graph
-  schedbench record --config fast.json --workers 1 -w pingpong:pairs=8,rounds=500 -o pingpong.graph
-  schedbench record --import trace.out -o service.graph
 )";
 
 void AddFacts(const harness::RunPlan& plan, const platform::MachineInfo& machine,
@@ -113,16 +101,16 @@ graph::TaskGraph FittedGraph(const FitPlan& plan, const harness::RunResult& meas
 ExitCode Import(const Arguments& arguments) {
   config::Problems problems;
   for (const Flag& flag : kRecordFlags) {
-    const bool has_effect = flag.name == kImportFlag.name || flag.name == kGraphFlag.name ||
+    const bool has_effect = flag.name == kImportFlag.name || flag.name == kFileFlag.name ||
                             flag.name == kQuietFlag.name;
     if (!has_effect && arguments.Has(flag)) {
-      problems.Add(std::string(flag.name), "", "has no effect with --import, which runs nothing");
+      Refuse(problems, flag, "has no effect with --import, which runs nothing");
     }
   }
   problems.ThrowIfAny();
   try {
-    const graph::TaskGraph graph = graph::ReadAnyGraph(*arguments.Value(kImportFlag));
-    Deliver(graph, arguments.Value(kGraphFlag));
+    const graph::TaskGraph graph = graph::ReadAnyGraph(*arguments[kImportFlag]);
+    Deliver(graph, arguments[kFileFlag]);
     if (const std::string_view left_out = graph.Fact(graph::kLeftOutFact); !left_out.empty()) {
       Say(fmt::format("note: left out: {}\n", left_out));
     }
@@ -141,7 +129,7 @@ ExitCode Record(const Arguments& arguments) {
   CheckRecordsEvents(plan, problems);
   problems.ThrowIfAny();
   plan.rounds = kMeasuredRounds;
-  const auto path = arguments.Value(kGraphFlag);
+  const auto path = arguments[kFileFlag];
   if (path) {
     platform::CheckWritable(*path);
   }
@@ -156,16 +144,15 @@ ExitCode Record(const Arguments& arguments) {
   const auto show = [&line](const std::string& step) {
     line.ShowStep(step);
   };
-  const auto rounds = arguments.Has(kRoundsOfRecordFlag)
-                          ? std::optional(arguments.Rounds(kRoundsOfRecordFlag))
-                          : std::nullopt;
+  const auto rounds =
+      arguments.Has(kRoundsFlag) ? std::optional(arguments[kRoundsFlag].value_or(0)) : std::nullopt;
   try {
-    const graph::TaskGraph graph = FittedGraph(
-        {.program = plan,
-         .options = {.events = arguments.Number(kEventsOfGraphFlag), .warms_recorder = true},
-         .rounds = rounds,
-         .progress = show},
-        outcome.result);
+    const graph::TaskGraph graph =
+        FittedGraph({.program = plan,
+                     .options = {.events = arguments[kEventsOfGraphFlag], .warms_recorder = true},
+                     .rounds = rounds,
+                     .progress = show},
+                    outcome.result);
     line.Stop();
     Deliver(graph, path);
   } catch (const UnfinishedRun& run) {
@@ -175,14 +162,20 @@ ExitCode Record(const Arguments& arguments) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kRecordCommand{
+const CommandRegistration kRecord{{
+    .place = 160,
     .name = "record",
     .summary = "write the task graph of a run",
     .flags = kRecordFlags,
     .details = kRecordDetails,
+    .examples =
+        R"(  schedbench record --config fast.json -w skynet:leaves=1000 -o skynet.graph
+  schedbench record --config fast.json --workers 1 -w pingpong:pairs=8,rounds=500 -o pingpong.graph
+  schedbench record --import trace.out -o service.graph
+)",
     .run = &Record,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

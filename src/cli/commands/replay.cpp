@@ -7,7 +7,6 @@
 #include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/completed_run.hpp"
-#include "config/json_document.hpp"
 #include "graph/analysis.hpp"
 #include "graph/graph_file.hpp"
 #include "platform/files/input_file.hpp"
@@ -24,14 +23,13 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kWorkFlag =
-    Flag{"--work", "", "PERCENT", "Length of the computations; 0: only the scheduler works"}
+constexpr auto kWorkFlag =
+    NumberFlag{"--work", "", "PERCENT", "Length of the computations; 0: only the scheduler works"}
         .Checked(WholeNumber(0, 100'000))
         .Default("100");
 
-constexpr auto kReplayFlags =
-    FlagsOf(kSchedulerFlags, kOpenFlag, kWorkFlag, kRoundsFlag, kWarmupFlag, kSeedFlag,
-            kTimeoutFlag, kFormatFlag, kOutputFlag, kQuietFlag);
+constexpr auto kReplayFlags = FlagsOf(kSchedulerFlags, kOpenFlag, kWorkFlag, kRoundsFlag,
+                                      kWarmupFlag, kSeedFlag, kTimeoutFlag, kOutputOfRoundsFlags);
 
 constexpr std::string_view kReplayDetails =
     R"(Runs a task graph of schedbench record again, and measures it as schedbench run does. A
@@ -49,12 +47,6 @@ once; a wrong one ends with exit code 4. makespan_to_recorded compares the makes
 program.
 
 The same is the workload replay:graph=FILE of run, compare, sweep, profile and trace.
-
-Examples:
-  schedbench replay skynet.graph
-  schedbench replay skynet.graph --scheduler global_fifo --workers 4
-  schedbench replay service.graph --open --config gmp.json -o replay.json
-  schedbench compare fast work_stealing -w replay:graph=skynet.graph
 )";
 
 // `file`: that the workload reads.
@@ -75,16 +67,16 @@ harness::RunPlan PlanOf(const Arguments& arguments, const graph::TaskGraph& grap
     problems.Add(file, "", "the name of the file is not " + name->field->Allowed());
   }
   problems.ThrowIfAny();
-  config::Settings parameters = ReplayParameters(file, arguments.Has(kOpenFlag));
-  parameters.Set("work_percent", config::Value(*arguments.Number(kWorkFlag)), {});
+  config::Settings parameters = ReplayParameters(file, arguments[kOpenFlag]);
+  parameters.Set("work_percent", config::Value(arguments[kWorkFlag]), {});
   return {.scheduler = scheduler.Entry(),
           .config = *config,
           .workload = workload,
           .parameters = parameters,
-          .rounds = arguments.Rounds(kRoundsFlag, workload->rounds),
-          .warmup = arguments.Rounds(kWarmupFlag, workload->warmup),
+          .rounds = arguments[kRoundsFlag].value_or(workload->rounds),
+          .warmup = arguments[kWarmupFlag].value_or(workload->warmup),
           .seed = SeedFromFlags(arguments),
-          .timeout = arguments.Time(kTimeoutFlag)};
+          .timeout = arguments[kTimeoutFlag]};
 }
 
 ExitCode Replay(const Arguments& arguments) {
@@ -97,7 +89,7 @@ ExitCode Replay(const Arguments& arguments) {
   const harness::RunPlan plan =
       PlanOf(arguments, graph, copy ? copy->Path() : arguments.words.front());
   const Delivery delivery = Delivery::Of<harness::RunResult>(arguments);
-  if (!arguments.Has(kQuietFlag)) {
+  if (!arguments[kQuietFlag]) {
     const report::TerminalStyle style{.unicode = platform::TakesUtf8()};
     Say(report::TerminalText(
             {.title = "", .sections = report::GraphSections(graph, graph::Analyse(graph), style)},
@@ -114,9 +106,8 @@ ExitCode Replay(const Arguments& arguments) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kReplayCommand{
+const CommandRegistration kReplay{{
+    .place = 170,
     .name = "replay",
     .summary = "run a task graph again, on any scheduler",
     .words = "GRAPH",
@@ -126,7 +117,15 @@ const Command kReplayCommand{
     .words_are = Names::kFile,
     .flags = kReplayFlags,
     .details = kReplayDetails,
+    .examples =
+        R"(  schedbench replay skynet.graph
+  schedbench replay skynet.graph --scheduler global_fifo --workers 4
+  schedbench replay service.graph --open --config gmp.json -o replay.json
+  schedbench compare fast work_stealing -w replay:graph=skynet.graph
+)",
     .run = &Replay,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

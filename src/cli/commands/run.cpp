@@ -1,62 +1,74 @@
 #include "cli/command.hpp"
-#include "cli/commands/run_suite.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/flags/alternatives.hpp"
+#include "cli/flags/arguments.hpp"
+#include "cli/flags/grid.hpp"
+#include "cli/flags/names.hpp"
 #include "cli/flags/perturbations.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/sampling.hpp"
-#include "cli/flags/slo.hpp"
+#include "cli/flags/suites.hpp"
 #include "cli/flags/tracing.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/output/outcome.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/completed_run.hpp"
+#include "cli/results/measure_cells.hpp"
 #include "config/problems.hpp"
+#include "config/quote.hpp"
+#include "config/settings.hpp"
+#include "config/suggest.hpp"
+#include "harness/compare/analysis.hpp"
 #include "harness/slo_search.hpp"
 #include "platform/files/file.hpp"
 #include "platform/files/terminal.hpp"
+#include "platform/machine/machine_info.hpp"
 #include "platform/signals/crash_handler.hpp"
 #include "profile/symbolized_profile.hpp"
+#include "registry/workload.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/replay.hpp"
 #include "report/slo/slo_report.hpp"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kPerfFlag =
-    Flag{"--perf", "", "FILE",
-         "Also sample the workers, and write their stacks in the format of perf script"}
+constexpr auto kPerfFlag =
+    TextFlag{"--perf", "", "FILE",
+             "Also sample the workers, and write their stacks in the format of perf script"}
         .Writes();
 
-constexpr Flag kTraceFlag = Flag{"--trace", "", "FILE",
-                                 "Also record the events of each worker, and write the last 50 ms: "
-                                 "a .pftrace, .json or .html"}
-                                .Checked(kTraceFile)
-                                .Writes();
+constexpr auto kTraceFlag =
+    TextFlag{"--trace", "", "FILE",
+             "Also record the events of each worker, and write the last 50 ms: "
+             "a .pftrace, .json or .html"}
+        .Checked(kTraceFile)
+        .Writes();
 
-constexpr Flag kSchedulersFlag =
-    Flag{"--scheduler", "-s", "NAME|all",
-         "Scheduler with its defaults (default: fast, unless a config names another)"}
-        .Completed(Names::kScheduler);
-constexpr Flag kWorkloadOrSuiteFlag =
-    kWorkloadFlag.Described("What to run: pingpong:pairs=8; suite:NAME runs all of a suite")
-        .Completed(Names::kWorkloadOrSuite);
+constexpr auto kSloFlag =
+    TextFlag{"--slo", "", "LATENCY<TIME",
+             "Search for the largest rate of an open load at which this holds: p99.9<200us"}
+        .Repeatable();
 
 constexpr auto kRunFlags =
-    FlagsOf(kConfigFlag, kSchedulersFlag, kSetFlag, kWorkersFlag, kWorkloadOrSuiteFlag, kRoundsFlag,
-            kWarmupFlag, kSeedFlag, kTimeoutFlag, kSloFlag, kPerfFlag, kTraceFlag, kFrequencyFlag,
-            kClockFlag, kPerturbationFlags, kFormatFlag, kOutputFlag, kQuietFlag);
+    FlagsOf(kPlanFlags, kSchedulerFlag.Taking("NAME|all"),
+            kWorkloadFlag.Described(kWorkloadOrSuiteDoc).Completed(Names::kWorkloadOrSuite),
+            kSloFlag, kPerfFlag, kTraceFlag, kSamplingFlags, kPerturbationFlags, kOutputOfRoundsFlags);
 
 constexpr std::string_view kRunDetails =
     R"(Later options override earlier ones: a --config those before it, and a repeated flag its earlier
@@ -91,22 +103,193 @@ of its own, with 1 warm-up round and 3 measured ones. A pair that fails has a li
 the others continue, and the exit code is 4. A scheduler that refuses the size of a workload is
 reported and is no failure. schedbench list suites
 
---pin, --hog, --timerslack and --stall disturb the run on purpose; the result reports it
-("perturbed").
-
 Ctrl-C reports the finished rounds, with "complete": false, and exits with code 130; a second Ctrl-C
 ends at once.
-
-Examples:
-  schedbench run --config fast.json --workload pingpong
-  schedbench run --config fast.json --set workers=1 --workload pingpong:pairs=8,hint=next
-  schedbench run --scheduler global_fifo --workload spawn_join:tasks=100000,from=outside
-  schedbench run --config fast.json --workload yield --seed 1729 -o result.json
-  schedbench run --config fast.json --workload yield --perf yield.perf.txt
-  schedbench run --config fast.json --workload burst --trace burst.pftrace
-  schedbench run --workload suite:smoke --scheduler all
-  schedbench run --workload open_loop:service_ns=50000 --slo 'p99<1ms' --slo 'mean<200us'
 )";
+
+std::vector<std::string_view> OpenLoads() {
+  std::vector<std::string_view> names;
+  for (const registry::WorkloadEntry* entry : registry::Workloads()) {
+    if (entry->open_load != nullptr) {
+      names.push_back(entry->name);
+    }
+  }
+  return names;
+}
+
+// One limit of a workload with an open load.
+class LimitParser {
+ public:
+  LimitParser(const registry::WorkloadEntry& workload, const config::Settings& parameters,
+              config::Problems& problems)
+      : workload_(workload),
+        parameters_(parameters),
+        problems_(problems) {
+  }
+
+  std::optional<harness::LatencyLimit> Parse(const std::string& text) {
+    const std::size_t sign = text.find('<');
+    if (sign == std::string::npos || sign == 0) {
+      return Wrong(text,
+                   fmt::format("{} is not a limit: expected LATENCY<TIME, such as p99<200us or "
+                               "mean<1.5ms",
+                               config::Quoted(text)));
+    }
+    const auto metric = Metric(text, text.substr(0, sign));
+    if (!metric) {
+      return std::nullopt;
+    }
+    const std::string time = text.substr(sign + 1);
+    const auto below_ns = ParseNanoseconds(time);
+    if (!below_ns || *below_ns <= 0) {
+      return Wrong(text, fmt::format("{} is not a time above 0 with a unit: ns, us, ms, s, m or h",
+                                     config::Quoted(time)));
+    }
+    return harness::LatencyLimit{.text = text, .metric = *metric, .below_ns = *below_ns};
+  }
+
+ private:
+  std::nullopt_t Wrong(const std::string& text, std::string message) {
+    Refuse(problems_, kSloFlag, text, std::move(message));
+    return std::nullopt;
+  }
+
+  // The index of the metric in MetricsOf(workload).
+  std::optional<std::size_t> Metric(const std::string& text, const std::string& name) {
+    const registry::OpenLoad& load = *workload_.open_load;
+    const auto* const latency = FindByName(load.latencies, name);
+    if (latency == nullptr) {
+      return Wrong(text, fmt::format("unknown latency {}{}", config::Quoted(name),
+                                     config::DidYouMean(name, NamesOf(load.latencies))));
+    }
+    const auto metrics = harness::MetricsOf(workload_);
+    const auto metric = std::ranges::find(metrics, latency->metric, &registry::Metric::name);
+    const auto operations = std::get<std::uint64_t>(parameters_.Get(load.operations));
+    if (operations < (*metric)->needs) {
+      return Wrong(
+          text, fmt::format("{} needs {} {}s in a round; there are {}    try --workload {}:{}={}",
+                            name, (*metric)->needs, workload_.operation, operations, workload_.name,
+                            load.operations, (*metric)->needs));
+    }
+    return static_cast<std::size_t>(metric - metrics.begin());
+  }
+
+  const registry::WorkloadEntry& workload_;
+  const config::Settings& parameters_;
+  config::Problems& problems_;
+};
+
+// Returns the limits of the flag. None, and problems, if they are wrong, or if this workload with these parameters cannot
+// decide whether they hold.
+std::vector<harness::LatencyLimit> LimitsFromFlags(const Arguments& arguments,
+                                                   const registry::WorkloadEntry& workload,
+                                                   const config::Settings& parameters,
+                                                   config::Problems& problems) {
+  std::vector<harness::LatencyLimit> limits;
+  const std::vector<std::string>& values = arguments[kSloFlag];
+  if (!values.empty() && workload.open_load == nullptr) {
+    Refuse(problems, kSloFlag,
+           fmt::format("workload {} has no rate; --slo needs an open load; known: {}",
+                       workload.name, fmt::join(OpenLoads(), ", ")));
+    return limits;
+  }
+  for (const std::string& text : values) {
+    if (auto limit = LimitParser(workload, parameters, problems).Parse(text)) {
+      limits.push_back(std::move(*limit));
+    }
+  }
+  return limits;
+}
+
+constexpr std::string_view kAllSchedulers = "all";
+
+// The schedulers as `compare` would name them.
+std::vector<std::string> SchedulerWords(const Arguments& arguments, config::Problems& problems) {
+  const std::string name = arguments[kSchedulerFlag].value_or("");
+  const std::vector<std::string> configs = arguments[kConfigFlag];
+  const std::vector<std::string> sets = arguments[kSetFlag];
+  std::vector<std::string> words = configs;
+  if (!name.empty() && !configs.empty()) {
+    Refuse(problems, kSchedulerFlag,
+           fmt::format("cannot be combined with {} in a suite", kConfigFlag.name));
+  }
+  if (name == kAllSchedulers) {
+    for (const registry::SchedulerEntry* const entry : registry::Schedulers()) {
+      words.emplace_back(entry->name);
+    }
+  } else if (!name.empty() || configs.empty()) {
+    words.push_back(name.empty() ? "fast" : name);
+  }
+  if (sets.empty()) {
+    return words;
+  }
+  if (name == kAllSchedulers || !configs.empty()) {
+    Refuse(problems, kSetFlag, "in a suite only together with --scheduler NAME");
+  } else {
+    words.back() += fmt::format(":{}", fmt::join(sets, ","));
+  }
+  return words;
+}
+
+void AddCells(const std::vector<GridScheduler>& schedulers,
+              const std::vector<std::string>& workloads, harness::SweepPlan& plan,
+              config::Problems& problems) {
+  plan.keys = {{.name = "workload", .values = {}}, {.name = "scheduler", .values = {}}};
+  for (const GridScheduler& scheduler : schedulers) {
+    plan.keys[1].values.push_back(scheduler.alternative.name);
+  }
+  for (const std::string& text : workloads) {
+    const auto workload = ChooseWorkload(text, problems);
+    if (!workload) {
+      continue;
+    }
+    for (std::size_t i = 0; i < schedulers.size(); ++i) {
+      plan.cells.push_back(CellOf(schedulers[i], *schedulers[i].settings, *workload));
+      plan.cells.back().place = {plan.keys[0].values.size(), i};
+    }
+    plan.keys[0].values.push_back(text);
+  }
+}
+
+// Whether the flags ask for several cells: a suite, or all schedulers.
+bool AsksForSuite(const Arguments& arguments) {
+  return arguments[kWorkloadFlag].starts_with(kSuitePrefix) ||
+         arguments[kSchedulerFlag] == kAllSchedulers;
+}
+
+// Runs each scheduler under each workload of the suite, each in an agent of its own. Throws config::InputError.
+ExitCode RunSuite(const Arguments& arguments) {
+  config::Problems problems;
+  RefuseFlags(
+      arguments,
+      FlagsOf(kSloFlag, kPerfFlag, kTraceFlag, kFrequencyFlag, kClockFlag, kPerturbationFlags),
+      "cannot be combined with a suite or with --scheduler all", problems);
+  report::SweepResult result;
+  result.kind = report::SweepResult::Kind::kSuite;
+  harness::SweepPlan& plan = result.plan;
+  const std::string text = arguments[kWorkloadFlag];
+  std::vector<std::string> workloads{text};
+  if (text.starts_with(kSuitePrefix)) {
+    workloads = WorkloadsOfSuite(text, PlaceOf(kWorkloadFlag, text), problems);
+  }
+  const std::vector<GridScheduler> schedulers = GridSchedulersOf(
+      AlternativesOf(SchedulerWords(arguments, problems), arguments[kWorkersFlag], problems),
+      problems);
+  AddCells(schedulers, workloads, plan, problems);
+  problems.ThrowIfAny();
+  plan.metric =
+      harness::ComparedMetrics(*plan.cells.front().workload.entry, {"throughput"}).front();
+  plan.blocks = 1;
+  plan.rounds = arguments[kRoundsFlag].value_or(3);
+  plan.warmup = arguments[kWarmupFlag].value_or(1);
+  plan.seed = SeedFromFlags(arguments);
+  plan.limit = arguments[kTimeoutFlag];
+  plan.settles = false;
+  const Delivery delivery = Delivery::Of<report::SweepResult>(arguments);
+  result.machine = platform::ThisMachine();
+  result.command = arguments.command_line;
+  return DeliverCells(result, MeasureCells(arguments, plan, nullptr), delivery);
+}
 
 // From now on a crash report contains the command that repeats the run, with the path of the program and the drawn seed.
 void RegisterReplayCommand(const Arguments& arguments, std::uint64_t seed) {
@@ -124,18 +307,16 @@ harness::RunPlan SearchPlan(const Arguments& arguments, harness::RunPlan plan) {
 
 // A flag without effect would seem to have changed the measurement.
 void RefuseSamplingWithoutUse(const Arguments& arguments, config::Problems& problems) {
-  for (const Flag* const flag : {&kFrequencyFlag, &kClockFlag}) {
-    if (arguments.Has(*flag) && !arguments.Has(kPerfFlag)) {
-      problems.Add(std::string(flag->name), "", "has no effect without --perf FILE");
-    }
+  if (!arguments.Has(kPerfFlag)) {
+    RefuseFlags(arguments, FlagsOf(kFrequencyFlag, kClockFlag), "has no effect without --perf FILE",
+                problems);
   }
-  const auto perf = arguments.Value(kPerfFlag);
+  const auto perf = arguments[kPerfFlag];
   if (perf == "-") {
-    problems.Add(PlaceOf(kPerfFlag, "-"), "", "the stacks need a file: stdout has the result");
+    Refuse(problems, kPerfFlag, "-", "the stacks need a file: stdout has the result");
   }
   if (perf && arguments.Has(kSloFlag)) {
-    problems.Add(std::string(kPerfFlag.name), "",
-                 "cannot be combined with --slo, which has many runs");
+    Refuse(problems, kPerfFlag, "cannot be combined with --slo, which has many runs");
   }
 }
 
@@ -143,14 +324,13 @@ void RefuseSamplingWithoutUse(const Arguments& arguments, config::Problems& prob
 std::optional<TraceOptions> TracingFromFlags(const Arguments& arguments,
                                              const harness::RunPlan& plan,
                                              config::Problems& problems) {
-  const auto path = arguments.Value(kTraceFlag);
+  const auto path = arguments[kTraceFlag];
   if (!path) {
     return std::nullopt;
   }
-  for (const Flag* const flag : {&kSloFlag, &kPerfFlag}) {
-    if (arguments.Has(*flag)) {
-      problems.Add(std::string(kTraceFlag.name), "",
-                   fmt::format("cannot be combined with {}", flag->name));
+  for (const Flag& flag : FlagsOf(kSloFlag, kPerfFlag)) {
+    if (arguments.Has(flag)) {
+      Refuse(problems, kTraceFlag, fmt::format("cannot be combined with {}", flag.name));
     }
   }
   CheckRecordsEvents(plan, problems);
@@ -170,7 +350,7 @@ ExitCode RunSloSearch(const Arguments& arguments, const harness::RunPlan& plan,
                       const std::vector<harness::LatencyLimit>& limits,
                       const Perturbations& perturbations) {
   const Delivery delivery = Delivery::Of<harness::SloResult>(arguments);
-  const bool is_quiet = arguments.Has(kQuietFlag);
+  const bool is_quiet = arguments[kQuietFlag];
   const report::TerminalStyle style{.unicode = platform::TakesUtf8(), .colour = false};
   harness::SloSearch search(plan, limits);
   harness::DisturbanceWatch watch;
@@ -198,10 +378,7 @@ ExitCode RunSloSearch(const Arguments& arguments, const harness::RunPlan& plan,
 
 ExitCode Run(const Arguments& arguments) {
   if (AsksForSuite(arguments)) {
-    constexpr std::array kWithout{&kSloFlag,       &kPerfFlag,       &kTraceFlag,
-                                  &kFrequencyFlag, &kClockFlag,      &kPinFlag,
-                                  &kHogFlag,       &kTimerSlackFlag, &kStallFlag};
-    return RunSuite(arguments, kWithout);
+    return RunSuite(arguments);
   }
   const harness::RunPlan plan = PlanFromFlags(arguments);
   config::Problems problems;
@@ -216,7 +393,7 @@ ExitCode Run(const Arguments& arguments) {
     return RunSloSearch(arguments, SearchPlan(arguments, plan), limits, perturbations);
   }
   const Delivery delivery = Delivery::Of<harness::RunResult>(arguments);
-  const auto perf = arguments.Value(kPerfFlag);
+  const auto perf = arguments[kPerfFlag];
   if (perf) {
     platform::CheckWritable(*perf);
   }
@@ -262,14 +439,25 @@ ExitCode Run(const Arguments& arguments) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kRunCommand{
+const CommandRegistration kRun{{
+    .place = 10,
     .name = "run",
     .summary = "measure a scheduler under a workload",
     .flags = kRunFlags,
     .details = kRunDetails,
+    .examples =
+        R"(  schedbench run --config fast.json --workload pingpong
+  schedbench run --config fast.json --set workers=1 --workload pingpong:pairs=8,hint=next
+  schedbench run --scheduler global_fifo --workload spawn_join:tasks=100000,from=outside
+  schedbench run --config fast.json --workload yield --seed 1729 -o result.json
+  schedbench run --config fast.json --workload yield --perf yield.perf.txt
+  schedbench run --config fast.json --workload burst --trace burst.pftrace
+  schedbench run --workload suite:smoke --scheduler all
+  schedbench run --workload open_loop:service_ns=50000 --slo 'p99<1ms' --slo 'mean<200us'
+)",
     .run = &Run,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

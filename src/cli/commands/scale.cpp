@@ -23,14 +23,9 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kWorkerCountsFlag =
-    Flag{"--workers", "", "LIST",
-         "Numbers of workers: 1..8, 1,2,4, 1..64*2 (default: 1 to the CPUs, beyond 8 doubled)"};
-
 constexpr auto kScaleFlags =
-    FlagsOf(kWorkloadFlag, kWorkerCountsFlag, kWithFlag, kBlocksOfCellFlag, kBudgetOfCellsFlag,
-            kRoundsOfCellFlags, kJournalFlag, kSeedFlag, kRoundLimitFlag, kPerturbationFlags,
-            kPlaceFlags, kTableOrPageFlag, kOutputFlag, kQuietFlag);
+    FlagsOf(kWorkloadFlag, kWorkerCountsFlag, kWithFlag, kExtentFlags, kJournalFlag,
+            kPerturbationFlags, kPlaceFlags, kOutputFlags);
 
 constexpr std::string_view kScaleDetails =
     R"(Measures the throughput of each WHAT (default: fast) with each number of workers, as schedbench
@@ -48,24 +43,12 @@ deviation, with bootstrap intervals over the blocks:
   universal scalability law: first n / (1 + sigma (n - 1) + kappa n (n - 1)), with contention sigma
   and coherence kappa, and its peak; needs 3 numbers
 
---pin, --hog, --timerslack and --stall disturb all cells on purpose; the result reports it
-("perturbed").
-
 --host and --slurm measure on other machines, each block on one, several blocks at the same time.
 The default numbers of workers are those of the machine with the fewest CPUs. If a machine is lost,
-the others measure its blocks; if none is left, the exit code is 2 (docs/many-machines.md).
-
---journal keeps each finished block, as for schedbench sweep: the same command continues after
-Ctrl-C, a crash or the loss of a machine.
+the others measure its blocks; if none is left, the exit code is 2.
 
 A failed cell is marked, the others continue, and the exit code is 4, or 2 if the machine refused
-one. Ctrl-C reports the finished blocks and exits with code 130.
-
-Examples:
-  schedbench scale --workload spawn_join
-  schedbench scale fast global_fifo --workload fib --workers 1..4
-  schedbench scale fast --with go,tokio --workload skynet --workers 1,2
-  schedbench scale fast --workload mutex --workers 1..64*2 -o scale.json
+one.
 )";
 
 // "1,2,3,4,5,6,7,8,16,32,48" for 48 CPUs.
@@ -88,7 +71,7 @@ ExitCode Scale(const Arguments& arguments) {
   result.machine = platform::ThisMachine();
   harness::SweepPlan& plan = result.plan;
   plan.settles = false;  // the laws need all blocks of all points
-  const auto workload = ChooseWorkload(*arguments.Value(kWorkloadFlag), problems);
+  const auto workload = ChooseWorkload(arguments[kWorkloadFlag], problems);
   const std::vector<harness::PlacePtr> places = PlacesOf(arguments, problems);
   if (workload && problems.empty()) {
     ProgressLine line(arguments);
@@ -96,17 +79,17 @@ ExitCode Scale(const Arguments& arguments) {
     line.Stop();
     const std::string counts =
         arguments.Has(kWorkerCountsFlag)
-            ? *arguments.Value(kWorkerCountsFlag)
+            ? *arguments[kWorkerCountsFlag]
             : DefaultCounts(harness::FewestCpus(plan.places, result.machine.cpus_allowed));
     BuildGrid(arguments, *workload, {"config.workers=" + counts}, true, kWorkerCountsFlag, plan,
               problems);
     plan.metric = MetricOf("throughput", *workload->entry, kWorkloadFlag, problems);
     if (registry::IsPaced(*workload->entry)) {
-      const std::string spec = *arguments.Value(kWorkloadFlag);
-      problems.Add(PlaceOf(kWorkloadFlag, spec), "",
-                   fmt::format("the parameters of {} fix its throughput, which does not grow with "
-                               "the workers    schedbench sweep --over workers=1,2 --workload {}",
-                               workload->entry->name, config::Escaped(spec)));
+      const std::string spec = arguments[kWorkloadFlag];
+      Refuse(problems, kWorkloadFlag, spec,
+             fmt::format("the parameters of {} fix its throughput, which does not grow with "
+                         "the workers    schedbench sweep --over workers=1,2 --workload {}",
+                         workload->entry->name, config::Escaped(spec)));
     }
   }
   problems.ThrowIfAny();
@@ -121,9 +104,8 @@ ExitCode Scale(const Arguments& arguments) {
   return DeliverCells(result, MeasureCells(arguments, plan, journal.get()), delivery);
 }
 
-}  // namespace
-
-const Command kScaleCommand{
+const CommandRegistration kScale{{
+    .place = 40,
     .name = "scale",
     .summary = "find out how throughput grows with the number of workers",
     .words = "[[NAME=]WHAT...]",
@@ -132,7 +114,15 @@ const Command kScaleCommand{
     .words_are = Names::kAlternative,
     .flags = kScaleFlags,
     .details = kScaleDetails,
+    .examples =
+        R"(  schedbench scale --workload spawn_join
+  schedbench scale fast global_fifo --workload fib --workers 1..4
+  schedbench scale fast --with go,tokio --workload skynet --workers 1,2
+  schedbench scale fast --workload mutex --workers 1..64*2 -o scale.json
+)",
     .run = &Scale,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

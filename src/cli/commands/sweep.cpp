@@ -16,7 +16,6 @@
 #include "report/parts/plan_text.hpp"
 #include "report/parts/progress_text.hpp"
 #include "report/parts/text_table.hpp"
-#include "report/sweep/parts.hpp"
 
 #include <fmt/core.h>
 
@@ -31,22 +30,16 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kMetricOfSweepFlag =
-    Flag{
-        "--metric", "", "NAME",
-        "By which cells are compared: wakeup_p99, ... (default: throughput, or a latency where the "
-        "workload fixes its throughput)"}
-        .Completed(Names::kMetric);
-constexpr Flag kPairFlag =
-    Flag{"--pair", "", "KEY,KEY", "The keys of the two-way table (default: the first two)"};
-constexpr Flag kListCellsFlag{"--list", "", "",
-                              "Print the cells and about how long they take, and measure nothing"};
+constexpr auto kOneMetricFlag =
+    kMetricFlag.With<Count::kOptional>(&Flag::repeatable, false)
+        .Described("By which cells are compared: wakeup_p99, ...")
+        .Usually("throughput, or a latency where the workload fixes its throughput");
+constexpr auto kPairFlag =
+    TextFlag{"--pair", "", "KEY,KEY", "The keys of the two-way table (default: the first two)"};
 
-constexpr auto kSweepFlags =
-    FlagsOf(kWorkloadFlag, kOverFlag, kWithFlag, kMetricOfSweepFlag, kPairFlag, kBlocksOfCellFlag,
-            kBudgetOfCellsFlag, kRoundsOfCellFlags, kListCellsFlag, kJournalFlag, kSeedFlag,
-            kRoundLimitFlag, kPerturbationFlags, kPlaceFlags, kOnEachFlag, kTableOrPageFlag,
-            kOutputFlag, kQuietFlag);
+constexpr auto kSweepFlags = FlagsOf(kWorkloadFlag, kOverFlag, kWithFlag, kOneMetricFlag, kPairFlag,
+                                     kExtentFlags, kListOnlyFlag, kJournalFlag, kPerturbationFlags,
+                                     kPlaceFlags, kOnEachFlag, kOutputFlags);
 
 constexpr std::string_view kSweepDetails =
     R"(Measures all combinations ("cells") of the values of each --over. A key is workers, a field of the
@@ -69,39 +62,19 @@ A combination that a config forbids is not measured. A cell that crashes, hangs 
 answer is marked with the reason, the others continue, and the exit code is 4 at the end, or 2 if
 the machine refused a cell.
 
---journal keeps each finished block. After Ctrl-C or a crash the same command continues from there;
-more --blocks or another --metric are allowed. The journal of another plan, machine or build is
-refused with code 5, and a file that is no journal with code 2. A cell that has failed is not
-measured again, one that the machine has refused is.
-
---pin, --hog, --timerslack and --stall disturb all cells on purpose; the result reports it
-("perturbed").
-
 --host and --slurm distribute the blocks to other machines, all cells of a block to one. All of them
 measure at the same time. Cells are only compared within a block, so that a slow machine is no
 difference between cells. With --on-each every cell is measured on every machine, and the table of
 the key machine shows how much the machines differ. If a machine is lost, the others measure its
 blocks. If none is left, or with --on-each, what is missing is marked as not measured, and the exit
-code is 2; the same command with --journal measures it. A machine that does not answer at the start
-is an error with code 2, another version of schedbench there one with code 5. docs/many-machines.md
-has the details.
-
-Ctrl-C reports the finished blocks and exits with code 130.
-
-Examples:
-  schedbench sweep fast --workload pingpong --over lifo_limit=0,1,3,10 --over workers=1..4
-  schedbench sweep fast global_fifo --workload yield --over fibers=10..1000*10 --list
-  schedbench sweep --workload yield --over scheduler=fast,global_fifo --over workers=1,2 -o a.json
-  schedbench sweep fast --with go,tokio --workload taskgraph --over grain_ns=100..10000*10
-  schedbench sweep --workload channel_mpmc --over capacity=1..256*4 --journal sweep.journal
-  schedbench sweep fast --workload yield --over workers=1..4 --host box1,box2
+code is 2; the same command with --journal measures it.
 )";
 
 // Adds to `problems` if there is no such key.
 std::optional<std::pair<std::size_t, std::size_t>> PairOf(const Arguments& arguments,
                                                           const harness::SweepPlan& plan,
                                                           config::Problems& problems) {
-  const auto text = arguments.Value(kPairFlag);
+  const auto text = arguments[kPairFlag];
   if (!text) {
     return plan.keys.size() < 2 ? std::nullopt
                                 : std::optional(std::pair<std::size_t, std::size_t>(0, 1));
@@ -172,25 +145,24 @@ ExitCode Sweep(const Arguments& arguments) {
   config::Problems problems;
   report::SweepResult result;
   harness::SweepPlan& plan = result.plan;
-  const auto workload = ChooseWorkload(*arguments.Value(kWorkloadFlag), problems);
+  const auto workload = ChooseWorkload(arguments[kWorkloadFlag], problems);
   if (workload) {
     if (!arguments.Has(kOverFlag) && arguments.words.size() < 2 && !arguments.Has(kWithFlag)) {
-      problems.Add(std::string(kOverFlag.name), "",
-                   "is missing: what differs between the cells    --over workers=1..4");
+      Refuse(problems, kOverFlag,
+             "is missing: what differs between the cells    --over workers=1..4");
     } else {
-      BuildGrid(arguments, *workload, arguments.Values(kOverFlag), false, kOverFlag, plan,
-                problems);
+      BuildGrid(arguments, *workload, arguments[kOverFlag], false, kOverFlag, plan, problems);
     }
-    plan.metric = MetricOf(
-        arguments.Value(kMetricOfSweepFlag).value_or(std::string(workload->entry->ranked_by)),
-        *workload->entry, kMetricOfSweepFlag, problems);
+    plan.metric =
+        MetricOf(arguments[kOneMetricFlag].value_or(std::string(workload->entry->ranked_by)),
+                 *workload->entry, kMetricFlag, problems);
   }
   problems.ThrowIfAny();
   SetPlaces(arguments, plan);
   SetExtentOfCells(arguments, plan);
   result.pair = PairOf(arguments, plan, problems);
   problems.ThrowIfAny();
-  if (arguments.Has(kListCellsFlag)) {
+  if (arguments[kListOnlyFlag]) {
     PrintCells(plan);
     return ExitCode::kDone;
   }
@@ -203,9 +175,8 @@ ExitCode Sweep(const Arguments& arguments) {
   return DeliverCells(result, MeasureCells(arguments, plan, journal.get()), delivery);
 }
 
-}  // namespace
-
-const Command kSweepCommand{
+const CommandRegistration kSweep{{
+    .place = 30,
     .name = "sweep",
     .summary = "find the best values of settings and parameters",
     .words = "[[NAME=]WHAT...]",
@@ -214,7 +185,17 @@ const Command kSweepCommand{
     .words_are = Names::kAlternative,
     .flags = kSweepFlags,
     .details = kSweepDetails,
+    .examples =
+        R"(  schedbench sweep fast --workload pingpong --over lifo_limit=0,1,3,10 --over workers=1..4
+  schedbench sweep fast global_fifo --workload yield --over fibers=10..1000*10 --list
+  schedbench sweep --workload yield --over scheduler=fast,global_fifo --over workers=1,2 -o a.json
+  schedbench sweep fast --with go,tokio --workload taskgraph --over grain_ns=100..10000*10
+  schedbench sweep --workload channel_mpmc --over capacity=1..256*4 --journal sweep.journal
+  schedbench sweep fast --workload yield --over workers=1..4 --host box1,box2
+)",
     .run = &Sweep,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

@@ -1,18 +1,24 @@
 #include "cli/command.hpp"
-#include "cli/commands/top_go.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/flags/perturbations.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/output/outcome.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/top_display.hpp"
+#include "config/input_error.hpp"
 #include "config/problems.hpp"
+#include "config/quote.hpp"
 #include "harness/live_run.hpp"
 #include "harness/top/pool_source.hpp"
+#include "harness/top/schedtrace.hpp"
 #include "platform/files/terminal.hpp"
+#include "platform/process/child_process.hpp"
+#include "platform/process/interrupt.hpp"
 #include "platform/time/clock.hpp"
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -20,24 +26,24 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kGoFlag{"--go", "", "",
-                       "Show the Go program after --, by what GODEBUG=schedtrace reports"};
-constexpr Flag kOnceFlag{"--once", "", "",
-                         "Print one snapshot after one interval as text, and end: for pipes"};
-constexpr Flag kIntervalFlag =
-    Flag{"--interval", "", "TIME", "Time between two snapshots: 100ms, 2s"}.Checked(kTime).Default(
-        "500ms");
-constexpr Flag kTopRoundsFlag = kRoundsFlag.Described("End after N rounds (default: none)");
+constexpr auto kGoFlag =
+    SwitchFlag{"--go", "", "", "Show the Go program after --, by what GODEBUG=schedtrace reports"};
+constexpr auto kOnceFlag = SwitchFlag{
+    "--once", "", "", "Print one snapshot after one interval as text, and end: for pipes"};
+constexpr auto kIntervalFlag =
+    TimeFlag{"--interval", "", "TIME", "Time between two snapshots: 100ms, 2s"}.Default("500ms");
 
-constexpr auto kTopFlags =
-    FlagsOf(kSchedulerFlags, kWorkloadFlag, kTopRoundsFlag, kSeedFlag, kTimeoutFlag,
-            kPerturbationFlags, kIntervalFlag, kOnceFlag, kGoFlag);
+constexpr auto kTopFlags = FlagsOf(
+    kSchedulerFlags, kWorkloadFlag, kRoundsFlag.Described("End after N rounds").Usually("none"),
+    kSeedFlag, kTimeoutFlag, kPerturbationFlags, kIntervalFlag, kOnceFlag, kGoFlag);
 
 constexpr std::string_view kTopDetails =
     R"(Runs a workload repeatedly and shows on the terminal what each worker does: its state, LIFO
@@ -49,11 +55,6 @@ ends with exit code 130. 80 x 24 characters are enough.
 
 --go shows a Go program instead. Its exit code is reported on stderr. Of several Go processes, as under
 `go run`, it shows the one that began last. With --once, --timeout limits the time until the snapshot.
-
-Examples:
-  schedbench top --config fast.json --workload spawn_join
-  schedbench top --scheduler global_fifo --workload yield --once
-  schedbench top --go --interval 1s -- ./server --port 8080
 )";
 
 constexpr std::chrono::milliseconds kInputPeriod{50};
@@ -63,15 +64,15 @@ class PoolTop {
  public:
   PoolTop(const Arguments& arguments, const harness::RunPlan& plan)
       : plan_(plan),
-        interval_ns_(static_cast<std::uint64_t>(arguments.Time(kIntervalFlag).count())),
-        is_once_(arguments.Has(kOnceFlag)),
+        interval_ns_(static_cast<std::uint64_t>(arguments[kIntervalFlag].count())),
+        is_once_(arguments[kOnceFlag]),
         display_(std::in_place,
                  report::TopView{
                      .title = fmt::format("{}, {}", plan.scheduler->name, plan.workload->name),
                      .operation = std::string(plan.workload->operation),
                      .unicode = platform::TakesUtf8()},
                  is_once_) {
-    if (const auto rounds = arguments.Number(kTopRoundsFlag)) {
+    if (const auto rounds = arguments[kRoundsFlag]) {
       rounds_ = static_cast<std::uint32_t>(*rounds);
     }
   }
@@ -129,8 +130,162 @@ class PoolTop {
   bool has_ended_ = false;
 };
 
+struct GoTopPlan {
+  std::chrono::nanoseconds interval{};  // between two reports of the runtime
+  bool once = false;                    // prints one snapshot, and then ends the program
+  std::chrono::nanoseconds timeout{};   // of `once`, until the snapshot; 0: none
+};
+
+using platform::ChildProcess;
+
+// The program writes a whole trace at once: after this time without a line, it is complete.
+constexpr std::chrono::milliseconds kQuiet{50};
+
+// The command with the variable of its runtime. `env` also resolves the program in PATH. `go run`
+// gives it to the program alone: the go command and compilers are Go programs, and report nothing.
+std::vector<std::string> TracedCommand(const std::vector<std::string>& command,
+                                       std::chrono::nanoseconds interval) {
+  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(interval).count();
+  const char* const before = std::getenv("GODEBUG");
+  const std::string variable =
+      fmt::format("GODEBUG={}{}schedtrace={},scheddetail=1", before == nullptr ? "" : before,
+                  before == nullptr || *before == '\0' ? "" : ",", std::max<decltype(ms)>(1, ms));
+  const bool is_go = command.size() > 1 && command[0].substr(command[0].rfind('/') + 1) == "go" &&
+                     command[1] == "run" &&
+                     std::ranges::none_of(command, [](const std::string& word) {
+                       return word.starts_with("-exec") || word.starts_with("--exec");
+                     });
+  std::vector<std::string> traced{"env"};
+  if (is_go) {
+    traced.insert(traced.end(), {command[0], command[1], "-exec", "env " + variable});
+    traced.insert(traced.end(), command.begin() + 2, command.end());
+  } else {
+    traced.push_back(variable);
+    traced.insert(traced.end(), command.begin(), command.end());
+  }
+  return traced;
+}
+
+class GoTop {
+ public:
+  GoTop(const std::vector<std::string>& command, const GoTopPlan& plan)
+      : child_(TracedCommand(command, plan.interval), {.lines = ChildProcess::Lines::kOfStderr,
+                                                       .reach = platform::Reach::kDescendants,
+                                                       .patience = {}}),
+        is_once_(plan.once),
+        timeout_ns_(static_cast<std::uint64_t>(plan.timeout.count())) {
+    display_.emplace(
+        report::TopView{.title = fmt::format("Go: {}", config::Escaped(command.front(), 50)),
+                        .operation = "",
+                        .is_go = true,
+                        .unicode = platform::TakesUtf8()},
+        is_once_);
+  }
+
+  ExitCode Do() {
+    std::string line;
+    while (true) {
+      if (interrupt_.HasCome()) {
+        display_.reset();
+        return ExitCode::kInterrupted;
+      }
+      if (!display_->HandleInput()) {
+        display_.reset();
+        return ExitCode::kDone;
+      }
+      const ChildProcess::Read read = child_.ReadLine(line, kQuiet);
+      if (read == ChildProcess::Read::kLine) {
+        TakeLine(line);
+      } else {
+        parser_.Flush();
+      }
+      if (const auto reading = parser_.Next()) {
+        ++readings_;
+        const std::string text = display_->Add(*reading, parser_.ProcessOfReading());
+        if (!text.empty()) {
+          Print(text);
+          return ExitCode::kDone;
+        }
+      }
+      if (read == ChildProcess::Read::kTooLong) {
+        return End();
+      }
+      // Another process may hold its stderr open.
+      if (read != ChildProcess::Read::kLine && child_.HasEnded()) {
+        return End();
+      }
+      if (is_once_ && timeout_ns_ > 0 && platform::NowNs() - begin_ns_ > timeout_ns_) {
+        Say(fmt::format(
+            "error: no snapshot for {:g} s (--timeout): not a Go program, or --interval "
+            "is too long\n",
+            static_cast<double>(timeout_ns_) / 1e9));
+        return ExitCode::kInput;
+      }
+      if (read == ChildProcess::Read::kEnd) {
+        // It has closed its stderr and runs without reports.
+        platform::SleepForNs(static_cast<std::uint64_t>(std::chrono::nanoseconds(kQuiet).count()));
+      }
+    }
+  }
+
+ private:
+  void TakeLine(const std::string& line) {
+    if (!parser_.Take(line)) {
+      PassOn(line);
+    } else if (const std::size_t begin = harness::SchedtraceParser::BeginOfTrace(line);
+               begin != std::string::npos && begin > 0) {
+      PassOn(line.substr(0, begin));
+    }
+  }
+
+  // What the program itself has written.
+  void PassOn(const std::string& line) {
+    if (is_once_) {
+      Say(line + "\n");
+    } else {
+      display_->SetMessage(config::Escaped(line, 500));
+    }
+  }
+
+  ExitCode End() {
+    display_.reset();
+    const platform::ProcessEnd end = child_.Finish(std::chrono::seconds(2));
+    Say(fmt::format("the program has ended: {}\n", end.Text()));
+    if (readings_ == 0) {
+      Say(end.code == 127 ? "error: the program cannot be started\n"
+                          : "error: it wrote no schedtrace: not a Go program?\n");
+      return ExitCode::kInput;
+    }
+    if (is_once_) {
+      Say("error: it ended before a second snapshot; shorten --interval\n");
+      return ExitCode::kInput;
+    }
+    return ExitCode::kDone;
+  }
+
+  platform::InterruptibleEvent interrupt_;
+  ChildProcess child_;
+  const bool is_once_;
+  const std::uint64_t timeout_ns_;
+  const std::uint64_t begin_ns_ = platform::NowNs();
+  harness::SchedtraceParser parser_;
+  std::optional<TopDisplay> display_;  // none: the program is over
+  std::uint64_t readings_ = 0;
+};
+
+// Runs a Go program and shows what its runtime reports about its scheduler, until the program ends,
+// a key or a signal. The program ends with this process, however that ends. Throws
+// config::InputError if it cannot be started, or where the terminal cannot be drawn on.
+ExitCode TopOfGo(const std::vector<std::string>& command, const GoTopPlan& plan) {
+  try {
+    return GoTop(command, plan).Do();
+  } catch (const std::system_error& error) {
+    throw config::InputError(error.what());
+  }
+}
+
 void CheckTop(const Arguments& arguments, config::Problems& problems) {
-  const bool is_go = arguments.Has(kGoFlag);
+  const bool is_go = arguments[kGoFlag];
   if (is_go && arguments.words.empty()) {
     problems.Add("--go", "", "needs a program: schedbench top --go -- PROGRAM ARGUMENTS...");
   }
@@ -140,17 +295,17 @@ void CheckTop(const Arguments& arguments, config::Problems& problems) {
   for (const Flag& flag : kTopFlags) {
     const bool is_of_both = flag.name == kIntervalFlag.name || flag.name == kOnceFlag.name ||
                             flag.name == kGoFlag.name ||
-                            (flag.name == kTimeoutFlag.name && arguments.Has(kOnceFlag));
+                            (flag.name == kTimeoutFlag.name && arguments[kOnceFlag]);
     if (is_go && !is_of_both && arguments.Has(flag)) {
-      problems.Add(std::string(flag.name), "", "has no effect on a Go program (--go)");
+      Refuse(problems, flag, "has no effect on a Go program (--go)");
     }
   }
   // Go reads a longer one as none, without a message.
   constexpr std::chrono::milliseconds kLongestOfGo{std::numeric_limits<std::int32_t>::max()};
-  if (is_go && arguments.Time(kIntervalFlag) > kLongestOfGo) {
-    problems.Add(std::string(kIntervalFlag.name), "", "with --go: at most 596h");
+  if (is_go && arguments[kIntervalFlag] > kLongestOfGo) {
+    Refuse(problems, kIntervalFlag, "with --go: at most 596h");
   }
-  if (!arguments.Has(kOnceFlag) && !platform::HasKeysAndScreen()) {
+  if (!arguments[kOnceFlag] && !platform::HasKeysAndScreen()) {
     problems.Add("", "",
                  "top needs a terminal at stdin and stdout    --once prints one snapshot as text");
   }
@@ -160,13 +315,13 @@ ExitCode Top(const Arguments& arguments) {
   config::Problems problems;
   CheckTop(arguments, problems);
   problems.ThrowIfAny();
-  const auto interval = arguments.Time(kIntervalFlag);
-  if (arguments.Has(kGoFlag)) {
+  const auto interval = arguments[kIntervalFlag];
+  if (arguments[kGoFlag]) {
     // A snapshot needs two reports.
-    const auto timeout = arguments.Time(kTimeoutFlag);
+    const auto timeout = arguments[kTimeoutFlag];
     return TopOfGo(arguments.words,
                    {.interval = interval,
-                    .once = arguments.Has(kOnceFlag),
+                    .once = arguments[kOnceFlag],
                     .timeout = arguments.Has(kTimeoutFlag) ? timeout : timeout + 2 * interval});
   }
   const harness::RunPlan plan = PlanFromFlags(arguments);
@@ -174,9 +329,8 @@ ExitCode Top(const Arguments& arguments) {
   return PoolTop(arguments, plan).Do();
 }
 
-}  // namespace
-
-const Command kTopCommand{
+const CommandRegistration kTop{{
+    .place = 150,
     .name = "top",
     .summary = "watch a run, or a Go program, on the terminal",
     .words = "[-- PROGRAM...]",
@@ -184,7 +338,14 @@ const Command kTopCommand{
     .words_are = Names::kFile,
     .flags = kTopFlags,
     .details = kTopDetails,
+    .examples =
+        R"(  schedbench top --config fast.json --workload spawn_join
+  schedbench top --scheduler global_fifo --workload yield --once
+  schedbench top --go --interval 1s -- ./server --port 8080
+)",
     .run = &Top,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

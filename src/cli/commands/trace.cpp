@@ -15,24 +15,18 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kForFlag =
-    Flag{"--for", "", "TIME", "How much to keep, up to the end of the measured rounds"}
-        .Checked(kTime)
-        .Default("50ms");
-constexpr Flag kFilesFlag =
-    Flag{"--output", "-o", "FILE", "Timeline file: a .pftrace, .json or .html"}
-        .Checked(kTraceFile)
-        .Writes()
-        .Repeatable();
-constexpr Flag kSummaryFlag{"--summary", "", "", "Print a summary in numbers (default without -o)"};
-// At most 256 MB for each worker.
-constexpr Flag kEventsFlag =
-    Flag{"--events", "", "N", "Events to keep of each worker (default: enough for --for)"}.Checked(
-        WholeNumber(1024, std::uint64_t{1} << 24U));
+constexpr auto kForFlag =
+    TimeFlag{"--for", "", "TIME", "How much to keep, up to the end of the measured rounds"}.Default(
+        "50ms");
+constexpr auto kFilesFlag = kFileFlag.Described("Timeline file: a .pftrace, .json or .html")
+                                .Checked(kTraceFile)
+                                .Writes()
+                                .Repeatable();
+constexpr auto kSummaryFlag =
+    SwitchFlag{"--summary", "", "", "Print a summary in numbers (default without -o)"};
 
 constexpr auto kTraceFlags =
-    FlagsOf(kSchedulerFlags, kWorkloadFlag, kRoundsFlag, kWarmupFlag, kSeedFlag, kTimeoutFlag,
-            kForFlag, kEventsFlag, kFilesFlag, kSummaryFlag, kQuietFlag);
+    FlagsOf(kPlanFlags, kForFlag, kEventsFlag, kFilesFlag, kSummaryFlag, kQuietFlag);
 
 constexpr std::string_view kTraceDetails =
     R"(Records the events of each worker: which fiber it runs and when, which fiber resumes which, what it
@@ -55,20 +49,16 @@ threads that are not workers.
 
 Recording an event costs about 10 ns, so times are slightly longer than without it: do not compare
 them with those of other runs.
-
-Examples:
-  schedbench trace --workload burst --for 50ms -o t.pftrace --summary
-  schedbench trace --config fast.json -w pingpong:pairs=8 --for 2ms -o pingpong.html
 )";
 
 TraceOptions OptionsFromFlags(const Arguments& arguments) {
   TraceOptions options;
-  options.window = arguments.Time(kForFlag);
-  options.events = arguments.Number(kEventsFlag);
-  for (const std::string& path : arguments.Values(kFilesFlag)) {
+  options.window = arguments[kForFlag];
+  options.events = arguments[kEventsFlag];
+  for (const std::string& path : arguments[kFilesFlag]) {
     options.files.push_back(TraceFileOf(path));
   }
-  options.with_summary = arguments.Has(kSummaryFlag) || options.files.empty();
+  options.with_summary = arguments[kSummaryFlag] || options.files.empty();
   return options;
 }
 
@@ -93,14 +83,19 @@ ExitCode Trace(const Arguments& arguments) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kTraceCommand{
+const CommandRegistration kTrace{{
+    .place = 140,
     .name = "trace",
     .summary = "show what each worker did when, as a timeline",
     .flags = kTraceFlags,
     .details = kTraceDetails,
+    .examples =
+        R"(  schedbench trace --workload burst --for 50ms -o t.pftrace --summary
+  schedbench trace --config fast.json -w pingpong:pairs=8 --for 2ms -o pingpong.html
+)",
     .run = &Trace,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

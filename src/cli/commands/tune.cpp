@@ -32,18 +32,19 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kSaveConfigFlag =
-    Flag{"--save-config", "", "FILE",
-         "Write the config of the answer, with its evidence, for run --config"}
+constexpr auto kSaveConfigFlag =
+    TextFlag{"--save-config", "", "FILE",
+             "Write the config of the answer, with its evidence, for run --config"}
         .Writes();
-constexpr Flag kListCandidatesFlag{
-    "--list", "", "", "Print the candidates and how much is measured, and measure nothing"};
 
 constexpr auto kTuneFlags =
-    FlagsOf(kTuneWorkloadsFlag, kTuneOverFlag, kObjectiveFlag, kHoldOutFlag, kCandidatesFlag,
-            kTuneBlocksFlag, kTuneBudgetFlag, kRoundsOfCellFlags, kListCandidatesFlag, kJournalFlag,
-            kSaveConfigFlag, kSeedFlag, kRoundLimitFlag, kPerturbationFlags, kTableOrPageFlag,
-            kOutputFlag, kQuietFlag);
+    FlagsOf(kSearchedFlag,
+            kOverFlag.Taking("FIELD[=LIST]|all")
+                .Described("A field of the config to vary, with values, or with some around its "
+                           "own; all: every field that has an effect")
+                .Completed(Names::kTunedField),
+            kObjectiveFlag, kHoldOutFlag, kCandidatesFlag, kExtentFlags, kListOnlyFlag,
+            kJournalFlag, kSaveConfigFlag, kPerturbationFlags, kOutputFlags);
 
 constexpr std::string_view kTuneDetails =
     R"(Searches for settings that are better than those of WHAT, a scheduler or a config (default: fast):
@@ -78,18 +79,10 @@ proven worse. If a single workload is proven worse, the answer names it as a con
 The importance of a field is its share of the differences between the candidates of the first step,
 with the noise subtracted.
 
---journal keeps each finished block; after Ctrl-C or a crash the same command continues from there.
-The journal of another plan, machine or build is refused with code 5. --save-config writes the
-config of the answer, the default's if no setting is better, unless there is no answer.
+After 60 % of the time of --budget no block of the search begins, and after all of it none at all.
 
---pin, --hog, --timerslack and --stall disturb all candidates on purpose; the result reports it
-("perturbed"). Ctrl-C reports the finished blocks and exits with code 130.
-
-Examples:
-  schedbench tune --over lifo_limit --over steal_batch
-  schedbench tune fast -w pingpong -w spawn_join --over all --budget 10m --save-config tuned.json
-  schedbench tune fast -w open_loop --over max_searching=0..4 --objective p99 --objective cpu
-  schedbench tune mine.json -w yield --over lifo_limit=0..10 --journal yield.journal -o tune.html
+--save-config writes the config of the answer, the default's if no setting is better, unless there is
+no answer.
 )";
 
 // What a journal compares, in the form of a sweep: all candidates under all workloads.
@@ -185,7 +178,7 @@ ExitCode CodeOf(const harness::TuneData& data) {
 
 // Before the measurement, not after an hour of it.
 void CheckSavedConfig(const Arguments& arguments) {
-  const auto file = arguments.Value(kSaveConfigFlag);
+  const auto file = arguments[kSaveConfigFlag];
   if (file == "-") {
     throw config::InputError(fmt::format("{}   the result goes to stdout; name a file",
                                          PlaceOf(kSaveConfigFlag, *file)));
@@ -222,7 +215,7 @@ std::string TunedConfigText(const config::Settings& settings, bool keeps_workers
 // Writes the config of the answer, if there is one.
 void SaveConfig(const Arguments& arguments, const TuneRequest& request,
                 report::TuneResult& result) {
-  const auto file = arguments.Value(kSaveConfigFlag);
+  const auto file = arguments[kSaveConfigFlag];
   if (!file) {
     return;
   }
@@ -248,7 +241,7 @@ ExitCode Tune(const Arguments& arguments) {
   TuneRequest request = TuneRequestOf(arguments);
   report::TuneResult result;
   result.plan = std::move(request.plan);
-  if (arguments.Has(kListCandidatesFlag)) {
+  if (arguments[kListOnlyFlag]) {
     PrintCandidates(result.plan);
     return ExitCode::kDone;
   }
@@ -297,9 +290,8 @@ ExitCode Tune(const Arguments& arguments) {
   return code == ExitCode::kDone && !has_answer ? ExitCode::kInput : code;
 }
 
-}  // namespace
-
-const Command kTuneCommand{
+const CommandRegistration kTune{{
+    .place = 60,
     .name = "tune",
     .summary = "find settings that are proven better than the default",
     .words = "[WHAT]",
@@ -308,7 +300,15 @@ const Command kTuneCommand{
     .words_are = Names::kAlternative,
     .flags = kTuneFlags,
     .details = kTuneDetails,
+    .examples =
+        R"(  schedbench tune --over lifo_limit --over steal_batch
+  schedbench tune fast -w pingpong -w spawn_join --over all --budget 10m --save-config tuned.json
+  schedbench tune fast -w open_loop --over max_searching=0..4 --objective p99 --objective cpu
+  schedbench tune mine.json -w yield --over lifo_limit=0..10 --journal yield.journal -o tune.html
+)",
     .run = &Tune,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

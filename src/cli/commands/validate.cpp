@@ -65,9 +65,8 @@ ExitCode ValidateAll(const Arguments& arguments) {
   return ExitCode::kInput;
 }
 
-}  // namespace
-
-const Command kValidateCommand{
+const CommandRegistration kValidate{{
+    .place = 210,
     .name = "validate",
     .summary = "check config files, and list all problems",
     .words = "FILE...",
@@ -78,11 +77,13 @@ const Command kValidateCommand{
     .details =
         R"(FILE is a file, - for stdin, or a name of schedbench list configs. The exit code is 2 if one of them
 has a problem.
-
-Examples:
-  schedbench validate fast.json global_fifo.json
+)",
+    .examples =
+        R"(  schedbench validate fast.json global_fifo.json
 )",
     .run = &ValidateAll,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

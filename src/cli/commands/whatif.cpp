@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/flags/config_file.hpp"
+#include "cli/flags/grid.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/recorded_config.hpp"
 #include "cli/flags/scheduler_choice.hpp"
@@ -42,20 +43,20 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kWorkersOfWhatIfFlag =
-    Flag{"--workers", "", "LIST", "Numbers of workers: 1,2,8 or 1..1024, which doubles"}.Default(
-        "1..64");
-constexpr Flag kOverSettingsFlag =
-    Flag{"--over", "", "FIELD=LIST", "Also predict other values of a field of the config of fast"}
-        .Completed(Names::kField)
-        .Repeatable();
-constexpr Flag kLeversAtFlag =
-    Flag{"--at", "", "N", "Workers for the question which change pays most (default: the most)"}
+constexpr auto kWorkersOfWhatIfFlag =
+    kWorkerCountsFlag.Described("Numbers of workers: 1,2,8 or 1..1024, which doubles")
+        .Default("1..64");
+constexpr auto kLeversAtFlag =
+    NumberFlag{"--at", "", "N",
+               "Workers for the question which change pays most (default: the most)"}
         .Checked(WholeNumber(1, sim_scaling::kMaxWorkers));
 
 constexpr auto kWhatIfFlags =
-    FlagsOf(kWorkersOfWhatIfFlag, kConfigFlag, kSetFlag, kOverSettingsFlag, kLeversAtFlag,
-            kOpenFlag, kSeedFlag, kTableFormatFlag, kTableOutputFlag, kQuietFlag);
+    FlagsOf(kWorkersOfWhatIfFlag, kConfigFlag, kSetFlag,
+            kOverFlag.Taking("FIELD=LIST")
+                .Described("Also predict other values of a field of the config of fast")
+                .Completed(Names::kField),
+            kLeversAtFlag, kOpenFlag, kSeedFlag, kOutputFlags);
 
 constexpr std::string_view kWhatIfDetails =
     R"(Predicts how long a task graph of schedbench record would take with other numbers of workers, also
@@ -76,17 +77,12 @@ The report also has
 
 The program schedbench-simulator must be built: make simulator. SCHEDBENCH_SIMULATOR names another
 place of it than the folder of schedbench.
-
-Examples:
-  schedbench whatif skynet.graph
-  schedbench whatif skynet.graph --workers 1..1024 --over lifo_limit=0,3
-  schedbench whatif service.graph --open --workers 2,16,64 --at 16 -o whatif.json
 )";
 
 // Ascending. A range of many values doubles.
 std::vector<unsigned> WorkersOf(const std::string& text, config::Problems& problems) {
   constexpr std::size_t kMany = 16;
-  const std::string where = PlaceOf(kWorkersOfWhatIfFlag, text);
+  const std::string where = PlaceOf(kWorkerCountsFlag, text);
   const ValueList list = ParseValueList(text);
   if (!list.error.empty()) {
     problems.Add(where, "", list.error);
@@ -148,8 +144,8 @@ std::vector<config::Settings> CombinationsOf(const Arguments& arguments,
   constexpr std::size_t kMost = 64;
   std::vector<config::Settings> all{base};
   std::vector<std::string> seen;
-  for (const std::string& over : arguments.Values(kOverSettingsFlag)) {
-    const std::string where = PlaceOf(kOverSettingsFlag, over);
+  for (const std::string& over : arguments[kOverFlag]) {
+    const std::string where = PlaceOf(kOverFlag, over);
     const std::size_t equals = over.find('=');
     const ValueList list = equals == std::string::npos
                                ? ValueList{{}, "expected FIELD=LIST, such as lifo_limit=0,3"}
@@ -270,16 +266,16 @@ ExitCode WhatIf(const Arguments& arguments) {
   SchedulerChoice choice(arguments, problems, recorded ? &*recorded : nullptr, false);
   const auto base = choice.Settings();
   if (base && choice.Entry()->name != "fast") {
-    problems.Add(std::string(kConfigFlag.name), "",
-                 fmt::format("only fast is simulated, not {}", choice.Entry()->name));
+    Refuse(problems, kConfigFlag,
+           fmt::format("only fast is simulated, not {}", choice.Entry()->name));
   }
-  for (const std::string& set : arguments.Values(kSetFlag)) {
+  for (const std::string& set : arguments[kSetFlag]) {
     if (set.starts_with("workers=")) {
-      problems.Add(PlaceOf(kSetFlag, set), "", "--workers sets the workers");
+      Refuse(problems, kSetFlag, set, "--workers sets the workers");
     }
   }
   harness::WhatIfPlan plan;
-  plan.workers = WorkersOf(*arguments.Value(kWorkersOfWhatIfFlag), problems);
+  plan.workers = WorkersOf(arguments[kWorkersOfWhatIfFlag], problems);
   problems.ThrowIfAny();
   const std::vector<config::Settings> settings = CombinationsOf(arguments, *base, problems);
   problems.ThrowIfAny();
@@ -288,10 +284,10 @@ ExitCode WhatIf(const Arguments& arguments) {
   const std::string program = SimulatorProgram();
   const platform::MemoryFile file(graph::Encode(report.graph));
   plan.graph = file.Path();
-  plan.is_open = arguments.Has(kOpenFlag);
+  plan.is_open = arguments[kOpenFlag];
   plan.seed = SeedFromFlags(arguments);
   plan.lever_workers =
-      static_cast<unsigned>(arguments.Number(kLeversAtFlag).value_or(plan.workers.back()));
+      static_cast<unsigned>(arguments[kLeversAtFlag].value_or(plan.workers.back()));
   for (const config::Settings& one : settings) {
     plan.schedulers.push_back(SpecOf(one));
   }
@@ -363,9 +359,8 @@ ExitCode WhatIf(const Arguments& arguments) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
-const Command kWhatIfCommand{
+const CommandRegistration kWhatIf{{
+    .place = 180,
     .name = "whatif",
     .summary = "predict a task graph with other workers, settings and costs",
     .words = "GRAPH",
@@ -375,7 +370,14 @@ const Command kWhatIfCommand{
     .words_are = Names::kFile,
     .flags = kWhatIfFlags,
     .details = kWhatIfDetails,
+    .examples =
+        R"(  schedbench whatif skynet.graph
+  schedbench whatif skynet.graph --workers 1..1024 --over lifo_limit=0,3
+  schedbench whatif service.graph --open --workers 2,16,64 --at 16 -o whatif.json
+)",
     .run = &WhatIf,
-};
+}};
+
+}  // namespace
 
 }  // namespace schedbench::cli

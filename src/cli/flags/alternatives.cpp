@@ -208,8 +208,8 @@ void AddWorkload(const std::string& text, const Flag& flag,
   if (same == workloads.end()) {
     workloads.push_back(std::move(one));
   } else {
-    problems.Add(PlaceOf(flag, text), "",
-                 fmt::format("this is the same workload as {}", config::Quoted(same->name)));
+    Refuse(problems, flag, text,
+           fmt::format("this is the same workload as {}", config::Quoted(same->name)));
   }
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "cli/flags/arguments.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "config/problems.hpp"
 #include "harness/compare/plan.hpp"
@@ -11,9 +10,6 @@
 #include <vector>
 
 namespace schedbench::cli {
-
-inline constexpr Flag kWorkersOfAllFlag =
-    kWorkersFlag.Described("Sets the field workers of each alternative that has it");
 
 // Which settings the config of an alternative has.
 enum class ConfigForm {

@@ -1,8 +1,6 @@
 #include "cli/flags/arguments.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 namespace schedbench::cli {
 
@@ -17,11 +15,6 @@ bool Arguments::IsBeforeWords(const Flag& flag) const {
   return first != order.end() && *first == flag.name;
 }
 
-std::optional<std::string> Arguments::Value(const Flag& flag) const {
-  const std::vector<std::string> all = Values(flag);
-  return all.empty() ? std::nullopt : std::optional(all.back());
-}
-
 std::vector<std::string> Arguments::Values(const Flag& flag) const {
   if (const auto found = values.find(flag.name); found != values.end()) {
     return found->second;
@@ -30,26 +23,17 @@ std::vector<std::string> Arguments::Values(const Flag& flag) const {
                                     : std::vector{std::string(flag.default_value)};
 }
 
-std::optional<std::uint64_t> Arguments::Number(const Flag& flag) const {
-  const auto text = Value(flag);
-  if (!text) {
-    return std::nullopt;
+std::string PlaceOf(const Flag& flag, const Arguments& arguments) {
+  return PlaceOf(flag, arguments.Values(flag).back());
+}
+
+void RefuseFlags(const Arguments& arguments, std::span<const Flag> flags,
+                 const std::string& message, config::Problems& problems) {
+  for (const Flag& flag : flags) {
+    if (arguments.Has(flag)) {
+      Refuse(problems, flag, message);
+    }
   }
-  std::uint64_t number = 0;
-  std::from_chars(text->data(), text->data() + text->size(), number);
-  return number;
-}
-
-std::uint32_t Arguments::Rounds(const Flag& flag, std::uint32_t otherwise) const {
-  return static_cast<std::uint32_t>(Number(flag).value_or(otherwise));
-}
-
-std::chrono::nanoseconds Arguments::Time(const Flag& flag) const {
-  return std::chrono::nanoseconds(std::llround(*ParseNanoseconds(*Value(flag))));
-}
-
-double Arguments::Share(const Flag& flag) const {
-  return *ParseShare(*Value(flag));
 }
 
 }  // namespace schedbench::cli

@@ -2,33 +2,63 @@
 
 #include "cli/flags/flag.hpp"
 
+#include <charconv>
 #include <chrono>
-#include <cstdint>
+#include <cmath>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace schedbench::cli {
 
+// Returns the value of a text that obeys the rule of its flag.
+template <typename T>
+T ValueOf(const std::string& text) {
+  if constexpr (std::is_same_v<T, std::string>) {
+    return text;
+  } else if constexpr (std::is_same_v<T, std::chrono::nanoseconds>) {
+    return T(std::llround(*ParseNanoseconds(text)));
+  } else if constexpr (std::is_same_v<T, double>) {
+    return *ParseShare(text);
+  } else {
+    T number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+  }
+}
+
 // The words after the name of the command. Values obey the rules of their flags.
 struct Arguments {
+  // Whether the user gave the flag.
   bool Has(const Flag& flag) const;
 
-  // Returns the last value; without one the default; none if there is neither.
-  std::optional<std::string> Value(const Flag& flag) const;
-  // Returns all values; without any the default, if there is one.
+  // Returns the texts of all values; without any the default, if there is one.
   std::vector<std::string> Values(const Flag& flag) const;
 
-  // Requires: the rule of the flag is WholeNumber(). None: no value and no default.
-  std::optional<std::uint64_t> Number(const Flag& flag) const;
-  // Requires: kSomeRounds or kAnyRounds. `otherwise`: without a value and a default.
-  std::uint32_t Rounds(const Flag& flag, std::uint32_t otherwise = 0) const;
-  // Requires: kTime or kTimeOrZero, and a default.
-  std::chrono::nanoseconds Time(const Flag& flag) const;
-  // Requires: kShare, and a default.
-  double Share(const Flag& flag) const;
+  // Returns the value as the flag has it: whether a switch is given; all values of a repeatable flag; of another flag the last
+  // value, or the default; none if there is neither.
+  template <typename T, Count kCount>
+  auto operator[](const TypedFlag<T, kCount>& flag) const {
+    if constexpr (std::is_same_v<T, bool>) {
+      return Has(flag);
+    } else {
+      std::vector<T> all;
+      for (const std::string& text : Values(flag)) {
+        all.push_back(ValueOf<T>(text));
+      }
+      if constexpr (kCount == Count::kMany) {
+        return all;
+      } else if constexpr (kCount == Count::kOne) {
+        return all.back();
+      } else {
+        return all.empty() ? std::nullopt : std::optional(all.back());
+      }
+    }
+  }
 
   std::map<std::string_view, std::vector<std::string>> values{};  // by the name of the flag
   std::vector<std::string> words{};                               // that belong to no flag
@@ -40,8 +70,18 @@ struct Arguments {
   // All words, as they were typed, after the names of the tool and of the command.
   std::vector<std::string> command_line{};
 
+  // The usage line of the command, for messages.
+  std::string usage{};
+
   // The path of this program. `command_line` names the tool, but the program of a user has another name.
   std::string program{};
 };
+
+// The place of a problem with the last value of a flag.
+std::string PlaceOf(const Flag& flag, const Arguments& arguments);
+
+// Adds a problem with this message for each of the flags that the user gave.
+void RefuseFlags(const Arguments& arguments, std::span<const Flag> flags,
+                 const std::string& message, config::Problems& problems);
 
 }  // namespace schedbench::cli

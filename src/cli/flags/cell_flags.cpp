@@ -13,23 +13,20 @@
 
 namespace schedbench::cli {
 
-void SetExtent(const Arguments& arguments, const Flag& blocks, std::uint32_t otherwise,
-               harness::Extent& extent) {
-  extent.blocks = arguments.Rounds(blocks, otherwise);
-  extent.rounds = arguments.Rounds(kRoundsOfCellFlag);
-  extent.warmup = arguments.Rounds(kWarmupOfCellFlag);
+void SetExtent(const Arguments& arguments, std::uint32_t blocks, harness::Extent& extent) {
+  extent.blocks = arguments[kBlocksFlag].value_or(blocks);
+  extent.rounds = arguments[kRoundsOfCellFlag];
+  extent.warmup = arguments[kWarmupOfCellFlag];
   extent.seed = SeedFromFlags(arguments);
-  extent.limit = arguments.Time(kRoundLimitFlag);
+  extent.limit = arguments[kRoundLimitFlag];
 }
 
 void SetExtentOfCells(const Arguments& arguments, harness::SweepPlan& plan) {
   constexpr std::uint32_t kBlocks = 20;
   const auto needed = static_cast<std::uint32_t>(harness::LooksOf(plan).SizeOf(0));
-  SetExtent(arguments, kBlocksOfCellFlag, std::max(kBlocks, needed), plan);
-  if (arguments.Has(kBudgetOfCellsFlag)) {
-    plan.budget = arguments.Time(kBudgetOfCellsFlag);
-  }
-  plan.min_effect = arguments.Share(kMinEffectOfCellFlag);
+  SetExtent(arguments, std::max(kBlocks, needed), plan);
+  plan.budget = arguments[kBudgetFlag];
+  plan.min_effect = arguments[kMinEffectFlag];
 }
 
 const registry::Metric* MetricOf(const std::string& name, const registry::WorkloadEntry& workload,
@@ -38,9 +35,9 @@ const registry::Metric* MetricOf(const std::string& name, const registry::Worklo
     return named.front();
   }
   const auto metrics = harness::ComparedMetrics(workload, {});
-  problems.Add(PlaceOf(flag, name), "",
-               fmt::format("{} has no metric {} to compare by{}", workload.name,
-                           config::Quoted(name), config::DidYouMean(name, NamesOf(metrics))));
+  Refuse(problems, flag, name,
+         fmt::format("{} has no metric {} to compare by{}", workload.name, config::Quoted(name),
+                     config::DidYouMean(name, NamesOf(metrics))));
   return nullptr;
 }
 

@@ -12,30 +12,31 @@
 
 namespace schedbench::cli {
 
-inline constexpr Flag kBlocksOfCellFlag =
-    Flag{"--blocks", "-b", "N",
-         "Fresh processes of each cell (default: 20, or as many as an interval needs)"}
-        .Checked(kSomeRounds);
-inline constexpr Flag kBudgetOfCellsFlag =
-    Flag{"--budget", "", "TIME", "Begin no cell after this time: 60s, 5m"}.Checked(kTime);
-inline constexpr Flag kRoundsOfCellFlag =
+inline constexpr auto kBlocksFlag =
+    CountFlag{"--blocks", "-b", "N",
+              "Blocks; each starts a fresh process of everything that is compared"}
+        .Checked(kSomeRounds)
+        .Usually("20, or as many as the intervals need")
+        .Explained("Ctrl-C reports what is finished, and exits with code 130.\n");
+inline constexpr auto kBudgetFlag =
+    TimeFlag{"--budget", "", "TIME", "Begin no process after this time: 60s, 5m"};
+inline constexpr auto kRoundsOfCellFlag =
     kRoundsFlag.Described("Measured rounds in each process").Default("3");
-inline constexpr Flag kWarmupOfCellFlag =
+inline constexpr auto kWarmupOfCellFlag =
     kWarmupFlag.Described("Warm-up rounds in each process").Default("1");
-inline constexpr Flag kRoundLimitFlag =
+inline constexpr auto kRoundLimitFlag =
     kTimeoutFlag.Described("Time limit of a round: 500ms, 10s, 2m; 0: none");
-inline constexpr Flag kMinEffectOfCellFlag =
-    Flag{"--min-effect", "", "SHARE", "Smallest difference that matters"}.Checked(kShare).Default(
-        "2%");
+inline constexpr auto kMinEffectFlag =
+    ShareFlag{"--min-effect", "", "SHARE", "Smallest difference that matters"}.Default("2%");
+inline constexpr auto kExtentFlags =
+    FlagsOf(kBlocksFlag, kBudgetFlag, kRoundsOfCellFlag, kWarmupOfCellFlag, kMinEffectFlag,
+            kSeedFlag, kRoundLimitFlag);
+inline constexpr auto kListOnlyFlag =
+    SwitchFlag{"--list", "", "",
+               "Print what would be measured and about how long it takes, and measure nothing"};
 
-inline constexpr auto kRoundsOfCellFlags =
-    FlagsOf(kRoundsOfCellFlag, kWarmupOfCellFlag, kMinEffectOfCellFlag);
-
-// Sets the number of blocks from the flag `blocks`, or to `otherwise` if it has no value and no
-// default. Sets rounds, warm-up, limit and seed from the flags above, and draws a seed if none is
-// given.
-void SetExtent(const Arguments& arguments, const Flag& blocks, std::uint32_t otherwise,
-               harness::Extent& extent);
+// Sets the extent from the flags above. `blocks`: without --blocks. Draws a seed if none is given.
+void SetExtent(const Arguments& arguments, std::uint32_t blocks, harness::Extent& extent);
 
 // Sets blocks, rounds, limits and the seed of a plan whose cells are complete.
 void SetExtentOfCells(const Arguments& arguments, harness::SweepPlan& plan);

@@ -1,13 +1,16 @@
 #pragma once
 
+#include "config/problems.hpp"
+
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
+#include <type_traits>
 
 namespace schedbench::cli {
 
@@ -71,9 +74,8 @@ enum class Names : std::uint8_t {
   kWorkloadOrSuite,
 };
 
-// A flag of a command. The parser, the help, the suggestions, the man page and
-// the completion in shells are made from this line:
-//   Flag{"--timeout", "", "TIME", "How long a round may take"}.Checked(kTime).Default("60s")
+// A flag of a command, whatever the type of its value. The parser, the help, the suggestions, the man page and the completion in
+// shells are made from it.
 struct Flag {
   std::string_view name;        // "--config"
   std::string_view short_name;  // "-o", or ""
@@ -81,69 +83,138 @@ struct Flag {
   std::string_view doc;
   ValueRule rule = {};
   std::string_view default_value = "";  // "" for none
+  std::string_view usual = "";          // the default in the help, where it depends; "" for none
   bool repeatable = false;              // every value counts; of other flags the last one
   FileUse file = FileUse::kNone;        // the parser refuses an output that is also an input
   std::string_view once =
       "";  // a second value is refused, with this advice; "": it overrides the first
-  Names names = Names::kNone;     // that the value begins with
-  std::string_view actions = "";  // names of the actions that take it, if the command has actions
+  Names names = Names::kNone;       // that the value begins with
+  std::string_view actions = "";    // names of the actions that take it, if the command has actions
+  std::string_view paragraph = "";  // of the help of each command that takes the flag and its group
+};
 
-  // Returns a copy with one member changed. Defined before its uses, because clang instantiates it
-  // in the order of the source.
-  template <typename T>
-  constexpr Flag With(T Flag::* member, const T& value) const {
-    Flag flag = *this;
-    flag.*member = value;
-    return flag;
+// How many values a command gets of a flag: none or one, one or the default, or any number.
+enum class Count { kOptional, kOne, kMany };
+
+// A flag whose values are T. Each value obeys the rule of T, or the one of Checked().
+//   TimeFlag{"--timeout", "", "TIME", "How long a round may take"}.Default("60s")
+template <typename T, Count kCount = Count::kOptional>
+struct TypedFlag : Flag {
+  constexpr TypedFlag(std::string_view name_, std::string_view short_name_, std::string_view value_,
+                      std::string_view doc_)
+      : Flag{.name = name_, .short_name = short_name_, .value = value_, .doc = doc_} {
+    if constexpr (std::is_same_v<T, std::chrono::nanoseconds>) {
+      rule = kTime;
+    } else if constexpr (std::is_same_v<T, double>) {
+      rule = kShare;
+    }
+  }
+  constexpr explicit TypedFlag(const Flag& flag)
+      : Flag(flag) {
   }
 
-  // Returns a copy with another description.
-  constexpr Flag Described(std::string_view text) const {
+  // Each returns a copy with one member changed.
+  constexpr auto Described(std::string_view text) const {
     return With(&Flag::doc, text);
   }
-  constexpr Flag Checked(const ValueRule& by) const {
+  constexpr auto Checked(const ValueRule& by) const {
     return With(&Flag::rule, by);
   }
-  constexpr Flag Default(std::string_view text) const {
-    return With(&Flag::default_value, text);
-  }
-  constexpr Flag Once(std::string_view advice) const {
+  constexpr auto Once(std::string_view advice) const {
     return With(&Flag::once, advice);
   }
-  constexpr Flag Reads() const {
+  constexpr auto Reads() const {
     return With(&Flag::file, FileUse::kRead);
   }
-  constexpr Flag Writes() const {
+  constexpr auto Writes() const {
     return With(&Flag::file, FileUse::kWritten);
   }
-  constexpr Flag Completed(Names by) const {
+  constexpr auto Completed(Names by) const {
     return With(&Flag::names, by);
   }
-  constexpr Flag Repeatable() const {
-    return With(&Flag::repeatable, true);
+  constexpr auto Taking(std::string_view text) const {
+    return With(&Flag::value, text);
   }
-  constexpr Flag For(std::string_view names_of_actions) const {
-    return With(&Flag::actions, names_of_actions);
+  constexpr auto Explained(std::string_view text) const {
+    return With(&Flag::paragraph, text);
+  }
+  constexpr auto Usually(std::string_view text) const {
+    return With(&Flag::usual, text).With(&Flag::default_value, "");
+  }
+  constexpr auto Default(std::string_view text) const {
+    constexpr Count kOther = kCount == Count::kMany ? kCount : Count::kOne;
+    return With<kOther>(&Flag::default_value, text).With(&Flag::usual, "");
+  }
+  constexpr auto Repeatable() const {
+    return With<Count::kMany>(&Flag::repeatable, true).With(&Flag::once, "");
+  }
+
+  template <Count kOther = kCount, typename Member>
+  constexpr TypedFlag<T, kOther> With(Member Flag::* member,
+                                      const std::type_identity_t<Member>& value_) const {
+    TypedFlag<T, kOther> flag(*this);
+    flag.*member = value_;
+    return flag;
   }
 };
 
-// FlagsOf() takes flags and groups of flags.
-constexpr std::array<Flag, 1> GroupOf(const Flag& flag) {
-  return {flag};
-}
-template <std::size_t N>
-constexpr std::array<Flag, N> GroupOf(const std::array<Flag, N>& group) {
-  return group;
-}
+using SwitchFlag = TypedFlag<bool>;
+using TextFlag = TypedFlag<std::string>;
+using NumberFlag = TypedFlag<std::uint64_t>;
+using CountFlag = TypedFlag<std::uint32_t>;
+using TimeFlag = TypedFlag<std::chrono::nanoseconds>;
+using ShareFlag = TypedFlag<double>;
 
-// Returns the flags of a command, in the order of its help.
+// The flags of a command, or a group of flags, in the order of the help.
+template <std::size_t N>
+struct FlagList {
+  std::array<Flag, N> flags{};
+  std::size_t count = 0;
+
+  // A flag overrides an earlier one of the same name, and takes its place.
+  constexpr void Add(const Flag& flag) {
+    std::size_t place = 0;
+    while (place < count && flags[place].name != flag.name) {
+      ++place;
+    }
+    flags[place] = flag;
+    count = place == count ? count + 1 : count;
+  }
+  template <std::size_t M>
+  constexpr void Add(const FlagList<M>& group) {
+    for (const Flag& flag : group) {
+      Add(flag);
+    }
+  }
+
+  constexpr const Flag* begin() const {
+    return flags.data();
+  }
+  constexpr const Flag* end() const {
+    return flags.data() + count;
+  }
+};
+
+constexpr std::integral_constant<std::size_t, 1> SizeOf(const Flag& flag);
+template <std::size_t N>
+constexpr std::integral_constant<std::size_t, N> SizeOf(const FlagList<N>& group);
+
+// Returns the flags and the groups of flags as one list. A command overrides a flag of a group by naming it behind the group.
 template <typename... Parts>
 constexpr auto FlagsOf(const Parts&... parts) {
-  return std::apply(
-      [](const auto&... flags) {
-        return std::array{flags...};
-      },
-      std::tuple_cat(GroupOf(parts)...));
+  FlagList<(decltype(SizeOf(parts))::value + ...)> list;
+  (list.Add(parts), ...);
+  return list;
+}
+
+// The same, of the actions of this command with these names: "measure bisect".
+template <typename... Parts>
+constexpr auto FlagsFor(std::string_view actions, const Parts&... parts) {
+  auto list = FlagsOf(parts...);
+  for (Flag& flag : list.flags) {
+    flag.actions = actions;
+  }
+  return list;
 }
 
 // Return none if the text is not a number, a time or a share, and for a number that no double can
@@ -155,5 +226,10 @@ std::optional<double> ParseShare(std::string_view text);
 
 // The place of a problem: "--rounds x".
 std::string PlaceOf(const Flag& flag, std::string_view value);
+
+// Adds a problem with the flag, or with the flag and its value.
+void Refuse(config::Problems& problems, const Flag& flag, std::string message);
+void Refuse(config::Problems& problems, const Flag& flag, std::string_view value,
+            std::string message);
 
 }  // namespace schedbench::cli

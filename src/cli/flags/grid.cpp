@@ -13,6 +13,7 @@
 
 #include <fmt/core.h>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <set>
@@ -259,7 +260,7 @@ class GridBuilder {
 
   // A value that the sweep would override is a mistake. A config file is not: it is where a sweep begins.
   void RefuseSetElsewhere(const Over& over) {
-    const std::string workload = *arguments_.Value(kWorkloadFlag);
+    const std::string workload = arguments_[kWorkloadFlag];
     if (over.side == Side::kWorkload && SpecSets(workload, over.path)) {
       problems_.Add(over.text, "",
                     fmt::format("{} is given twice: here and in {}", Quoted(over.key),
@@ -349,15 +350,14 @@ class GridBuilder {
     for (const Over& over : overs_) {
       cells *= over.values.size();  // at most kMostValues each, and stopped below
       if (cells > kMostCells) {
-        problems_.Add(
-            std::string(flag_.name), "",
-            fmt::format("the grid has more than {} cells; give fewer values", kMostCells));
+        Refuse(problems_, flag_,
+               fmt::format("the grid has more than {} cells; give fewer values", kMostCells));
         return;
       }
     }
     if (cells == 1) {
-      problems_.Add(std::string(flag_.name), "",
-                    "there is 1 cell, and nothing to compare it with; give at least 2 values");
+      Refuse(problems_, flag_,
+             "there is 1 cell, and nothing to compare it with; give at least 2 values");
     }
   }
 
@@ -373,8 +373,8 @@ class GridBuilder {
       return !cell.impossible.empty();
     });
     if (all_impossible) {
-      problems_.Add(std::string(flag_.name), "",
-                    "no combination of the values is possible: " + plan_.cells.front().impossible);
+      Refuse(problems_, flag_,
+             "no combination of the values is possible: " + plan_.cells.front().impossible);
     }
   }
 
@@ -430,7 +430,7 @@ class GridBuilder {
     harness::SweepCell cell{
         .place = {}, .alternative = scheduler.alternative, .workload = CellWorkload(workload)};
     cell.command = {"schedbench", "compare"};
-    for (const std::string& value : arguments_.Values(kWithFlag)) {
+    for (const std::string& value : arguments_[kWithFlag]) {
       cell.command.insert(cell.command.end(), {std::string(kWithFlag.name), value});
     }
     if (!workers.empty()) {

@@ -20,12 +20,17 @@ namespace schedbench::cli {
 // More would not be measured in a day.
 inline constexpr std::size_t kMostCells = 10'000;
 
-inline constexpr Flag kOverFlag =
-    Flag{"--over", "", "KEY=LIST",
-         "What differs between the cells: workers, a config field, a workload parameter or "
-         "scheduler; 1,4,16 or 1..4, 0..100+20, 1..64*2"}
+inline constexpr auto kOverFlag =
+    TextFlag{"--over", "", "KEY=LIST",
+             "What differs between the cells: workers, a config field, a workload parameter or "
+             "scheduler; 1,4,16 or 1..4, 0..100+20, 1..64*2"}
         .Completed(Names::kSweepKey)
         .Repeatable();
+
+inline constexpr auto kWorkerCountsFlag = kWorkersFlag.Taking("LIST")
+                                              .Described("Numbers of workers: 1..8, 1,2,4, 1..64*2")
+                                              .Checked({})
+                                              .Usually("1 to the CPUs, beyond 8 doubled");
 
 // The keys that are no field and no parameter.
 inline constexpr std::string_view kSchedulerKeyName = "scheduler";

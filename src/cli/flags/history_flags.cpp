@@ -25,7 +25,7 @@ std::string UserFolder(const char* variable, const std::string& below, const Fla
 }
 
 std::string HistoryPath(const Arguments& arguments) {
-  if (const auto path = arguments.Value(kDbFlag)) {
+  if (const auto path = arguments[kDbFlag]) {
     return *path;
   }
   return UserFolder("XDG_DATA_HOME", ".local/share", kDbFlag) + "/history.db";
@@ -34,7 +34,7 @@ std::string HistoryPath(const Arguments& arguments) {
 harness::ComparisonPlan HistoryPlan(const Arguments& arguments, ConfigForm form,
                                     std::uint32_t blocks, config::Problems& problems) {
   harness::ComparisonPlan plan;
-  std::vector<std::string> workloads = arguments.Values(kHistoryWorkloadFlag);
+  std::vector<std::string> workloads = arguments[kWorkloadsFlag];
   if (workloads.empty()) {
     workloads.emplace_back("pingpong");
   }
@@ -45,7 +45,7 @@ harness::ComparisonPlan HistoryPlan(const Arguments& arguments, ConfigForm form,
   }
   // --metric has the same name for all commands.
   plan.metrics = MetricsOf(arguments, plan, problems);
-  SetExtent(arguments, kHistoryBlocksFlag, blocks, plan);
+  SetExtent(arguments, blocks, plan);
   return plan;
 }
 

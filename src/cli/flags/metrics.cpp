@@ -125,7 +125,7 @@ class GateParser {
   }
 
   std::nullopt_t Wrong(const std::string& text, std::string message) {
-    problems_.Add(PlaceOf(flag_, text), "", std::move(message));
+    Refuse(problems_, flag_, text, std::move(message));
     return std::nullopt;
   }
 
@@ -140,10 +140,10 @@ class GateParser {
 std::vector<std::string> MetricsOf(const Arguments& arguments, const harness::ComparisonPlan& plan,
                                    config::Problems& problems) {
   const std::vector<std::string_view> known = MetricNames(plan, {});
-  std::vector<std::string> metrics = arguments.Values(kMetricFlag);
+  std::vector<std::string> metrics = arguments[kMetricFlag];
   for (const std::string& name : metrics) {
     if (MetricNames(plan, {name}).empty()) {
-      problems.Add(PlaceOf(kMetricFlag, name), "", UnknownMetric(name, known));
+      Refuse(problems, kMetricFlag, name, UnknownMetric(name, known));
     }
   }
   return metrics;

@@ -12,18 +12,18 @@
 
 namespace schedbench::cli {
 
-inline constexpr Flag kMetricFlag =
-    Flag{"--metric", "", "NAME", "Compare only this metric: throughput, wakeup_p99, ..."}
+inline constexpr auto kMetricFlag =
+    TextFlag{"--metric", "", "NAME", "Only this metric: throughput, wakeup_p99, ..."}
         .Completed(Names::kMetric)
         .Repeatable();
-inline constexpr Flag kFailIfFlag =
-    Flag{"--fail-if", "", "METRIC<CHANGE",
-         "End with code 1 if this is proven: throughput<-3%, wakeup_p99>+10%"}
+inline constexpr auto kFailIfFlag =
+    TextFlag{"--fail-if", "", "METRIC<CHANGE",
+             "End with code 1 if this is proven: throughput<-3%, wakeup_p99>+10%"}
         .Completed(Names::kMetric)
         .Repeatable();
-inline constexpr Flag kRequireFlag =
-    Flag{"--require", "", "METRIC>=CHANGE",
-         "End with code 3 unless this is proven, with code 1 if the opposite is proven"}
+inline constexpr auto kRequireFlag =
+    TextFlag{"--require", "", "METRIC>=CHANGE",
+             "End with code 3 unless this is proven, with code 1 if the opposite is proven"}
         .Completed(Names::kMetric)
         .Repeatable();
 

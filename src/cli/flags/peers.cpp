@@ -286,16 +286,13 @@ std::vector<harness::Alternative> AlternativesAndPeers(const Arguments& argument
       alternative.command.push_back(word);
     }
   }
-  for (const Flag* const flag : {&kPinFlag, &kStallFlag}) {
-    if (arguments.Has(*flag) && arguments.Has(kWithFlag)) {
-      problems.Add(
-          std::string(flag->name), "",
-          fmt::format("cannot be combined with {}: it acts only on workers of this program",
-                      kWithFlag.name));
-    }
+  if (arguments.Has(kWithFlag)) {
+    RefuseFlags(arguments, FlagsOf(kPinFlag, kStallFlag),
+                "cannot be combined with --with: it acts only on workers of this program",
+                problems);
   }
   const std::size_t own = alternatives.size();
-  for (harness::Alternative& peer : PeersOf(arguments.Values(kWithFlag), workers, problems)) {
+  for (harness::Alternative& peer : PeersOf(arguments[kWithFlag], workers, problems)) {
     peer.name = UniqueName(peer.name, alternatives);
     alternatives.push_back(std::move(peer));
   }

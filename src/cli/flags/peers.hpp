@@ -17,10 +17,10 @@ namespace schedbench::cli {
 inline constexpr std::array<std::string_view, 8> kPeerNames{
     "asio", "asio_hosted", "boost_fiber", "go", "rayon", "tbb", "tbb_hosted", "tokio"};
 
-inline constexpr Flag kWithFlag = Flag{"--with", "", "[NAME=]PEER,...|NAME=COMMAND",
-                                       "Foreign runtimes (asio, boost_fiber, go, rayon, tbb, "
-                                       "tokio; asio_hosted, tbb_hosted: our fibers "
-                                       "on their threads) or your own agent"}
+inline constexpr auto kWithFlag = TextFlag{"--with", "", "[NAME=]PEER,...|NAME=COMMAND",
+                                           "Foreign runtimes (asio, boost_fiber, go, rayon, tbb, "
+                                           "tokio; asio_hosted, tbb_hosted: our fibers "
+                                           "on their threads) or your own agent"}
                                       .Completed(Names::kPeer)
                                       .Repeatable();
 

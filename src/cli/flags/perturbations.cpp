@@ -46,10 +46,10 @@ std::string StallComplaint(const ValueRule& /*rule*/, const std::string& text) {
 
 std::vector<std::string> PerturbationsOfWorkers(const Arguments& arguments) {
   std::vector<std::string> words;
-  if (arguments.Has(kPinFlag)) {
+  if (arguments[kPinFlag]) {
     words.emplace_back(kPinFlag.name);
   }
-  if (const auto stalls = arguments.Value(kStallFlag)) {
+  if (const auto stalls = arguments[kStallFlag]) {
     words.emplace_back(kStallFlag.name);
     words.push_back(*stalls);
   }
@@ -58,7 +58,7 @@ std::vector<std::string> PerturbationsOfWorkers(const Arguments& arguments) {
 
 Perturbations::Perturbations(const Arguments& arguments) {
   std::vector<std::string> parts;
-  if (const auto hogs = arguments.Number(kHogFlag)) {
+  if (const auto hogs = arguments[kHogFlag]) {
     try {
       hogs_.emplace(static_cast<std::uint32_t>(*hogs));
     } catch (const std::runtime_error& error) {
@@ -66,11 +66,11 @@ Perturbations::Perturbations(const Arguments& arguments) {
     }
     parts.push_back(fmt::format("{} {}", *hogs, *hogs == 1 ? "hog" : "hogs"));
   }
-  if (const auto slack = arguments.Number(kTimerSlackFlag)) {
+  if (const auto slack = arguments[kTimerSlackFlag]) {
     platform::SetTimerSlack(*slack);
     parts.push_back(fmt::format("timer slack {} ns", *slack));
   }
-  if (arguments.Has(kPinFlag)) {
+  if (arguments[kPinFlag]) {
     try {
       platform::PinWorkers();
     } catch (const std::runtime_error& error) {
@@ -78,7 +78,7 @@ Perturbations::Perturbations(const Arguments& arguments) {
     }
     parts.emplace_back("pinned workers");
   }
-  if (const auto text = arguments.Value(kStallFlag)) {
+  if (const auto text = arguments[kStallFlag]) {
     const auto stalls = ParseStalls(*text);
     try {
       platform::StallWorkers(*stalls);

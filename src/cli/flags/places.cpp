@@ -16,7 +16,6 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -76,20 +75,20 @@ std::vector<std::string> PrefixOfNode(const std::vector<std::string>& program,
 
 std::vector<std::string> HostsOf(const Arguments& arguments, config::Problems& problems) {
   std::vector<std::string> hosts;
-  for (const std::string& value : arguments.Values(kHostFlag)) {
+  for (const std::string& value : arguments[kHostFlag]) {
     const auto names = SplitAtCommas(value);
     for (const std::string& name : names) {
       if (name.empty() || name.front() == '-' || !config::IsPrintable(name) ||
           name.find(' ') != std::string::npos) {
-        problems.Add(
-            PlaceOf(kHostFlag, value), "",
+        Refuse(
+            problems, kHostFlag, value,
             fmt::format("{} is no name of a host    --host box,alice@other", config::Quoted(name)));
         return {};
       }
       hosts.push_back(name);
     }
     if (names.empty()) {
-      problems.Add(PlaceOf(kHostFlag, value), "", "no host is named    --host box,alice@other");
+      Refuse(problems, kHostFlag, value, "no host is named    --host box,alice@other");
     }
   }
   return hosts;
@@ -148,28 +147,20 @@ std::vector<std::string> NodesOf(std::string list, const std::string& where,
 
 // Returns whether the flags fit together.
 bool FlagsAgree(const Arguments& arguments, config::Problems& problems) {
-  bool fit = true;
-  const auto refuse = [&](std::string_view flag, const std::string& message) {
-    problems.Add(std::string(flag), "", message);
-    fit = false;
-  };
+  const std::size_t before = problems.List().size();
   const bool with_places = arguments.Has(kHostFlag) || arguments.Has(kSlurmFlag);
   if (arguments.Has(kHostFlag) && arguments.Has(kSlurmFlag)) {
-    refuse(kSlurmFlag.name, fmt::format("cannot be combined with {}", kHostFlag.name));
+    Refuse(problems, kSlurmFlag, "cannot be combined with --host");
   }
-  for (const Flag* const flag : {&kRemoteToolFlag, &kOnEachFlag}) {
-    if (arguments.Has(*flag) && !with_places) {
-      refuse(flag->name, fmt::format("needs {} or {}", kHostFlag.name, kSlurmFlag.name));
-    }
+  if (with_places) {
+    RefuseFlags(arguments, FlagsOf(kHogFlag, kTimerSlackFlag),
+                "cannot be combined with --host or --slurm: it acts on this machine only",
+                problems);
+  } else {
+    RefuseFlags(arguments, FlagsOf(kRemoteToolFlag, kOnEachFlag), "needs --host or --slurm",
+                problems);
   }
-  for (const Flag* const flag : {&kHogFlag, &kTimerSlackFlag}) {
-    if (with_places && arguments.Has(*flag)) {
-      refuse(flag->name,
-             fmt::format("cannot be combined with {} or {}: it acts on this machine only",
-                         kHostFlag.name, kSlurmFlag.name));
-    }
-  }
-  return fit;
+  return problems.List().size() == before;
 }
 
 }  // namespace
@@ -187,7 +178,7 @@ std::vector<PlacePtr> PlacesOf(const Arguments& arguments, config::Problems& pro
   if (!FlagsAgree(arguments, problems)) {
     return {};
   }
-  const std::string tool = arguments.Value(kRemoteToolFlag).value_or(OwnPath());
+  const std::string tool = arguments[kRemoteToolFlag].value_or(OwnPath());
   std::vector<PlacePtr> places;
   std::set<std::string> names;
   const auto add = [&](Place place, const std::string& where) {
@@ -211,7 +202,7 @@ std::vector<PlacePtr> PlacesOf(const Arguments& arguments, config::Problems& pro
     add({.kind = Place::Kind::kHost, .name = host, .prefix = PrefixOfHost(ssh, host), .tool = tool},
         std::string(kHostFlag.name));
   }
-  if (const auto value = arguments.Value(kSlurmFlag)) {
+  if (const auto value = arguments[kSlurmFlag]) {
     const std::string where = PlaceOf(kSlurmFlag, *value);
     try {
       const std::vector<std::string> options = platform::CommandWords(*value);

@@ -11,17 +11,22 @@
 
 namespace schedbench::cli {
 
-inline constexpr Flag kHostFlag =
-    Flag{"--host", "", "A,B", "Run the agents on these machines, through ssh"}.Repeatable();
-inline constexpr Flag kSlurmFlag =
-    Flag{"--slurm", "", "OPTIONS",
-         "Run the agents on the nodes of the Slurm allocation, through srun with these options"}
+inline constexpr auto kHostFlag =
+    TextFlag{"--host", "", "A,B", "Run the agents on these machines, through ssh"}
+        .Repeatable()
+        .Explained(
+            R"(A machine of --host or --slurm that does not answer at the start is an error with code 2, another
+version of schedbench there one with code 5. docs/many-machines.md has the details.
+)");
+inline constexpr auto kSlurmFlag =
+    TextFlag{"--slurm", "", "OPTIONS",
+             "Run the agents on the nodes of the Slurm allocation, through srun with these options"}
         .Once("write all options into one value");
-inline constexpr Flag kRemoteToolFlag{
+inline constexpr auto kRemoteToolFlag = TextFlag{
     "--remote-tool", "", "PATH",
     "schedbench on these machines: an absolute path or a name in PATH (default: the path here)"};
 inline constexpr auto kPlaceFlags = FlagsOf(kHostFlag, kSlurmFlag, kRemoteToolFlag);
-inline constexpr Flag kOnEachFlag{
+inline constexpr auto kOnEachFlag = SwitchFlag{
     "--on-each", "", "", "Measure each cell on each of these machines: `machine` is then a key"};
 
 // Returns the names in a list of machines; a comma at its end adds none. "" has none.

@@ -90,7 +90,7 @@ bool SpecSets(const std::string& text, std::string_view parameter) {
 
 std::uint64_t SeedFromFlags(const Arguments& arguments) {
   // Drawn with 32 bits: short to type, and exact in every JSON reader.
-  const auto seed = arguments.Number(kSeedFlag);
+  const auto seed = arguments[kSeedFlag];
   return seed ? *seed : std::random_device{}();
 }
 
@@ -98,16 +98,16 @@ harness::RunPlan PlanFromFlags(const Arguments& arguments) {
   Problems problems;
   SchedulerChoice scheduler(arguments, problems);
   const auto config = scheduler.Settings();
-  const auto workload = ChooseWorkload(*arguments.Value(kWorkloadFlag), problems);
+  const auto workload = ChooseWorkload(arguments[kWorkloadFlag], problems);
   problems.ThrowIfAny();
   return {.scheduler = scheduler.Entry(),
           .config = *config,
           .workload = workload->entry,
           .parameters = workload->parameters,
-          .rounds = arguments.Rounds(kRoundsFlag, workload->entry->rounds),
-          .warmup = arguments.Rounds(kWarmupFlag, workload->entry->warmup),
+          .rounds = arguments[kRoundsFlag].value_or(workload->entry->rounds),
+          .warmup = arguments[kWarmupFlag].value_or(workload->entry->warmup),
           .seed = SeedFromFlags(arguments),
-          .timeout = arguments.Time(kTimeoutFlag)};
+          .timeout = arguments[kTimeoutFlag]};
 }
 
 }  // namespace schedbench::cli

@@ -14,46 +14,51 @@
 namespace schedbench::cli {
 
 // The flags of a plan.
-inline constexpr Flag kConfigFlag =
-    Flag{"--config", "-c", "FILE",
-         "Config of the scheduler: a file, - for stdin, or a name of schedbench list configs"}
+inline constexpr auto kConfigFlag =
+    TextFlag{"--config", "-c", "FILE",
+             "Config of the scheduler: a file, - for stdin, or a name of schedbench list configs"}
         .Reads()
         .Completed(Names::kConfig)
         .Repeatable();
-inline constexpr Flag kSchedulerFlag =
-    Flag{"--scheduler", "-s", "NAME",
-         "Scheduler with its defaults (default: fast, unless a config names another)"}
-        .Completed(Names::kScheduler);
-inline constexpr Flag kSetFlag =
-    Flag{"--set", "", "FIELD=VALUE", "Change a field of the config: workers=4"}
+inline constexpr auto kSchedulerFlag =
+    TextFlag{"--scheduler", "-s", "NAME", "Scheduler with its defaults"}
+        .Completed(Names::kScheduler)
+        .Usually("fast, unless a config names another");
+inline constexpr auto kSetFlag =
+    TextFlag{"--set", "", "FIELD=VALUE", "Change a field of the config: workers=4"}
         .Completed(Names::kField)
         .Repeatable();
 inline constexpr std::array<std::string_view, 1> kAutoWorkers{"auto"};
-inline constexpr Flag kWorkersFlag =
-    Flag{"--workers", "", "N|auto",
-         "Short for --set workers=N; auto, or 0: one per CPU that the process may use"}
+inline constexpr auto kWorkersFlag =
+    TextFlag{"--workers", "", "N|auto",
+             "Sets the field workers of each scheduler that has it; auto, or 0: one per CPU that "
+             "the process may use"}
         .Checked(WholeNumber(0, 1024, kAutoWorkers));
 inline constexpr auto kSchedulerFlags =
     FlagsOf(kConfigFlag, kSchedulerFlag, kSetFlag, kWorkersFlag);
-inline constexpr Flag kWorkloadFlag =
-    Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]", "What to run: pingpong:pairs=8"}
+inline constexpr auto kWorkloadFlag =
+    TextFlag{"--workload", "-w", "NAME[:KEY=VALUE,...]", "What to run: pingpong:pairs=8"}
         .Once("schedbench compare takes several workloads")
         .Completed(Names::kWorkload)
         .Default("pingpong");
-inline constexpr Flag kRoundsFlag =
-    Flag{"--rounds", "-n", "N", "Measured rounds (default: 20, or the workload's own)"}.Checked(
-        kSomeRounds);
-inline constexpr Flag kWarmupFlag =
-    Flag{"--warmup", "", "N", "Warm-up rounds (default: 3, or the workload's own)"}.Checked(
-        kAnyRounds);
-inline constexpr Flag kSeedFlag =
-    Flag{"--seed", "", "N", "Seed of all random choices (default: drawn, and recorded)"}.Checked(
-        WholeNumber(0, std::numeric_limits<std::uint64_t>::max()));
-inline constexpr Flag kTimeoutFlag =
-    Flag{"--timeout", "", "TIME",
-         "Give up if nothing happens for this time: 500ms, 10s, 2m; 0: never"}
+inline constexpr auto kWorkloadsFlag = kWorkloadFlag.Repeatable().Default("");
+inline constexpr auto kRoundsFlag = CountFlag{"--rounds", "-n", "N", "Measured rounds"}
+                                        .Checked(kSomeRounds)
+                                        .Usually("20, or the workload's own");
+inline constexpr auto kWarmupFlag = CountFlag{"--warmup", "", "N", "Warm-up rounds"}
+                                        .Checked(kAnyRounds)
+                                        .Usually("3, or the workload's own");
+inline constexpr auto kSeedFlag =
+    NumberFlag{"--seed", "", "N", "Seed of all random choices"}
+        .Checked(WholeNumber(0, std::numeric_limits<std::uint64_t>::max()))
+        .Usually("drawn, and recorded");
+inline constexpr auto kTimeoutFlag =
+    TimeFlag{"--timeout", "", "TIME",
+             "Give up if nothing happens for this time: 500ms, 10s, 2m; 0: never"}
         .Checked(kTimeOrZero)
         .Default("60s");
+inline constexpr auto kPlanFlags =
+    FlagsOf(kSchedulerFlags, kWorkloadFlag, kRoundsFlag, kWarmupFlag, kSeedFlag, kTimeoutFlag);
 
 struct WorkloadChoice {
   const registry::WorkloadEntry* entry;

@@ -10,8 +10,8 @@
 
 namespace schedbench::cli {
 
-inline constexpr Flag kOpenFlag{"--open", "", "",
-                                "Spawn and wake from outside at the recorded times, not at once"};
+inline constexpr auto kOpenFlag =
+    SwitchFlag{"--open", "", "", "Spawn and wake from outside at the recorded times, not at once"};
 
 // Returns the config with which a graph was recorded, for SchedulerChoice; none if its scheduler is not known here. `file`: of the graph, for
 // messages.

@@ -28,9 +28,9 @@ std::string_view EventName(const profile::SamplingReport& report) {
 }  // namespace
 
 profile::SamplerOptions SamplingFromFlags(const Arguments& arguments) {
-  const std::uint64_t hz = *arguments.Number(kFrequencyFlag);
+  const std::uint64_t hz = arguments[kFrequencyFlag];
   profile::SamplerOptions options{.period_ns = (kSecond + hz / 2) / hz, .clock = std::nullopt};
-  if (const auto clock = arguments.Value(kClockFlag); clock != "auto") {
+  if (const auto clock = arguments[kClockFlag]; clock != "auto") {
     options.clock = clock == "perf" ? SampleClock::kTaskClock : SampleClock::kCpuTimer;
   }
   return options;

@@ -19,16 +19,18 @@ namespace schedbench::cli {
 
 // At more than 20,000 samples a second a worker does little else. The default is out of phase with the kernel's tick and with
 // periods of milliseconds in a program.
-inline constexpr Flag kFrequencyFlag =
-    Flag{"--frequency", "-F", "HZ", "Samples per second of CPU time of each worker, 1 to 20000"}
+inline constexpr auto kFrequencyFlag =
+    NumberFlag{"--frequency", "-F", "HZ",
+               "Samples per second of CPU time of each worker, 1 to 20000"}
         .Checked(WholeNumber(1, 20'000))
         .Default("999");
 inline constexpr std::array<std::string_view, 3> kClocks{"auto", "perf", "timer"};
-inline constexpr Flag kClockFlag =
-    Flag{"--clock", "", "auto|perf|timer",
-         "Clock of the samples; auto is perf if it is allowed, else timer"}
+inline constexpr auto kClockFlag =
+    TextFlag{"--clock", "", "auto|perf|timer",
+             "Clock of the samples; auto is perf if it is allowed, else timer"}
         .Checked(OneOf(kClocks))
         .Default("auto");
+inline constexpr auto kSamplingFlags = FlagsOf(kFrequencyFlag, kClockFlag);
 
 // The options of the two flags.
 profile::SamplerOptions SamplingFromFlags(const Arguments& arguments);

@@ -25,10 +25,10 @@ SchedulerChoice::SchedulerChoice(const Arguments& arguments, config::Problems& p
 }
 
 std::optional<config::Settings> SchedulerChoice::Settings() {
-  if (const auto name = arguments_.Value(kSchedulerFlag)) {
+  if (const auto name = arguments_[kSchedulerFlag]) {
     Choose(FindScheduler(*name, {}, problems_), {});
   }
-  for (const std::string& name : arguments_.Values(kConfigFlag)) {
+  for (const std::string& name : arguments_[kConfigFlag]) {
     Read(ReadConfig(name, problems_));
   }
   if (otherwise_ != nullptr && entry_ == nullptr && problems_.empty()) {
@@ -77,10 +77,10 @@ void SchedulerChoice::Apply(config::Settings& settings) {
   for (const config::JsonDocument& document : documents_) {
     ApplyConfig(document, settings, problems_);
   }
-  for (const std::string& assignment : arguments_.Values(kSetFlag)) {
+  for (const std::string& assignment : arguments_[kSetFlag]) {
     config::ApplySet(assignment, settings, problems_);
   }
-  if (const auto workers = takes_workers_ ? arguments_.Value(kWorkersFlag) : std::nullopt) {
+  if (const auto workers = takes_workers_ ? arguments_[kWorkersFlag] : std::nullopt) {
     const std::string where = PlaceOf(kWorkersFlag, *workers);
     if (settings.GetSchema().FindLeaf("workers") == nullptr) {
       problems_.Add(where, "",

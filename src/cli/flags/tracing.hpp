@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cli/flags/arguments.hpp"
+#include "cli/flags/flag.hpp"
 #include "config/problems.hpp"
 #include "harness/live_run.hpp"
 #include "harness/runner.hpp"
@@ -43,6 +44,12 @@ inline constexpr ValueRule kTraceFile{.complaint = &TraceFileComplaint};
 
 // Requires: the path obeys kTraceFile.
 TraceFile TraceFileOf(const std::string& path);
+
+// At most 256 MB for each worker.
+inline constexpr auto kEventsFlag =
+    NumberFlag{"--events", "", "N", "Events to keep of each worker; the oldest of more are lost"}
+        .Checked(WholeNumber(1024, std::uint64_t{1} << 24U))
+        .Usually("enough for --for");
 
 struct TraceOptions {
   std::chrono::nanoseconds window{

@@ -14,6 +14,7 @@
 #include "platform/threads/thread.hpp"
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -64,19 +65,19 @@ class TunePlanner {
 
  private:
   void AddWorkloads() {
-    for (const std::string& text : arguments_.Values(kTuneWorkloadsFlag)) {
-      AddWorkload(text, kTuneWorkloadsFlag, plan().workloads, problems_);
+    for (const std::string& text : arguments_[kSearchedFlag]) {
+      AddWorkload(text, kWorkloadsFlag, plan().workloads, problems_);
     }
     plan().searched = plan().workloads.size();
   }
 
   void AddObjectives() {
-    for (const std::string& name : arguments_.Values(kObjectiveFlag)) {
+    for (const std::string& name : arguments_[kObjectiveFlag]) {
       const auto found = std::ranges::find(harness::kObjectiveNames, name);
       const auto objective =
           static_cast<harness::Objective>(found - harness::kObjectiveNames.begin());
       if (std::ranges::find(plan().objectives, objective) != plan().objectives.end()) {
-        problems_.Add(PlaceOf(kObjectiveFlag, name), "", "is given twice");
+        Refuse(problems_, kObjectiveFlag, name, "is given twice");
       } else {
         plan().objectives.push_back(objective);
       }
@@ -98,9 +99,9 @@ class TunePlanner {
       *objective = harness::Objective::kP99;
       return;
     }
-    problems_.Add(PlaceOf(kTuneWorkloadsFlag, found->name), "",
-                  fmt::format("the parameters of {} fix its throughput    --objective p99",
-                              found->entry->name));
+    Refuse(problems_, kWorkloadsFlag, found->name,
+           fmt::format("the parameters of {} fix its throughput    --objective p99",
+                       found->entry->name));
   }
 
   void ChooseScheduler() {
@@ -123,11 +124,10 @@ class TunePlanner {
   }
 
   void AddHoldOut() {
-    const std::vector<std::string> texts = arguments_.Values(kHoldOutFlag);
+    const std::vector<std::string> texts = arguments_[kHoldOutFlag];
     const bool has_none = std::ranges::find(texts, kNoHoldOut) != texts.end();
     if (has_none && texts.size() > 1) {
-      problems_.Add(PlaceOf(kHoldOutFlag, kNoHoldOut), "",
-                    "cannot be combined with other workloads");
+      Refuse(problems_, kHoldOutFlag, kNoHoldOut, "cannot be combined with other workloads");
     } else if (!texts.empty() && !has_none) {
       for (const std::string& text : texts) {
         AddWorkload(text, kHoldOutFlag, plan().workloads, problems_);
@@ -156,11 +156,11 @@ class TunePlanner {
   }
 
   void AddFields() {
-    const std::vector<std::string> overs = arguments_.Values(kTuneOverFlag);
+    const std::vector<std::string> overs = arguments_[kOverFlag];
     if (overs.empty()) {
-      problems_.Add(std::string(kTuneOverFlag.name), "",
-                    "is missing: which fields of the config to vary    --over lifo_limit or "
-                    "--over all");
+      Refuse(problems_, kOverFlag,
+             "is missing: which fields of the config to vary    --over lifo_limit or "
+             "--over all");
     }
     for (const std::string& text : overs) {
       if (text == kAllFields) {
@@ -177,7 +177,7 @@ class TunePlanner {
   void AddField(const std::string& text) {
     const std::size_t sign = text.find('=');
     const std::string path = text.substr(0, sign);
-    const std::string place = PlaceOf(kTuneOverFlag, text);
+    const std::string place = PlaceOf(kOverFlag, text);
     const config::Leaf* const leaf = SchemaOfScheduler().FindLeaf(path);
     if (leaf == nullptr) {
       problems_.Add(place, "", UnknownField(path));
@@ -327,9 +327,9 @@ class TunePlanner {
 
   void AddCandidates() {
     const std::size_t usual = plan().fields.size() > kFewFields ? kManyCandidates : kFewCandidates;
-    const auto most = static_cast<std::size_t>(arguments_.Number(kCandidatesFlag).value_or(usual));
+    const auto most = static_cast<std::size_t>(arguments_[kCandidatesFlag].value_or(usual));
     // The same sample each time unless a seed says otherwise, so that a journal continues.
-    const std::uint64_t seed = arguments_.Number(kSeedFlag).value_or(0);
+    const std::uint64_t seed = arguments_[kSeedFlag].value_or(0);
     const harness::ChosenPlaces chosen = harness::ChoosePlaces(
         plan().fields, most, seed, [this](const TunePlace& place) -> std::optional<TunePlace> {
           TunePlace effective = place;
@@ -341,9 +341,9 @@ class TunePlanner {
       AddCandidate(place);
     }
     if (plan().candidates.size() < 2) {
-      problems_.Add(std::string(kTuneOverFlag.name), "",
-                    "no combination of the values but the default is possible and has an effect" +
-                        (rule_.empty() ? "" : ": " + rule_));
+      Refuse(problems_, kOverFlag,
+             "no combination of the values but the default is possible and has an effect" +
+                 (rule_.empty() ? "" : ": " + rule_));
     }
   }
 
@@ -368,11 +368,9 @@ class TunePlanner {
     const std::size_t winners = plan().objectives.size() > 1 ? harness::kMostWinners : 1;
     const auto needed =
         static_cast<std::uint32_t>(harness::BlocksForDecision(plan(), winners, true));
-    SetExtent(arguments_, kTuneBlocksFlag, std::max(kBlocks, needed), plan());
-    if (arguments_.Has(kTuneBudgetFlag)) {
-      plan().budget = arguments_.Time(kTuneBudgetFlag);
-    }
-    plan().min_effect = arguments_.Share(kMinEffectOfCellFlag);
+    SetExtent(arguments_, std::max(kBlocks, needed), plan());
+    plan().budget = arguments_[kBudgetFlag];
+    plan().min_effect = arguments_[kMinEffectFlag];
   }
 
   harness::TunePlan& plan() {

@@ -16,39 +16,24 @@ namespace schedbench::cli {
 inline constexpr std::string_view kAllFields = "all";
 inline constexpr std::string_view kNoHoldOut = "none";
 
-inline constexpr Flag kTuneWorkloadsFlag =
-    Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]", "What the search measures (default: pingpong)"}
-        .Completed(Names::kWorkload)
-        .Default("pingpong")
-        .Repeatable();
-inline constexpr Flag kTuneOverFlag =
-    Flag{"--over", "", "FIELD[=LIST]|all",
-         "A field of the config to vary, with values, or with some around its own; all: every "
-         "field that has an effect"}
-        .Completed(Names::kTunedField)
-        .Repeatable();
-inline constexpr Flag kObjectiveFlag =
-    Flag{"--objective", "", "NAME",
-         "What to improve: throughput (the default; p99 where the workloads fix their throughput), "
-         "p99, cpu or memory"}
+inline constexpr auto kSearchedFlag = kWorkloadsFlag.Default("pingpong");
+inline constexpr auto kObjectiveFlag =
+    TextFlag{"--objective", "", "NAME",
+             "What to improve: throughput, p99, cpu or memory; where the workloads fix their "
+             "throughput, p99 replaces the default"}
         .Checked(OneOf(harness::kObjectiveNames))
         .Default("throughput")
         .Repeatable();
-inline constexpr Flag kHoldOutFlag =
-    Flag{"--hold-out", "", "NAME[:KEY=VALUE,...]|none",
-         "A workload that only the comparison measures (default: two that are not searched)"}
-        .Completed(Names::kWorkload)
-        .Repeatable();
-inline constexpr Flag kCandidatesFlag =
-    Flag{"--candidates", "", "N",
-         "Most settings that the search measures, the default included (default: 28, or 82 for "
-         "more than 8 fields)"}
+inline constexpr auto kHoldOutFlag = TextFlag{"--hold-out", "", "NAME[:KEY=VALUE,...]|none",
+                                              "A workload that only the comparison measures"}
+                                         .Usually("two that are not searched")
+                                         .Completed(Names::kWorkload)
+                                         .Repeatable();
+inline constexpr auto kCandidatesFlag =
+    NumberFlag{"--candidates", "", "N",
+               "Most settings that the search measures, the default included"}
+        .Usually("28, or 82 for more than 8 fields")
         .Checked(WholeNumber(2, 10'000));
-inline constexpr Flag kTuneBlocksFlag = kBlocksOfCellFlag.Described(
-    "Blocks of the comparison (default: 20, or as many as the intervals need)");
-
-inline constexpr Flag kTuneBudgetFlag = kBudgetOfCellsFlag.Described(
-    "Begin no block of the search after 60 % of this time, and none after all of it: 60s, 5m");
 
 struct TuneRequest {
   harness::TunePlan plan;

@@ -21,14 +21,15 @@ namespace {
 
 // `file`: "" for stdout. With both flags, --format counts. Null: no format has the extension.
 const report::Format* FormatOf(const Arguments& arguments, const std::string& file) {
-  return arguments.Has(kFormatFlag) ? &report::FormatOfName(*arguments.Value(kFormatFlag))
-                                    : report::FormatOfFile(file);
+  return arguments.Has(kFormatFlag)
+             ? &*std::ranges::find(report::kFormats, *arguments[kFormatFlag], &report::Format::name)
+             : report::FormatOfFile(file);
 }
 
-[[noreturn]] void RefuseFile(const std::string& path, bool (*has_form)(report::Form)) {
+[[noreturn]] void RefuseFile(const std::string& path, bool (*has_format)(const report::Format&)) {
   std::string extensions;
-  for (const report::Format& format : report::Formats()) {
-    if (!format.extension.empty() && has_form(format.form)) {
+  for (const report::Format& format : report::kFormats) {
+    if (!format.extension.empty() && has_format(format)) {
       extensions += fmt::format("{}{}", extensions.empty() ? "" : ", ", format.extension);
     }
   }
@@ -44,10 +45,11 @@ std::string PlaceOfFormat(const Arguments& arguments, const report::Format& form
                                     : PlaceOf(kOutputFlag, file);
 }
 
-[[noreturn]] void RefuseFormat(const std::string& place, bool (*has_form)(report::Form)) {
+[[noreturn]] void RefuseFormat(const std::string& place,
+                               bool (*has_format)(const report::Format&)) {
   std::vector<std::string_view> names;
-  for (const report::Format& format : report::Formats()) {
-    if (has_form(format.form)) {
+  for (const report::Format& format : report::kFormats) {
+    if (has_format(format)) {
       names.push_back(format.name);
     }
   }
@@ -68,20 +70,20 @@ void CheckPlaceOfPage(const std::string& place, bool has_file) {
 
 }  // namespace
 
-Delivery::Delivery(const Arguments& arguments, HasForm has_form) {
+Delivery::Delivery(const Arguments& arguments, HasFormat has_format) {
   constexpr std::string_view kStdout = "-";
-  std::vector<std::string> files = arguments.Values(kOutputFlag);
+  std::vector<std::string> files = arguments[kOutputFlag];
   const bool names_stdout = std::erase(files, kStdout) > 0;
   const auto add = [&](const std::string& file) {
     const report::Format* const format = FormatOf(arguments, file);
     if (format == nullptr) {
-      RefuseFile(file, has_form);
+      RefuseFile(file, has_format);
     }
     const std::string place = PlaceOfFormat(arguments, *format, file);
-    if (!has_form(format->form)) {
-      RefuseFormat(place, has_form);
+    if (!has_format(*format)) {
+      RefuseFormat(place, has_format);
     }
-    if (format->form == report::Form::kPage) {
+    if (format->is_page) {
       CheckPlaceOfPage(place, !file.empty());
     }
     if (!file.empty()) {
@@ -92,8 +94,8 @@ Delivery::Delivery(const Arguments& arguments, HasForm has_form) {
   std::ranges::for_each(files, add);
   if (names_stdout || files.empty()) {
     add("");
-  } else if (!arguments.Has(kQuietFlag)) {
-    targets_.push_back({&report::Formats().front(), std::nullopt});
+  } else if (!arguments[kQuietFlag]) {
+    targets_.push_back({report::kFormats.data(), std::nullopt});
   }
 }
 
@@ -103,18 +105,17 @@ void Delivery::Write(const Render& render) const {
     if (!file) {
       // What could not be written to a file is there already, and is more than the table.
       if (!unwritten) {
-        Print(render(format->form, StdoutStyle()));
+        Print(render(*format, StdoutStyle()));
       }
       continue;
     }
-    const std::string text = render(format->form, {.unicode = platform::TakesUtf8()});
+    const std::string text = render(*format, {.unicode = platform::TakesUtf8()});
     try {
       platform::WriteFileWhole(*file, text);
     } catch (const platform::WriteError&) {
       unwritten = std::current_exception();
       // So that the result is not lost. A page is not to be read there.
-      Print(format->form == report::Form::kPage ? render(report::Form::kTable, StdoutStyle())
-                                                : text);
+      Print(format->is_page ? render(report::kFormats.front(), StdoutStyle()) : text);
     }
   }
   if (unwritten) {

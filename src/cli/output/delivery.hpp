@@ -3,45 +3,52 @@
 #include "cli/flags/arguments.hpp"
 #include "report/format.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace schedbench::cli {
 
-// The flags for the place and the form of a result. Each kind of results has the first N formats.
-template <std::size_t N>
-constexpr Flag FormatFlag(std::string_view doc) {
-  return Flag{"--format", "-f", "FORMAT", doc}.Checked(
-      OneOf(std::span(report::kFormatNames).template first<N>()));
-}
-inline constexpr Flag kFormatFlag = FormatFlag<6>(
-    "table, json, csv, markdown, html or gbench-json (default: by the extension of -o FILE, else "
-    "table)");
-inline constexpr Flag kTableOrPageFlag = FormatFlag<5>(
-    "table, json, csv, markdown or html (default: by the extension of -o FILE, else table)");
-inline constexpr Flag kTableFormatFlag = FormatFlag<4>(
-    "table, json, csv or markdown (default: by the extension of -o FILE, else table)");
-inline constexpr Flag kOutputFlag =
-    Flag{"--output", "-o", "FILE",
-         "Write the result to a file, whole or not at all: .txt, .json, .csv, .md, .html. stdout "
-         "has the table, unless --quiet is given"}
-        .Writes()
-        .Repeatable();
-inline constexpr Flag kTableOutputFlag =
-    Flag{"--output", "-o", "FILE",
-         "Write the result to a file, whole or not at all: .txt, .json, .csv, .md. stdout has the "
-         "table, unless --quiet is given"}
-        .Writes()
-        .Repeatable();
-inline constexpr Flag kVerboseFlag{"--verbose", "-v", "",
-                                   "Also report each block, and the command of each agent"};
-inline constexpr Flag kQuietFlag{"--quiet", "-q", "",
-                                 "No progress on stderr; with -o, no table on stdout"};
+// The names of the formats, in the order of the help. `with_repetitions`: also those that need repetitions.
+template <bool with_repetitions>
+inline constexpr auto kFormatNames = [] {
+  constexpr auto is_named = [](const report::Format& format) {
+    return with_repetitions || !format.needs_repetitions;
+  };
+  std::array<std::string_view, std::ranges::count_if(report::kFormats, is_named)> names{};
+  std::size_t count = 0;
+  for (const report::Format& format : report::kFormats) {
+    if (is_named(format)) {
+      names[count++] = format.name;
+    }
+  }
+  return names;
+}();
+
+// The flags for the place and the format of a result.
+template <bool with_repetitions>
+inline constexpr auto kFormatFlagOf =
+    TextFlag{"--format", "-f", "FORMAT", "The format of the result:"}
+        .Checked(OneOf(kFormatNames<with_repetitions>))
+        .Usually("by the extension of -o FILE, else table");
+inline constexpr auto kFormatFlag = kFormatFlagOf<false>;
+inline constexpr auto kFormatOfRoundsFlag = kFormatFlagOf<true>;
+inline constexpr auto kFileFlag = TextFlag{
+    "--output", "-o", "FILE",
+    "Write the result to a file, whole or not at all: .txt, .json, .csv, .md, .html. stdout "
+    "has the table, unless --quiet is given"};
+inline constexpr auto kOutputFlag = kFileFlag.Writes().Repeatable();
+inline constexpr auto kVerboseFlag =
+    SwitchFlag{"--verbose", "-v", "", "Also report each block, and the command of each agent"};
+inline constexpr auto kQuietFlag =
+    SwitchFlag{"--quiet", "-q", "", "No progress on stderr; with -o, no table on stdout"};
+inline constexpr auto kOutputFlags = FlagsOf(kFormatFlag, kOutputFlag, kQuietFlag);
+inline constexpr auto kOutputOfRoundsFlags = FlagsOf(kFormatOfRoundsFlag, kOutputFlag, kQuietFlag);
 
 // Writes the result of a command to the files and in the forms of these flags, and the table to stdout.
 class Delivery {
@@ -51,23 +58,23 @@ class Delivery {
   // place: before the measurement, not after an hour of it.
   template <typename Result>
   static Delivery Of(const Arguments& arguments) {
-    return Delivery(arguments, &report::HasForm<Result>);
+    return Delivery(arguments, &report::HasFormat<Result>);
   }
 
   // Writes a result of that type. What cannot be written to a file is written to stdout, a page as
   // a table; after the others, throws WriteError.
   template <typename Result>
   void Deliver(const Result& result) const {
-    Write([&](report::Form form, const report::TerminalStyle& style) {
-      return report::Rendered(form, result, style);
+    Write([&](const report::Format& format, const report::TerminalStyle& style) {
+      return report::Rendered(format, result, style);
     });
   }
 
  private:
-  using HasForm = bool (*)(report::Form);
-  using Render = std::function<std::string(report::Form, const report::TerminalStyle&)>;
+  using HasFormat = bool (*)(const report::Format&);
+  using Render = std::function<std::string(const report::Format&, const report::TerminalStyle&)>;
 
-  Delivery(const Arguments& arguments, HasForm has_form);
+  Delivery(const Arguments& arguments, HasFormat has_format);
 
   void Write(const Render& render) const;
 

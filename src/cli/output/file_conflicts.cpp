@@ -67,16 +67,16 @@ void CheckOutputs(std::span<const Flag> flags, const Arguments& arguments,
         continue;
       }
       if (output.empty()) {
-        problems.Add(std::string(flag.name), "", "the name of the file is empty");
+        Refuse(problems, flag, "the name of the file is empty");
         continue;
       }
       if (const std::string input = OverwrittenInput(arguments, output); !input.empty()) {
-        problems.Add(PlaceOf(flag, output), "",
-                     fmt::format("would overwrite the input {}    choose another name",
-                                 config::Quoted(input)));
+        Refuse(problems, flag, output,
+               fmt::format("would overwrite the input {}    choose another name",
+                           config::Quoted(input)));
       } else if (std::ranges::any_of(outputs, is_same)) {
-        problems.Add(PlaceOf(flag, output), "",
-                     "would overwrite another output of this command    choose another name");
+        Refuse(problems, flag, output,
+               "would overwrite another output of this command    choose another name");
       }
       outputs.push_back(output);
     }

@@ -43,7 +43,7 @@ std::string Fitted(std::string_view table, const platform::TerminalSize& size,
 
 LiveComparison::LiveComparison(const Arguments& arguments, const report::ComparisonResult& result)
     : result_(result),
-      shown_(result.plan.budget && !arguments.Has(kQuietFlag) &&
+      shown_(result.plan.budget && !arguments[kQuietFlag] &&
              platform::ErasesLines(platform::Stream::kError)),
       start_ns_(platform::NowNs()) {
 }

@@ -28,7 +28,7 @@ std::string Fitted(const std::string& text) {
 }  // namespace
 
 ProgressLine::ProgressLine(const Arguments& arguments)
-    : shown_(!arguments.Has(kQuietFlag) && platform::ErasesLines(platform::Stream::kError)),
+    : shown_(!arguments[kQuietFlag] && platform::ErasesLines(platform::Stream::kError)),
       start_ns_(platform::NowNs()) {
 }
 

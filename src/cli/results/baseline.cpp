@@ -107,7 +107,7 @@ void ChooseAlternatives(const SavedValue& root, const harness::ComparisonPlan& p
 std::optional<Baseline> ReadBaseline(const Arguments& arguments,
                                      const harness::ComparisonPlan& plan,
                                      const platform::MachineInfo& machine) {
-  const auto file = arguments.Value(kBaselineFlag);
+  const auto file = arguments[kBaselineFlag];
   if (!file) {
     return std::nullopt;
   }
@@ -149,7 +149,7 @@ void Join(const Baseline& baseline, harness::ComparisonPlan& plan, harness::Comp
 
 double FloorOf(const Arguments& arguments, const platform::MachineInfo& machine) {
   constexpr std::string_view kByDoctor = "doctor";
-  const auto file = arguments.Value(kDoctorFlag);
+  const auto file = arguments[kDoctorFlag];
   if (!file) {
     return 0;
   }

@@ -13,9 +13,10 @@
 
 namespace schedbench::cli {
 
-inline constexpr Flag kBaselineFlag =
-    Flag{"--baseline", "", "FILE",
-         "Compare each alternative with the one of its name in the result of compare -o FILE.json"}
+inline constexpr auto kBaselineFlag =
+    TextFlag{
+        "--baseline", "", "FILE",
+        "Compare each alternative with the one of its name in the result of compare -o FILE.json"}
         .Reads();
 
 struct Baseline {
@@ -34,9 +35,9 @@ std::optional<Baseline> ReadBaseline(const Arguments& arguments,
 // Puts the saved alternatives in front of the measured ones.
 void Join(const Baseline& baseline, harness::ComparisonPlan& plan, harness::ComparisonData& data);
 
-inline constexpr Flag kDoctorFlag =
-    Flag{"--doctor", "", "FILE",
-         "Raise --min-effect of throughput to the resolution that doctor -o FILE.json measured"}
+inline constexpr auto kDoctorFlag =
+    TextFlag{"--doctor", "", "FILE",
+             "Raise --min-effect of throughput to the resolution that doctor -o FILE.json measured"}
         .Reads();
 
 // Returns the smallest difference of throughput that the A/A run in the file of --doctor could resolve: 0.01 is one percent.

@@ -408,7 +408,7 @@ void Journal::Add(std::size_t cell, std::size_t block, const harness::Series& se
 
 std::unique_ptr<Journal> JournalOf(const Arguments& arguments, harness::SweepPlan& plan,
                                    const platform::MachineInfo& machine, std::string_view command) {
-  const auto path = arguments.Value(kJournalFlag);
+  const auto path = arguments[kJournalFlag];
   if (!path) {
     return nullptr;
   }
@@ -419,7 +419,7 @@ std::unique_ptr<Journal> JournalOf(const Arguments& arguments, harness::SweepPla
     throw config::InputError(refused.what());
   }
   const std::string& trouble = journal->Trouble();
-  if (!trouble.empty() || (!arguments.Has(kQuietFlag) && journal->KnownBlocks() > 0)) {
+  if (!trouble.empty() || (!arguments[kQuietFlag] && journal->KnownBlocks() > 0)) {
     Say(fmt::format("{}: continues after {}{}{}\n", config::Escaped(*path, 4096),
                     report::Plural(journal->KnownBlocks(), "block"), trouble.empty() ? "" : "; ",
                     trouble));

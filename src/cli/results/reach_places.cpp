@@ -216,7 +216,7 @@ void SetPlaces(const Arguments& arguments, harness::SweepPlan& plan) {
   config::Problems problems;
   std::vector<PlacePtr> places = plan.places.empty() ? PlacesOf(arguments, problems) : plan.places;
   problems.ThrowIfAny();
-  if (arguments.Has(kOnEachFlag)) {
+  if (arguments[kOnEachFlag]) {
     // So that a journal does not depend on the order of the names.
     std::ranges::sort(places, {}, [](const PlacePtr& place) {
       return place->name;
@@ -229,7 +229,7 @@ void SetPlaces(const Arguments& arguments, harness::SweepPlan& plan) {
   ProgressLine line(arguments);
   plan.places = Greeted(places, alternatives, &line);
   line.Stop();
-  if (arguments.Has(kOnEachFlag)) {
+  if (arguments[kOnEachFlag]) {
     AddMachines(plan);
   }
 }

@@ -23,13 +23,13 @@ namespace {
 constexpr std::chrono::seconds kAnswerLimit{30};  // the first start reads the program from the disk
 
 history::BuildRecipe RecipeOf(const Arguments& arguments) {
-  const std::string agent = *arguments.Value(kAgentFlag);
+  const std::string agent = arguments[kAgentFlag];
   try {
     std::vector<std::string> words = platform::CommandWords(agent);
     if (words.empty() || words.front().empty()) {
       throw std::invalid_argument("names no program");
     }
-    return {.command = *arguments.Value(kBuildFlag), .agent = std::move(words)};
+    return {.command = arguments[kBuildFlag], .agent = std::move(words)};
   } catch (const std::invalid_argument& error) {
     config::Problems problems;
     problems.Add(PlaceOf(kAgentFlag, agent), "", error.what());
@@ -41,19 +41,19 @@ history::BuildRecipe RecipeOf(const Arguments& arguments) {
 }  // namespace
 
 RevisionAgents::RevisionAgents(const Arguments& arguments)
-    : repository_(arguments.Value(kRepositoryFlag).value_or("."),
+    : repository_(arguments[kRepositoryFlag].value_or("."),
                   [this] {
                     return IsInterrupted();
                   }),
       worktrees_(
           repository_,
-          arguments.Has(kCacheFlag) ? *arguments.Value(kCacheFlag)
+          arguments.Has(kCacheFlag) ? *arguments[kCacheFlag]
                                     : UserFolder("XDG_CACHE_HOME", ".cache", kCacheFlag),
           RecipeOf(arguments),
           [this] {
             return IsInterrupted();
           },
-          [is_quiet = arguments.Has(kQuietFlag)](const std::string& text) {
+          [is_quiet = arguments[kQuietFlag]](const std::string& text) {
             if (!is_quiet) {
               Say(text + "\n");
             }

@@ -13,16 +13,16 @@
 
 namespace schedbench::cli {
 
-inline constexpr Flag kBuildFlag =
-    Flag{"--build", "", "COMMAND", "measure, bisect: builds a revision in its folder, by sh"}
+inline constexpr auto kBuildFlag =
+    TextFlag{"--build", "", "COMMAND", "measure, bisect: builds a revision in its folder, by sh"}
         .Default("cmake --preset release && cmake --build --preset release --target schedbench");
-inline constexpr Flag kAgentFlag =
-    Flag{"--agent", "", "COMMAND",
-         "measure, bisect: the agent of a revision, relative to its folder, with its arguments"}
+inline constexpr auto kAgentFlag =
+    TextFlag{"--agent", "", "COMMAND",
+             "measure, bisect: the agent of a revision, relative to its folder, with its arguments"}
         .Default("build/release/schedbench agent");
-inline constexpr Flag kCacheFlag =
-    Flag{"--cache", "", "DIR",
-         "Where revisions are built (default: schedbench below XDG_CACHE_HOME, else ~/.cache)"};
+inline constexpr auto kCacheFlag =
+    TextFlag{"--cache", "", "DIR",
+             "Where revisions are built (default: schedbench below XDG_CACHE_HOME, else ~/.cache)"};
 
 // Builds revisions and asks their agents what they have. Used by the main thread. Throws config::InputError.
 class RevisionAgents {

@@ -37,26 +37,29 @@ std::string ChangesOf(const std::string& saved, const std::string& now) {
 
 }  // namespace
 
-std::string BaselineBanner(const harness::ComparisonPlan& plan, const TerminalStyle& style) {
+std::vector<Note> NotesOnBaseline(const harness::ComparisonPlan& plan, const TerminalStyle& style) {
   if (plan.saved.count == 0) {
-    return "";
+    return {};
   }
-  std::string text = fmt::format(
-      "{} compared with {}, measured at another time: drift of the machine is not cancelled.\n"
-      "  To cancel it measure both in turn: schedbench compare ... "
-      "--with 'saved/fast=FORMER/BUILD/schedbench agent'\n",
-      style.Sign("⚠", "!"), config::Escaped(plan.saved.file, 200));
+  std::vector<Note> notes{
+      {fmt::format("{} compared with {}, measured at another time: drift of the machine is not "
+                   "cancelled",
+                   style.Sign("⚠", "!"), config::Escaped(plan.saved.file, 200)),
+       "to cancel it, measure both in turn: schedbench compare ... --with "
+       "'saved/fast=FORMER/BUILD/schedbench agent'",
+       "saved"}};
   for (std::size_t i = plan.saved.count; i < plan.alternatives.size(); ++i) {
     const harness::Alternative& now = plan.alternatives[i];
     const harness::Alternative& saved = plan.alternatives[*harness::Against(plan, i)];
     if (saved.scheduler != now.scheduler) {
-      text += fmt::format("  {} is {} and {} {}\n", now.name, now.scheduler, saved.name,
-                          saved.scheduler);
+      notes.push_back(
+          {fmt::format("{} is {} and {} {}", now.name, now.scheduler, saved.name, saved.scheduler),
+           "", "saved"});
     } else if (const std::string changes = ChangesOf(saved.config, now.config); !changes.empty()) {
-      text += fmt::format("  {}: {}\n", now.name, changes);
+      notes.push_back({fmt::format("{}: {}", now.name, changes), "", "saved"});
     }
   }
-  return text;
+  return notes;
 }
 
 }  // namespace schedbench::report

@@ -5,9 +5,7 @@
 #include "harness/compare/plan.hpp"
 #include "harness/compare/sampler.hpp"
 #include "platform/machine/machine_info.hpp"
-#include "report/document/flat_table.hpp"
-#include "report/parts/notes.hpp"
-#include "report/parts/terminal_style.hpp"
+#include "report/document/document.hpp"
 
 #include <optional>
 #include <string>
@@ -32,9 +30,9 @@ struct ComparisonResult {
 // That the planned blocks are too few for intervals of that many ratios; none if they are not, or are those of a saved result.
 std::optional<Note> NoteOnBlocks(const harness::ComparisonPlan& plan, std::size_t comparisons);
 
-// For people: for each workload every metric of every alternative, the ratio to the first with its interval and the verdict, and
-// the metrics that changed; then a summary line for each alternative, and a line for each gate.
-std::string RenderTable(const ComparisonResult& result, const TerminalStyle& style);
+// For each workload every metric of every alternative, the ratio to the first with its interval and the verdict, and the metrics that
+// changed; then a sentence for each alternative, and the gates. A page also has charts of the ratios, the blocks and the latencies.
+Document DocumentOf(const ComparisonResult& result, const TerminalStyle& style);
 
 // Returns the first metric of all alternatives and workloads as ratios: a row for each alternative,
 // the best one first, and a column for each workload; then the meaning of the signs. Where the
@@ -45,14 +43,8 @@ std::string RenderMatrix(const ComparisonResult& result, const TerminalStyle& st
 // For programs: the same, and every round.
 std::string RenderJson(const ComparisonResult& result);
 
-// A row for each metric of each alternative under each workload.
-FlatTable Flattened(const ComparisonResult& result, const TerminalStyle& style);
-
-// A page with charts: the ratios of all workloads, and for each the metrics, the blocks and the latencies. Requires:
-// HasChartPage().
-std::string RenderHtml(const ComparisonResult& result);
-
-// For the tools of Google Benchmark: a repetition for each round.
-std::string RenderGbenchJson(const ComparisonResult& result);
+// For the tools of Google Benchmark: a benchmark is a workload under an alternative, and a repetition is a round of it, in the order of
+// the blocks.
+std::vector<Repetitions> RepetitionsOf(const ComparisonResult& result);
 
 }  // namespace schedbench::report

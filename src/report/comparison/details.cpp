@@ -1,17 +1,17 @@
 #include "config/quote.hpp"
 #include "report/comparison/parts.hpp"
-#include "report/parts/origin.hpp"
 #include "report/parts/replay.hpp"
 #include "report/parts/sparkline.hpp"
-#include "report/parts/text_table.hpp"
 #include "stats/suspicion.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 // What --verbose adds to the text of a comparison.
@@ -59,41 +59,50 @@ std::string AgentText(const harness::Alternative& alternative) {
 
 }  // namespace
 
-std::string RenderBlocks(const ComparisonResult& result, std::size_t workload,
-                         const TerminalStyle& style) {
-  TextTable table{{"ratio of each block"}, {""},         {"least", kRight},
-                  {"greatest", kRight},    {"outliers"}, {""}};
-  bool has_rows = false;
-  for (const harness::ComparedRow& row : result.comparison.rows) {
-    if (row.workload != workload || row.block_ratios.empty()) {
-      continue;
-    }
-    const auto [least, greatest] = std::ranges::minmax(row.block_ratios);
-    table.AddRow(
-        {std::string(row.metric->name), result.plan.alternatives[row.alternative].name,
-         RatioText(least), RatioText(greatest), OutliersText(row.block_ratios),
-         style.unicode ? Sparkline(row.block_ratios, kMaxBars) : RatiosText(row.block_ratios)});
-    has_rows = true;
-  }
-  return has_rows ? "\n" + table.Render(style) : "";
+Section RatiosOfBlocks(const ComparisonResult& result, std::size_t workload,
+                       const TerminalStyle& style) {
+  std::vector<harness::ComparedRow> rows;
+  std::ranges::copy_if(result.comparison.rows, std::back_inserter(rows), [&](const auto& row) {
+    return row.workload == workload && !row.block_ratios.empty();
+  });
+  using Row = harness::ComparedRow;
+  TableOf<Row> table;
+  table.Add({"metric"}, [](const Row& row) {
+    return row.metric->name;
+  });
+  table.Add({"alternative"}, [&](const Row& row) {
+    return result.plan.alternatives[row.alternative].name;
+  });
+  table.Add({"least", kRight}, [](const Row& row) {
+    return RatioText(std::ranges::min(row.block_ratios));
+  });
+  table.Add({"greatest", kRight}, [](const Row& row) {
+    return RatioText(std::ranges::max(row.block_ratios));
+  });
+  table.Add({"outliers"}, [](const Row& row) {
+    return OutliersText(row.block_ratios);
+  });
+  table.Add({"in their order"}, [&style](const Row& row) {
+    return style.unicode ? Sparkline(row.block_ratios, kMaxBars) : RatiosText(row.block_ratios);
+  });
+  return {.title = "Ratio of each block of " + ShortName(result.plan, workload),
+          .table = std::move(table).Rows(rows),
+          .media = rows.empty() ? 0 : kInTerminal};
 }
 
-std::string RenderAgents(const ComparisonResult& result, const TerminalStyle& style) {
-  std::string text;
+std::vector<Note> AgentNotes(const ComparisonResult& result) {
+  std::vector<Note> notes;
   for (const harness::Alternative& alternative : result.plan.alternatives) {
-    text += LabelledLine("agent", fmt::format("{}: {}", alternative.name, AgentText(alternative)),
-                         style);
+    notes.push_back({fmt::format("{}: {}", alternative.name, AgentText(alternative)), "", "agent"});
   }
   for (const harness::DisturbedBlock& block : result.data.disturbed) {
-    text +=
-        LabelledLine("noise",
-                     fmt::format("block {} of {}{}: {}", block.block + 1,
+    notes.push_back({fmt::format("block {} of {}{}: {}", block.block + 1,
                                  config::Escaped(result.plan.workloads[block.workload].name, 200),
                                  block.replaced.empty() ? "" : ", measured again",
                                  config::Escaped(harness::ToText(block.by), 200)),
-                     style);
+                     "", "noise"});
   }
-  return text;
+  return notes;
 }
 
 }  // namespace schedbench::report

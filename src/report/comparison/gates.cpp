@@ -1,12 +1,11 @@
 #include "config/quote.hpp"
 #include "report/comparison/parts.hpp"
-#include "report/parts/text_table.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <string>
-#include <vector>
+#include <utility>
 
 namespace schedbench::report {
 
@@ -29,37 +28,36 @@ std::string CountText(const GateResult& result) {
 
 }  // namespace
 
-std::vector<std::string> GateCells(const ComparisonResult& result, const GateResult& gate,
-                                   const TerminalStyle& style) {
-  const bool fails_if = gate.gate.kind == harness::Gate::Kind::kFailIf;
-  std::vector<std::string> cells{
-      fmt::format("{} {}", fails_if ? "fail if" : "require", config::Escaped(gate.gate.text)),
-      std::string(harness::ToText(gate.outcome)),
-      CountText(gate),
-      "",
-      "",
-      ""};
-  if (gate.worst) {
-    const ComparedRow& row = result.comparison.rows[*gate.worst];
-    cells[3] = result.plan.alternatives[row.alternative].name;
-    cells[4] = row.ratio        ? fmt::format("{} {} {}", ChangeText(row.ratio->low),
-                                              style.Sign("…", ".."), ChangeText(row.ratio->high))
-               : row.difference ? DifferenceInterval(row, style)
-                                : row.missing;
-    cells[5] = config::Escaped(result.plan.workloads[row.workload].name, 60);
-  }
-  return cells;
-}
-
-std::string RenderGates(const ComparisonResult& result, const TerminalStyle& style) {
-  if (result.gates.empty()) {
-    return "";
-  }
-  TextTable table{{"gate"}, {""}, {"ratios"}, {"worst"}, {"interval"}, {"workload"}};
-  for (const GateResult& gate : result.gates) {
-    table.AddRow(GateCells(result, gate, style));
-  }
-  return "\n" + table.Render(style);
+Section GatesSection(const ComparisonResult& result, const TerminalStyle& style) {
+  const auto worst_of = [&result](const GateResult& gate) -> const ComparedRow* {
+    return gate.worst ? &result.comparison.rows[*gate.worst] : nullptr;
+  };
+  TableOf<GateResult> table;
+  table.Add({"gate"}, [](const GateResult& gate) {
+    const bool fails_if = gate.gate.kind == harness::Gate::Kind::kFailIf;
+    return fmt::format("{} {}", fails_if ? "fail if" : "require", config::Escaped(gate.gate.text));
+  });
+  table.Add({"outcome"}, [](const GateResult& gate) {
+    return harness::ToText(gate.outcome);
+  });
+  table.Add({"ratios"}, &CountText);
+  table.Add({"worst"}, [&](const GateResult& gate) -> Cell {
+    const ComparedRow* const row = worst_of(gate);
+    return row == nullptr ? "" : result.plan.alternatives[row->alternative].name;
+  });
+  table.Add({"interval"}, [&](const GateResult& gate) -> Cell {
+    const ComparedRow* const row = worst_of(gate);
+    return row == nullptr    ? ""
+           : row->ratio      ? fmt::format("{} {} {}", ChangeText(row->ratio->low),
+                                           style.Sign("…", ".."), ChangeText(row->ratio->high))
+           : row->difference ? DifferenceInterval(*row, style)
+                             : row->missing;
+  });
+  table.Add({"workload"}, [&](const GateResult& gate) -> Cell {
+    const ComparedRow* const row = worst_of(gate);
+    return row == nullptr ? "" : config::Escaped(result.plan.workloads[row->workload].name, 60);
+  });
+  return {.title = "Gates", .table = std::move(table).Rows(result.gates)};
 }
 
 }  // namespace schedbench::report

@@ -28,7 +28,7 @@ class Overview {
 
   std::string Render() const {
     const auto& alternatives = result_.plan.alternatives;
-    std::string text = "\n" + style_.Bold(Title()) + "\n";
+    std::string text = "  " + Title() + "\n";
     const TerminalStyle plain{.unicode = style_.unicode};  // colours are no characters
     for (std::size_t begin = std::max<std::size_t>(result_.plan.saved.count, 1);
          begin < alternatives.size();) {

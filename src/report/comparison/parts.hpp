@@ -2,8 +2,6 @@
 
 #include "registry/metric.hpp"
 #include "report/comparison/comparison.hpp"
-#include "report/parts/notes.hpp"
-#include "report/parts/terminal_style.hpp"
 #include "stats/ratio.hpp"
 
 #include <array>
@@ -55,6 +53,13 @@ const harness::ComparedRow* FindRow(const harness::Comparison& comparison, std::
 std::string RenderOverview(const ComparisonResult& result, const registry::Metric& metric,
                            const TerminalStyle& style);
 
+// Returns a row for each of the compared rows; every column is declared here.
+Table RowsTable(const ComparisonResult& result, const std::vector<harness::ComparedRow>& rows,
+                const TerminalStyle& style);
+
+// Whether the row is shown to people: a metric that no alternative has is not.
+bool IsShown(const ComparisonResult& result, const harness::ComparedRow& row);
+
 // Whether all audited alternatives have the same count.
 struct WorkAgreement {
   std::string_view count;  // its name in the protocol
@@ -65,40 +70,21 @@ struct WorkAgreement {
 // Returns the counts that an audit reported.
 std::vector<WorkAgreement> AgreementsOf(const ComparisonResult& result, std::size_t workload);
 
-// The audited counts of a workload, a line for each: the common value, or the values of all. "" without foreign runtimes.
-std::string RenderWork(const ComparisonResult& result, std::size_t workload,
+// Returns the audited counts of a workload, each with the common value or the values of all; none without foreign runtimes.
+std::vector<Sentence> WorkOf(const ComparisonResult& result, std::size_t workload);
+
+// Returns the ratios of the blocks in their order, which shows drift, jumps and outliers.
+Section RatiosOfBlocks(const ComparisonResult& result, std::size_t workload,
                        const TerminalStyle& style);
 
-// The ratios of the blocks in their order, which shows drift, jumps and outliers. "" if no ratio is made of pairs.
-std::string RenderBlocks(const ComparisonResult& result, std::size_t workload,
-                         const TerminalStyle& style);
+// Returns the command and config of each agent, and each disturbed block.
+std::vector<Note> AgentNotes(const ComparisonResult& result);
 
-// The command and config of each agent, and each disturbed block.
-std::string RenderAgents(const ComparisonResult& result, const TerminalStyle& style);
+// Returns the warning of a comparison with a saved result, with its remedy; none for other comparisons.
+std::vector<Note> NotesOnBaseline(const harness::ComparisonPlan& plan, const TerminalStyle& style);
 
-// The warning of a comparison with a saved result, with its remedy. "" for other comparisons.
-std::string BaselineBanner(const harness::ComparisonPlan& plan, const TerminalStyle& style);
-
-// Parts of the text of the comparison, a line or more each, which a page has too.
-// For each alternative a count of its verdicts; then the confidence.
-std::string ConclusionLines(const ComparisonResult& result, const TerminalStyle& style);
-// What failed under a workload, what explains a difference, and whether all did the same work.
-std::string RemarksOn(const ComparisonResult& result, std::size_t workload,
-                      const TerminalStyle& style);
-// How it ended early, what disturbed it, and the warning of a baseline.
-std::string EndingLines(const ComparisonResult& result, const TerminalStyle& style);
-// Metric, alternative, median, spread, ratio, interval, verdict.
-std::vector<std::string> RowCells(const ComparisonResult& result, const harness::ComparedRow& row,
-                                  const TerminalStyle& style);
-// Whether the row has a place in the table: a metric that no alternative has, has none.
-bool IsShown(const ComparisonResult& result, const harness::ComparedRow& row);
-std::vector<Note> NotesOn(const ComparisonResult& result);
-
-// The condition, the outcome, the number of ratios, and of the worst ratio the alternative, the interval and the workload.
-std::vector<std::string> GateCells(const ComparisonResult& result, const harness::GateResult& gate,
-                                   const TerminalStyle& style);
-
-// A line for each gate: the condition, the outcome, the number of ratios, and the worst ratio. "" without gates.
-std::string RenderGates(const ComparisonResult& result, const TerminalStyle& style);
+// Returns each gate: the condition, the outcome, the number of ratios, and of the worst ratio the alternative, the interval and
+// the workload.
+Section GatesSection(const ComparisonResult& result, const TerminalStyle& style);
 
 }  // namespace schedbench::report

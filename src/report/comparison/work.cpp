@@ -8,6 +8,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace schedbench::report {
@@ -55,7 +56,7 @@ bool MustAgree(const ComparisonResult& result, std::size_t workload, const WorkC
   return count.must_agree && !harness::SpawnsVary(*compared.entry, compared.parameters);
 }
 
-std::string WorkLine(const ComparisonResult& result, std::size_t workload, const WorkCount& count) {
+std::string WorkText(const ComparisonResult& result, std::size_t workload, const WorkCount& count) {
   std::vector<std::string> counted;
   std::vector<std::string> without;
   const auto& series = result.data.series[workload];
@@ -82,7 +83,7 @@ std::string WorkLine(const ComparisonResult& result, std::size_t workload, const
   if (!without.empty()) {
     text += fmt::format("; {} cannot count them", fmt::join(without, ", "));
   }
-  return fmt::format("  work {}\n", text);
+  return "work " + text;
 }
 
 }  // namespace
@@ -100,19 +101,18 @@ std::vector<WorkAgreement> AgreementsOf(const ComparisonResult& result, std::siz
   return agreements;
 }
 
-std::string RenderWork(const ComparisonResult& result, std::size_t workload,
-                       const TerminalStyle& style) {
-  const auto& alternatives = result.plan.alternatives;
-  if (std::ranges::all_of(alternatives, [](const harness::Alternative& alternative) {
-        return alternative.runtime.empty();
-      })) {
-    return "";
-  }
-  std::string text;
+std::vector<Sentence> WorkOf(const ComparisonResult& result, std::size_t workload) {
+  const bool is_foreign =
+      std::ranges::any_of(result.plan.alternatives, [](const harness::Alternative& alternative) {
+        return !alternative.runtime.empty();
+      });
+  std::vector<Sentence> sentences;
   for (const WorkCount& count : kCounts) {
-    text += WorkLine(result, workload, count);
+    if (std::string text = WorkText(result, workload, count); is_foreign && !text.empty()) {
+      sentences.push_back({std::move(text), "", Emphasis::kWeak});
+    }
   }
-  return text.empty() ? "" : style.Dim(text);
+  return sentences;
 }
 
 }  // namespace schedbench::report

@@ -59,7 +59,7 @@ Json SectionOfPage(const Section& section) {
 
 }  // namespace
 
-std::string PageText(const Document& document) {
+std::string PageText(const Document& document, const TerminalStyle& /*style*/) {
   auto facts = document.facts;
   std::vector<Note> notes = document.endings;
   std::ranges::copy(document.notes, std::back_inserter(notes));

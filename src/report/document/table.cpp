@@ -5,48 +5,9 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace schedbench::report {
-
-namespace {
-
-// Keys for programs, without blanks and points: "ratio_low", "latency_p99_9_ns".
-std::string CsvKey(const ColumnHead& column) {
-  std::string key = column.unit.empty() ? column.name : column.name + "_" + column.unit;
-  std::ranges::replace_if(
-      key,
-      [](char c) {
-        return c == ' ' || c == '.';
-      },
-      '_');
-  return key;
-}
-
-std::string CsvField(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) {
-    return text;
-  }
-  std::string quoted = "\"";
-  for (const char c : text) {
-    quoted += c == '"' ? "\"\"" : std::string(1, c);
-  }
-  return quoted + "\"";
-}
-
-std::string MarkdownField(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '|' || c == '\\' || c == '<' || c == '*' || c == '_' || c == '`') {
-      escaped += '\\';
-    }
-    escaped += c == '\n' || c == '\r' ? ' ' : c;
-  }
-  return escaped;
-}
-
-}  // namespace
 
 std::string ExactNumber(double value) {
   return std::isfinite(value) ? fmt::format("{}", value) : "";
@@ -94,41 +55,6 @@ Table Table::For(Media media) const {
     }
   }
   return table;
-}
-
-std::string CsvText(const Table& all) {
-  const Table table = all.For(kInRows);
-  std::string text;
-  for (const ColumnHead& column : table.columns) {
-    text += (&column == table.columns.data() ? "" : ",") + CsvField(CsvKey(column));
-  }
-  text += "\n";
-  for (const std::vector<Cell>& row : table.rows) {
-    for (const Cell& cell : row) {
-      text += (&cell == row.data() ? "" : ",") + CsvField(cell.exact);
-    }
-    text += "\n";
-  }
-  return text;
-}
-
-std::string MarkdownText(const Table& all) {
-  const Table table = all.For(kInRows);
-  std::string text = "|";
-  std::string line = "|";
-  for (const ColumnHead& column : table.columns) {
-    text += " " + MarkdownField(column.name) + " |";
-    line += "---|";
-  }
-  text += "\n" + line + "\n";
-  for (const std::vector<Cell>& row : table.rows) {
-    text += "|";
-    for (const Cell& cell : row) {
-      text += " " + MarkdownField(cell.shown) + " |";
-    }
-    text += "\n";
-  }
-  return text;
 }
 
 }  // namespace schedbench::report

@@ -36,9 +36,9 @@ struct Cell {
   Cell(const char* text)  // NOLINT(google-explicit-constructor)
       : Cell(std::string_view(text)) {
   }
-  Cell(std::string exact_text, std::string shown_text)
-      : exact(std::move(exact_text)),
-        shown(std::move(shown_text)) {
+  Cell(std::string_view exact_text, std::string_view shown_text)
+      : exact(exact_text),
+        shown(shown_text) {
   }
 };
 
@@ -143,11 +143,5 @@ class TableOf {
   Table table_;
   std::vector<std::function<Cell(const Row&)>> cells_;
 };
-
-// RFC 4180 with \n: a line of column names, then the exact values of the columns that kInRows shows.
-std::string CsvText(const Table& table);
-
-// The same columns as a table of GitHub's Markdown, with the values for people.
-std::string MarkdownText(const Table& table);
 
 }  // namespace schedbench::report

@@ -22,7 +22,7 @@ std::string Emphasised(std::string_view text, Emphasis emphasis, const TerminalS
 
 // A remedy stands beside the text, or has a line of its own.
 std::string SentenceLines(const Sentence& sentence, const TerminalStyle& style) {
-  const std::size_t width = std::min(style.width, kLineWidth) - kIndent;
+  const std::size_t width = std::max(style.width, 2 * kIndent) - kIndent;
   const std::vector<std::string> lines = config::WrapWords(sentence.text, width);
   std::string text;
   for (const std::string& line : lines) {
@@ -32,13 +32,13 @@ std::string SentenceLines(const Sentence& sentence, const TerminalStyle& style) 
   if (!sentence.remedy.empty()) {
     const bool fits = lines.size() == 1 && config::CharacterCount(sentence.text) +
                                                    config::CharacterCount(sentence.remedy) + 4 <=
-                                               width;
+                                               std::min(width, kLineWidth);
     text += fmt::format("{}{}", fits ? "    " : "\n    ", sentence.remedy);
   }
   return text + "\n";
 }
 
-std::string TableLines(const Table& all, const TerminalStyle& style) {
+std::string TableLines(const Table& all, std::size_t most_rows, const TerminalStyle& style) {
   const Table shown = all.For(kInTerminal);
   TextTable table;
   for (const ColumnHead& column : shown.columns) {
@@ -46,7 +46,8 @@ std::string TableLines(const Table& all, const TerminalStyle& style) {
       table.AddColumn(column.name, column.align, column.opens_group, column.loss);
     }
   }
-  for (const std::vector<Cell>& row : shown.rows) {
+  for (std::size_t number = 0; number < std::min(shown.rows.size(), most_rows); ++number) {
+    const std::vector<Cell>& row = shown.rows[number];
     std::vector<std::string> cells;
     std::string below;
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -54,15 +55,21 @@ std::string TableLines(const Table& all, const TerminalStyle& style) {
     }
     table.AddRow(std::move(cells), std::move(below));
   }
-  return shown.columns.empty() ? "" : table.Render(style);
+  if (shown.columns.empty()) {
+    return "";
+  }
+  return table.Render(style) +
+         (shown.rows.size() > most_rows
+              ? fmt::format("  {} {} more\n", style.Sign("…", "..."), shown.rows.size() - most_rows)
+              : "");
 }
 
 std::string SectionLines(const Section& section, const TerminalStyle& style) {
-  std::string text = section.title.empty() ? "" : style.Bold(section.title) + "\n";
+  std::string text = (section.title.empty() ? "" : style.Bold(section.title) + "\n") + section.text;
   for (const Sentence& sentence : section.lead) {
     text += SentenceLines(sentence, style);
   }
-  text += TableLines(section.table, style);
+  text += TableLines(section.table, section.most_rows, style);
   for (const Sentence& sentence : section.details) {
     text += SentenceLines(sentence, style);
   }
@@ -78,6 +85,9 @@ std::string TerminalText(const Document& document, const TerminalStyle& style) {
   };
   if (!document.headline.empty()) {
     text = style.Bold(Joined(document.headline, 0, style)) + "\n";
+  }
+  if (!document.conditions.empty()) {
+    text += Joined(document.conditions, 0, style) + "\n";
   }
   text += NoteLines(document.endings, style);
   for (const Section& section : document.sections) {

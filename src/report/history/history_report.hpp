@@ -4,8 +4,7 @@
 #include "history/changes.hpp"
 #include "history/record.hpp"
 #include "platform/machine/machine_info.hpp"
-#include "report/document/flat_table.hpp"
-#include "report/parts/terminal_style.hpp"
+#include "report/document/document.hpp"
 
 #include <string>
 #include <vector>
@@ -40,17 +39,11 @@ struct HistoryResult {
   std::vector<std::string> command;
 };
 
-// For people: the series, or the revisions of each, or the verdicts. Pure.
-std::string RenderTable(const HistoryResult& result, const TerminalStyle& style);
+// The series, or the revisions of each, or the verdicts; a page also shows the trend of each series. Pure.
+Document DocumentOf(const HistoryResult& result, const TerminalStyle& style);
 
 // For programs: all values, changes and verdicts of any kind. Pure.
 std::string RenderJson(const HistoryResult& result);
-
-// A row for each revision of each series. Pure.
-FlatTable Flattened(const HistoryResult& result, const TerminalStyle& style);
-
-// A page with a trend for each series, its changes marked. Pure. Requires: HasChartPage().
-std::string RenderHtml(const HistoryResult& result);
 
 // A revision that was measured beside the current program, or a hole.
 struct MeasuredRevision {

@@ -133,7 +133,8 @@ Document DocumentOf(const LoadResult& result, const TerminalStyle& style) {
     document.endings.push_back({"the measurement ended early", "", "partial"});
   }
   document.sections.push_back(
-      {.table = document.rows,
+      {.title = "generators",
+       .table = document.rows,
        .details = {{"latency: from when a request is due until its answer; delay: until it begins "
                     "to be sent, part of the latency",
                     "", Emphasis::kWeak}}});

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "platform/machine/machine_info.hpp"
-#include "report/parts/terminal_style.hpp"
+#include "report/document/document.hpp"
 
 #include <optional>
 #include <string>
@@ -25,8 +25,7 @@ struct PaperResult {
   std::vector<std::string> command;  // the command line
 };
 
-// A page with a chart for each benchmark: the times of all schedulers, with those of the document. Pure. Requires:
-// HasChartPage().
-std::string RenderPaperHtml(const PaperResult& result);
+// A chart for each benchmark, for a page: the times of all schedulers, with those of the document. Pure.
+Document DocumentOf(const PaperResult& result);
 
 }  // namespace schedbench::report

@@ -57,19 +57,6 @@ std::string LabelledLine(std::string_view label, std::string_view text,
   return fmt::format("{}{}\n", style.Dim(fmt::format("  {:<8}", label)), text);
 }
 
-std::string DisturbedLine(std::size_t repeated, std::size_t counted, const TerminalStyle& style) {
-  if (repeated == 0 && counted == 0) {
-    return "";
-  }
-  return LabelledLine(
-      "noise",
-      fmt::format("something else ran: {} measured again{}", Plural(repeated, "block"),
-                  counted == 0
-                      ? ""
-                      : fmt::format(", {} counted all the same    schedbench doctor", counted)),
-      style);
-}
-
 std::string OriginLines(const platform::MachineInfo& machine,
                         const std::vector<std::string>& command, std::optional<std::uint64_t> seed,
                         const TerminalStyle& style) {

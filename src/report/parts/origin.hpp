@@ -26,9 +26,6 @@ std::string Joined(const std::vector<std::string>& parts, std::size_t indent,
 // Returns "  machine text" and a newline, the label dimmed.
 std::string LabelledLine(std::string_view label, std::string_view text, const TerminalStyle& style);
 
-// Returns a labelled line on blocks that were disturbed: measured again, or counted all the same; "" if there are none.
-std::string DisturbedLine(std::size_t repeated, std::size_t counted, const TerminalStyle& style);
-
 // Returns what the process lacks on the machine, as notes, and then the facts to repeat a
 // measurement: machine, build, seed and command, one or more lines for each.
 std::string OriginLines(const platform::MachineInfo& machine,

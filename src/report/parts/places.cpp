@@ -2,7 +2,6 @@
 
 #include "config/quote.hpp"
 #include "report/parts/json_parts.hpp"
-#include "report/parts/origin.hpp"
 #include "report/parts/plan_text.hpp"
 
 #include <fmt/core.h>
@@ -72,11 +71,6 @@ std::vector<Note> NotesOnPlaces(const std::vector<harness::PlacePtr>& places,
     notes.push_back({Plural(others, "other finding"), "--format json has them", "doctor"});
   }
   return notes;
-}
-
-std::string PlaceLines(const std::vector<harness::PlacePtr>& places, const TerminalStyle& style,
-                       const std::vector<std::string>& lost) {
-  return NoteLines(NotesOnPlaces(places, lost), style);
 }
 
 void NoteOnSameMachine(const std::vector<harness::PlacePtr>& places, std::vector<Note>& notes) {

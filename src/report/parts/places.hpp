@@ -16,9 +16,6 @@ namespace schedbench::report {
 // none without places. `lost`: of each, why it was lost, or "".
 std::vector<Note> NotesOnPlaces(const std::vector<harness::PlacePtr>& places,
                                 const std::vector<std::string>& lost = {});
-// The same as lines.
-std::string PlaceLines(const std::vector<harness::PlacePtr>& places, const TerminalStyle& style,
-                       const std::vector<std::string>& lost = {});
 
 // Adds a note if two names are of one machine: agents that measure there at the same time disturb each other.
 void NoteOnSameMachine(const std::vector<harness::PlacePtr>& places, std::vector<Note>& notes);

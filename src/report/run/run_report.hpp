@@ -1,29 +1,24 @@
 #pragma once
 
 #include "harness/result.hpp"
-#include "report/document/flat_table.hpp"
-#include "report/parts/terminal_style.hpp"
+#include "report/document/document.hpp"
 
 #include <string>
+#include <vector>
 
 // What a run has measured. Pure; thread-safe.
 
 namespace schedbench::report {
 
-// For people: the metrics with their spread, the table of workers, notes, and how to repeat the run.
-std::string RenderTable(const harness::RunResult& result, const TerminalStyle& style);
+// The metrics with their spread, the table of workers, notes, and how to repeat the run; a page also has charts of the rounds, the
+// latencies and the workers.
+Document DocumentOf(const harness::RunResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.
 std::string RenderJson(const harness::RunResult& result);
 
-// A row for each metric.
-FlatTable Flattened(const harness::RunResult& result, const TerminalStyle& style);
-
-// A page with charts: the rounds, the metrics, latencies, and what each worker did. Requires: HasChartPage().
-std::string RenderHtml(const harness::RunResult& result);
-
-// For the tools of Google Benchmark: a repetition for each round.
-std::string RenderGbenchJson(const harness::RunResult& result);
+// A repetition for each round, for the tools of Google Benchmark.
+std::vector<Repetitions> RepetitionsOf(const harness::RunResult& result);
 
 // Parts of the table. Throughput, latencies, CPU time and idle share, each with its unit and its spread. Requires: a round is
 // finished.

@@ -1,7 +1,8 @@
 #include "report/sweep/parts.hpp"
 
 #include "config/quote.hpp"
-#include "report/parts/origin.hpp"
+#include "harness/agent/agreement.hpp"
+#include "report/parts/chart_page.hpp"
 #include "report/parts/places.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
@@ -11,6 +12,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <set>
+#include <utility>
 
 namespace schedbench::report {
 
@@ -96,11 +100,11 @@ std::string CommandOf(const harness::SweepPlan& plan, std::size_t cell) {
   return plan.cells[cell].command.empty() ? "" : ReplayCommand(plan.cells[cell].command, plan.seed);
 }
 
-std::string FailureLines(const SweepResult& result, const TerminalStyle& style) {
+std::vector<Sentence> FailuresOf(const SweepResult& result) {
   constexpr std::array kKinds{
       std::pair{Trouble::kFailed, "failed"}, std::pair{Trouble::kRefused, "refused"},
       std::pair{Trouble::kImpossible, "not possible"}, std::pair{Trouble::kLost, "not measured"}};
-  std::string text;
+  std::vector<Sentence> failures;
   for (const auto& [kind, word] : kKinds) {
     std::size_t count = 0;
     for (std::size_t cell = 0; cell < result.plan.cells.size(); ++cell) {
@@ -108,17 +112,18 @@ std::string FailureLines(const SweepResult& result, const TerminalStyle& style) 
         continue;
       }
       const harness::Series& series = result.data.cells[cell];
-      text += fmt::format("{} {}: {}\n", style.Bold(word), CellName(result.plan, cell),
-                          config::Escaped(series.failure, kLongestText));
+      failures.push_back({fmt::format("{} {}: {}", word, CellName(result.plan, cell),
+                                      config::Escaped(series.failure, kLongestText))});
       for (std::size_t i = 0; i < std::min(series.details.size(), kMostDetails); ++i) {
-        text += fmt::format("    {}\n", config::Escaped(series.details[i], kLongestText));
+        failures.push_back({"  " + config::Escaped(series.details[i], kLongestText)});
       }
     }
     if (count > kMostLines) {
-      text += fmt::format("{}: {} more; the JSON result has all\n", word, count - kMostLines);
+      failures.push_back(
+          {fmt::format("{}: {} more; the JSON result has all", word, count - kMostLines)});
     }
   }
-  return text;
+  return failures;
 }
 
 std::string BlocksOfPlaces(const SweepResult& result) {
@@ -134,18 +139,112 @@ std::string BlocksOfPlaces(const SweepResult& result) {
   return text;
 }
 
-std::string EndingLines(const SweepResult& result, const TerminalStyle& style) {
-  std::string text;
-  if (!result.data.complete) {
-    text += LabelledLine("partial", "the measurement was interrupted", style);
-  } else if (result.data.out_of_budget) {
-    text += LabelledLine("budget", "the time of --budget was over before the last block", style);
+std::vector<Note> EndingsOf(const SweepResult& result) {
+  std::vector<Note> notes = EndingsOf(result.data.complete, result.data.out_of_budget,
+                                      result.data.repeated, result.data.disturbed);
+  std::ranges::move(NotesOnPlaces(result.plan.places, result.data.lost), std::back_inserter(notes));
+  if (std::string blocks = BlocksOfPlaces(result); !blocks.empty()) {
+    notes.push_back({std::move(blocks), "", "blocks"});
   }
-  text += report::PlaceLines(result.plan.places, style, result.data.lost);
-  if (const std::string blocks = BlocksOfPlaces(result); !blocks.empty()) {
-    text += LabelledLine("blocks", blocks, style);
+  return notes;
+}
+
+namespace {
+
+// Whatever machines have in common in their blocks is no difference between cells. What is better
+// on one machine may still be worse on another.
+void NoteOnMachines(const SweepResult& result, std::vector<Note>& notes) {
+  const std::vector<harness::PlacePtr>& places = result.plan.places;
+  if (places.size() < 2) {
+    return;
   }
-  return text + DisturbedLine(result.data.repeated, result.data.disturbed, style);
+  NoteOnSameMachine(places, notes);
+  if (result.plan.cells.front().measured_at) {
+    return;
+  }
+  const harness::AgentMachine& first = places.front()->machine;
+  const bool differ = std::ranges::any_of(places, [&first](const harness::PlacePtr& place) {
+    return place->machine.cpu_model != first.cpu_model || place->machine.cpus != first.cpus ||
+           place->machine.kernel != first.kernel;
+  });
+  if (differ) {
+    notes.push_back(
+        {"the machines differ in their CPUs or kernels: each ratio is the median over blocks of "
+         "all of them, and may be another one on one of them",
+         result.kind == SweepResult::Kind::kSweep ? "--on-each" : "--host with one machine"});
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> HeadlineParts(const SweepResult& result) {
+  const harness::SweepPlan& plan = result.plan;
+  std::vector<std::string> parts;
+  const harness::SweepCell& first = plan.cells.front();
+  if (std::ranges::find(plan.keys, "scheduler", &harness::SweepKey::name) == plan.keys.end()) {
+    parts.push_back(config::Escaped(first.alternative.name));
+  }
+  if (result.kind != SweepResult::Kind::kSuite) {
+    parts.emplace_back(first.workload.entry->name);
+  }
+  parts.push_back(Plural(plan.cells.size(), "cell"));
+  parts.push_back(fmt::format("{} of {} and {} warm-up", Plural(plan.blocks, "block"),
+                              Plural(plan.rounds, "round"), plan.warmup));
+  return parts;
+}
+
+std::vector<Note> NotesOn(const SweepResult& result) {
+  std::vector<Note> notes;
+  NoteOnBuild(notes);
+  NoteOnPerturbation(result.plan.perturbed, notes);
+  NoteOnMachines(result, notes);
+  std::set<std::string> changed;
+  for (std::size_t i = 0; i < result.plan.cells.size(); ++i) {
+    const std::string& config = result.data.cells[i].config;
+    const std::string& asked = result.plan.cells[i].alternative.config;
+    if (!config.empty() && changed.insert(harness::ChangedSettings(asked, config)).second) {
+      NoteOnSettings("a cell", asked, config, notes);
+    }
+  }
+  if (result.kind == SweepResult::Kind::kSuite || !result.analysis.best) {
+    return notes;
+  }
+  const std::size_t needed = harness::LooksOf(result.plan).SizeOf(0);
+  const std::size_t measured = result.data.cells[*result.analysis.best].blocks.size();
+  if (measured < needed) {
+    notes.push_back({fmt::format("{} {} too few for the intervals of all pairs of {} at once",
+                                 Plural(measured, "block"), measured == 1 ? "is" : "are",
+                                 Plural(result.plan.cells.size(), "cell")),
+                     fmt::format("--blocks {}", needed)});
+  }
+  const auto stops_short = [](const auto& ratio) {
+    return ratio && ratio->stops_short;
+  };
+  std::size_t short_intervals = 0;
+  for (const harness::ScaleCurve& curve : result.curves) {
+    short_intervals += static_cast<std::size_t>(
+        std::ranges::count_if(curve.points, stops_short, &harness::ScalePoint::speedup));
+  }
+  for (const harness::CellResult& cell : result.analysis.cells) {
+    const bool counts = result.kind == SweepResult::Kind::kSweep && cell.to_best;
+    short_intervals += counts && cell.to_best->estimate.stops_short ? 1 : 0;
+  }
+  if (short_intervals > 0) {
+    notes.push_back({fmt::format("blocks of {} resemble their neighbours: {} too narrow an "
+                                 "interval for a proof",
+                                 Plural(short_intervals, "cell"),
+                                 short_intervals == 1 ? "it may have" : "each may have"),
+                     fmt::format("--blocks {}", 2 * measured)});
+  }
+  return notes;
+}
+
+Json AxisOfCells(const harness::SweepPlan& plan) {
+  const std::string_view operation = plan.cells.front().workload.entry->operation;
+  const bool is_common = std::ranges::all_of(plan.cells, [&](const harness::SweepCell& cell) {
+    return cell.workload.entry->operation == operation;
+  });
+  return AxisJson(*plan.metric, is_common ? operation : "");
 }
 
 }  // namespace schedbench::report

@@ -5,8 +5,7 @@
 #include "harness/sweep/sampler.hpp"
 #include "harness/sweep/scale.hpp"
 #include "platform/machine/machine_info.hpp"
-#include "report/document/flat_table.hpp"
-#include "report/parts/terminal_style.hpp"
+#include "report/document/document.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -31,18 +30,11 @@ struct SweepResult {
   std::vector<std::string> command;                         // the command line
 };
 
-// For people. A sweep: the best cell, those that may be as good, a table for each key and for a pair of keys, what each key
-// explains, and the cells that failed. Numbers of workers: a table and the laws for each scheduler. A suite: a line for each
-// cell.
-std::string RenderTable(const SweepResult& result, const TerminalStyle& style);
+// A sweep: the best cell, those that may be as good, a table for each key and for a pair of keys, what each key explains, and the cells
+// that failed. Numbers of workers: a table and the laws for each scheduler. A suite: a line for each cell.
+Document DocumentOf(const SweepResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.
 std::string RenderJson(const SweepResult& result);
-
-// A page with charts. Requires: HasChartPage().
-std::string RenderHtml(const SweepResult& result);
-
-// A row for each cell.
-FlatTable Flattened(const SweepResult& result, const TerminalStyle& style);
 
 }  // namespace schedbench::report

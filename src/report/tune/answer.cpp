@@ -25,10 +25,10 @@ bool IsLoss(const TuneRatio& ratio) {
          ratio.verdict == harness::Verdict::kSlightlyWorse;
 }
 
-// What the answer does not claim: losses, workloads that are undecided, a runner-up that may be as good; a line each.
-std::vector<std::string> Limits(const TuneResult& result, std::size_t finalist) {
-  std::vector<std::string> losses;
-  std::vector<std::string> undecided;
+// What the answer does not claim: losses, workloads that are undecided, a runner-up that may be as good; a sentence each.
+std::vector<Sentence> Limits(const TuneResult& result, std::size_t finalist) {
+  std::vector<Sentence> losses;
+  std::vector<Sentence> undecided;
   for (const TuneRatio& ratio : result.decision.ratios) {
     if (ratio.finalist != finalist) {
       continue;
@@ -37,17 +37,18 @@ std::vector<std::string> Limits(const TuneResult& result, std::size_t finalist) 
     if (ratio.against != 0) {
       if (ratio.verdict != harness::Verdict::kBetter &&
           ratio.verdict != harness::Verdict::kSlightlyBetter) {
-        undecided.push_back(fmt::format(
+        undecided.push_back({fmt::format(
             "may be as good: the runner-up, {}, by {}",
             ShortCandidateName(result.plan, harness::FinalistsOf(result.data)[ratio.against]),
-            objective));
+            objective)});
       }
     } else if (IsLoss(ratio)) {
-      losses.push_back(fmt::format("{}: {} of {}, ratio {}", harness::ToText(*ratio.verdict),
-                                   objective, ScopeText(result.plan, ratio), TuneRatioText(ratio)));
+      losses.push_back(
+          {fmt::format("{}: {} of {}, ratio {}", harness::ToText(*ratio.verdict), objective,
+                       ScopeText(result.plan, ratio), TuneRatioText(ratio))});
     } else if (!ratio.verdict || ratio.verdict == harness::Verdict::kInconclusive) {
       undecided.push_back(
-          fmt::format("undecided: {} of {}", objective, ScopeText(result.plan, ratio)));
+          {fmt::format("undecided: {} of {}", objective, ScopeText(result.plan, ratio))});
     }
   }
   losses.insert(losses.end(), undecided.begin(), undecided.end());
@@ -55,7 +56,7 @@ std::vector<std::string> Limits(const TuneResult& result, std::size_t finalist) 
 }
 
 // Why a winner of the search is no better setting.
-std::string ReasonOf(const TuneResult& result, std::size_t winner) {
+Sentence ReasonOf(const TuneResult& result, std::size_t winner) {
   const TuneOutcome outcome = result.decision.outcomes[winner];
   std::string reason = TuneRoleName(result, winner + 1);
   switch (outcome) {
@@ -83,9 +84,9 @@ std::string ReasonOf(const TuneResult& result, std::size_t winner) {
   if (outcome == TuneOutcome::kInconclusive && blocks > kMostBlocks) {
     reason += ": the noise of this machine is too large to decide";
   } else if (outcome == TuneOutcome::kInconclusive && blocks > 0) {
-    reason += fmt::format("    --blocks {} would probably decide", blocks);
+    return {reason, fmt::format("--blocks {} would probably decide", blocks)};
   }
-  return reason;
+  return {reason};
 }
 
 }  // namespace
@@ -108,8 +109,8 @@ std::string AnswerText(const TuneResult& result) {
   return "";
 }
 
-std::vector<std::string> AnswerDetails(const TuneResult& result) {
-  std::vector<std::string> details;
+std::vector<Sentence> AnswerDetails(const TuneResult& result) {
+  std::vector<Sentence> details;
   const harness::TuneDecision& decision = result.decision;
   if (decision.best) {
     const std::size_t candidate = result.data.winners[*decision.best - 1];
@@ -117,29 +118,29 @@ std::vector<std::string> AnswerDetails(const TuneResult& result) {
     std::vector<std::string> command = result.plan.candidates[candidate].command;
     if (!command.empty()) {
       command.insert(command.end(), {"--workload", result.plan.workloads.front().name});
-      details.push_back(ReplayCommand(command, result.plan.seed));
+      details.push_back({"its command:", ReplayCommand(command, result.plan.seed)});
     }
   } else if (decision.outcomes.empty()) {
     const bool has_failed =
         !harness::FailureOf(result.data.search[harness::kDefaultCandidate]).empty();
     if (!result.data.complete) {
-      details.emplace_back("the measurement was interrupted before anything could be compared");
+      details.push_back({"the measurement was interrupted before anything could be compared"});
     } else if (!result.data.unusable_default.empty()) {
-      details.push_back(fmt::format(
-          "{}: {}{}", has_failed ? "the default has failed" : "the default has no value",
-          config::Escaped(result.data.unusable_default, kLongestTuneReason),
-          has_failed ? "" : "    a larger workload, or another --objective"));
+      details.push_back(
+          {fmt::format("{}: {}", has_failed ? "the default has failed" : "the default has no value",
+                       config::Escaped(result.data.unusable_default, kLongestTuneReason)),
+           has_failed ? "" : "a larger workload, or another --objective"});
     } else if (decision.answer == TuneAnswer::kNone) {
-      details.emplace_back("no other candidate has a result");
+      details.push_back({"no other candidate has a result"});
     } else {
-      details.emplace_back("the search ended before the comparison on fresh data began");
+      details.push_back({"the search ended before the comparison on fresh data began"});
     }
   }
   for (std::size_t i = 0; !decision.best && i < decision.outcomes.size(); ++i) {
     details.push_back(ReasonOf(result, i));
   }
   if (!result.saved_config.empty()) {
-    details.push_back("the config of this answer: " + config::Escaped(result.saved_config, 4096));
+    details.push_back({"the config of this answer: " + config::Escaped(result.saved_config, 4096)});
   }
   return details;
 }

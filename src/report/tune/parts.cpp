@@ -2,7 +2,6 @@
 
 #include "config/quote.hpp"
 #include "harness/sweep/analysis.hpp"
-#include "report/parts/origin.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
 #include "stats/order_statistics.hpp"
@@ -90,68 +89,60 @@ bool HasShares(const harness::FieldImportance& importance) {
   return importance.missing.empty() && importance.noise < kAllNoise;
 }
 
-std::string TuneReliabilityLines(const TuneResult& result) {
-  std::string text;
+std::vector<Sentence> TuneReliability(const TuneResult& result) {
+  std::vector<Sentence> sentences;
   for (const harness::FieldImportance& one : result.importance) {
     const std::string_view objective = harness::ToText(result.plan.objectives[one.objective]);
+    const std::string more_rounds = fmt::format("--rounds {}", 4 * result.plan.rounds);
     if (!one.missing.empty()) {
-      text += fmt::format("  {}: importance not determined: {}{}\n", objective, one.missing,
-                          one.candidates >= 2 ? fmt::format("    --candidates {}",
-                                                            3 * result.plan.candidates.size())
-                                              : "");
+      sentences.push_back({fmt::format("{}: importance not determined: {}", objective, one.missing),
+                           one.candidates >= 2
+                               ? fmt::format("--candidates {}", 3 * result.plan.candidates.size())
+                               : ""});
       continue;
     }
     if (!HasShares(one)) {
-      text += fmt::format(
-          "  {}: noise explains all differences between the candidates    --rounds {}\n", objective,
-          4 * result.plan.rounds);
+      sentences.push_back(
+          {fmt::format("{}: noise explains all differences between the candidates", objective),
+           more_rounds});
       continue;
     }
     const std::string noise = Percent(one.noise);
-    text += one.noise > harness::kMuchNoise
-                ? fmt::format(
-                      "  {}: noise dominates: it explains {} of all differences, so the "
-                      "shares of the rest are unreliable    --rounds {}\n",
-                      objective, noise, 4 * result.plan.rounds)
-                : fmt::format(
-                      "  {}: shares of what noise leaves; noise explains {} of all "
-                      "differences\n",
-                      objective, noise);
+    if (one.noise > harness::kMuchNoise) {
+      sentences.push_back({fmt::format("{}: noise dominates: it explains {} of all differences, so "
+                                       "the shares of the rest are unreliable",
+                                       objective, noise),
+                           more_rounds});
+    } else {
+      sentences.push_back(
+          {fmt::format("{}: shares of what noise leaves; noise explains {} of all differences",
+                       objective, noise)});
+    }
     if (!one.is_full_grid) {
-      text += fmt::format("  {}: from a sample of {} by a sum of effects{}\n", objective,
-                          Plural(one.candidates, "candidate"),
-                          one.has_curves ? "" : "; numbers as straight lines");
+      sentences.push_back({fmt::format("{}: from a sample of {} by a sum of effects{}", objective,
+                                       Plural(one.candidates, "candidate"),
+                                       one.has_curves ? "" : "; numbers as straight lines")});
     }
   }
-  return text;
+  return sentences;
 }
 
-std::string TuneEndingLines(const TuneResult& result, const TerminalStyle& style) {
-  std::string text;
-  if (!result.data.complete) {
-    text += LabelledLine("partial", "the measurement was interrupted", style);
-  }
+std::vector<Note> TuneEndings(const TuneResult& result) {
+  std::vector<Note> notes = EndingsOf(result.data.complete, result.data.out_of_budget,
+                                      result.data.repeated, result.data.disturbed);
   if (result.data.search_cut_short) {
-    text += LabelledLine("budget",
-                         fmt::format("the search ended early: {} of --budget are for it",
-                                     Percent(harness::kSearchShare)),
-                         style);
+    notes.push_back({fmt::format("the search ended early: {} of --budget are for it",
+                                 Percent(harness::kSearchShare)),
+                     "", "budget"});
   }
-  if (result.data.out_of_budget) {
-    text += LabelledLine("budget", "the time of --budget was over before the last block", style);
-  }
-  return text + DisturbedLine(result.data.repeated, result.data.disturbed, style);
+  return notes;
 }
 
-std::string TuneFailureLines(const TuneResult& result, const TerminalStyle& style) {
-  std::string text;
-  std::size_t count = 0;
+std::vector<Sentence> TuneFailures(const TuneResult& result) {
+  std::vector<Sentence> failures;
   const auto add = [&](std::size_t candidate, std::string_view word, const std::string& reason) {
-    if (++count <= kMostDropped) {
-      text +=
-          fmt::format("{} {}: {}\n", style.Bold(word), ShortCandidateName(result.plan, candidate),
-                      config::Escaped(reason, kLongestTuneReason));
-    }
+    failures.push_back({fmt::format("{} {}: {}", word, ShortCandidateName(result.plan, candidate),
+                                    config::Escaped(reason, kLongestTuneReason))});
   };
   for (const harness::TuneRung& rung : result.data.rungs) {
     for (const auto& [candidate, reason] : rung.dropped) {
@@ -169,10 +160,12 @@ std::string TuneFailureLines(const TuneResult& result, const TerminalStyle& styl
       }
     }
   }
-  if (count > kMostDropped) {
-    text += fmt::format("{} more; the JSON result has all\n", count - kMostDropped);
+  if (failures.size() > kMostDropped) {
+    const std::size_t more = failures.size() - kMostDropped;
+    failures.resize(kMostDropped);
+    failures.push_back({fmt::format("{} more; the JSON result has all", more)});
   }
-  return text;
+  return failures;
 }
 
 std::optional<double> SearchedRatio(const TuneResult& result, std::size_t candidate,

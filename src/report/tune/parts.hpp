@@ -1,6 +1,5 @@
 #pragma once
 
-#include "report/parts/notes.hpp"
 #include "report/tune/tune_report.hpp"
 
 #include <cstddef>
@@ -33,8 +32,8 @@ std::string TuneRatioText(const harness::TuneRatio& ratio);
 // The answer in one sentence: "No setting is better than the default".
 std::string AnswerText(const TuneResult& result);
 
-// What limits the answer, or how to run its config; a line each.
-std::vector<std::string> AnswerDetails(const TuneResult& result);
+// What limits the answer, or how to run its config.
+std::vector<Sentence> AnswerDetails(const TuneResult& result);
 
 // What the candidates and their workloads are: "fast", "27 candidates of 3 fields", ...
 std::vector<std::string> TuneHeadline(const TuneResult& result);
@@ -42,14 +41,14 @@ std::vector<std::string> TuneHeadline(const TuneResult& result);
 // Whether a share of the differences that are no noise can be named at all.
 bool HasShares(const harness::FieldImportance& importance);
 
-// How far the shares of the fields can be relied on; a line for each objective.
-std::string TuneReliabilityLines(const TuneResult& result);
+// How far the shares of the fields can be relied on; a sentence for each objective.
+std::vector<Sentence> TuneReliability(const TuneResult& result);
 
-// Whether and why the measurement ended early, and what was disturbed; a line each.
-std::string TuneEndingLines(const TuneResult& result, const TerminalStyle& style);
+// Whether and why the measurement ended early, and what was disturbed.
+std::vector<Note> TuneEndings(const TuneResult& result);
 
-// A line for each candidate that was dropped, with the reason.
-std::string TuneFailureLines(const TuneResult& result, const TerminalStyle& style);
+// A sentence for each candidate that was dropped, with the reason.
+std::vector<Sentence> TuneFailures(const TuneResult& result);
 
 // The median over the blocks of the ratio of a candidate to the default, of all blocks of the search; none without a
 // value.

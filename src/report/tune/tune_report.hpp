@@ -5,8 +5,7 @@
 #include "harness/tune/plan.hpp"
 #include "harness/tune/tuner.hpp"
 #include "platform/machine/machine_info.hpp"
-#include "report/document/flat_table.hpp"
-#include "report/parts/terminal_style.hpp"
+#include "report/document/document.hpp"
 
 #include <string>
 #include <vector>
@@ -25,18 +24,11 @@ struct TuneResult {
   std::vector<std::string> command;  // the command line
 };
 
-// For people: the answer, the comparison on fresh data, the rungs of the search, the importance of each field,
-// failures.
-std::string RenderTable(const TuneResult& result, const TerminalStyle& style);
+// The answer, the comparison on fresh data, the rungs of the search, the importance of each field, failures.
+Document DocumentOf(const TuneResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.
 std::string RenderJson(const TuneResult& result);
-
-// A page with charts: the ratios to the default, and the importance. Requires: HasChartPage().
-std::string RenderHtml(const TuneResult& result);
-
-// A row for each ratio of the comparison and for each candidate of the search.
-FlatTable Flattened(const TuneResult& result, const TerminalStyle& style);
 
 // What proves the config of the answer, for a note in its file: a JSON object.
 std::string TuneEvidenceJson(const TuneResult& result);

@@ -1,7 +1,5 @@
-#include "report/parts/gbench.hpp"
-
 #include "registry/build_info.hpp"
-#include "report/parts/json_parts.hpp"
+#include "report/document/document.hpp"
 
 namespace schedbench::report {
 
@@ -20,13 +18,13 @@ Json Context(const platform::MachineInfo& machine) {
 
 }  // namespace
 
-std::string GbenchText(const platform::MachineInfo& machine,
-                       const std::vector<GbenchEntry>& entries) {
+std::string GbenchText(const Document& document, const TerminalStyle& /*style*/) {
+  const std::vector<Repetitions>& entries = document.repetitions;
   Json benchmarks = Json::array();
   for (std::size_t family = 0; family < entries.size(); ++family) {
-    const GbenchEntry& entry = entries[family];
+    const Repetitions& entry = entries[family];
     for (std::size_t i = 0; i < entry.rounds.size(); ++i) {
-      const GbenchRound& round = entry.rounds[i];
+      const Repetition& round = entry.rounds[i];
       const auto operations = static_cast<double>(round.operations);
       benchmarks.push_back({{"name", entry.name},
                             {"family_index", family},
@@ -43,7 +41,8 @@ std::string GbenchText(const platform::MachineInfo& machine,
                             {"items_per_second", JsonNumber(1e9 * operations / round.wall_ns)}});
     }
   }
-  return JsonText({{"context", Context(machine)}, {"benchmarks", std::move(benchmarks)}});
+  return JsonText(
+      {{"context", Context(document.origin->machine)}, {"benchmarks", std::move(benchmarks)}});
 }
 
 }  // namespace schedbench::report
