@@ -113,7 +113,11 @@ std::string ExamplesOf(const Command& command, const Action* action) {
 }
 
 std::string UsageOf(const Command& command, const Action* action) {
-  const std::string_view words = action == nullptr ? command.words : action->words;
+  std::string words(action == nullptr ? command.words.usage : action->words);
+  if (const auto choices = command.words.first.choices; action == nullptr && !choices.empty()) {
+    const std::string names = fmt::format("{}", fmt::join(choices, "|"));
+    words = command.words.min == 0 ? "[" + names + "]" : names + " " + words;
+  }
   return fmt::format("usage: schedbench {}{}{}{}{}{}", command.name, action == nullptr ? "" : " ",
                      action == nullptr ? "" : action->name, command.flags.empty() ? "" : " [flags]",
                      words.empty() ? "" : " ", words);

@@ -365,8 +365,8 @@ class Parser {
 
   static std::vector<std::string> InputsOf(const Command& command, const Arguments& arguments) {
     std::vector<std::string> inputs;
-    if (command.files_of != nullptr) {
-      inputs = command.files_of(arguments.words);
+    if (command.words.files != nullptr) {
+      inputs = command.words.files(arguments.words);
     }
     for (const Flag& flag : command.flags) {
       if (flag.file == FileUse::kRead) {
@@ -378,7 +378,7 @@ class Parser {
 
   // Files that neither a word nor a flag is: they are no uses of stdin.
   static void AddUnnamedInputs(const Command& command, Arguments& arguments) {
-    std::ranges::move(FilesOfWorkloads(command.flags, command.words_are, arguments),
+    std::ranges::move(FilesOfWorkloads(command.flags, command.words.are, arguments),
                       std::back_inserter(arguments.inputs));
     if (command.reads_also != nullptr) {
       std::ranges::move(command.reads_also(arguments), std::back_inserter(arguments.inputs));
@@ -395,22 +395,22 @@ class Parser {
     if (!problems_.empty()) {
       return;  // the value of an unknown flag is a word too
     }
-    if (words.size() > command.max_words) {
-      const std::string& word = words[command.max_words];
+    if (words.size() > command.words.max) {
+      const std::string& word = words[command.words.max];
       const std::string hint = HintForWord(command, word);
       Report("", fmt::format("{}: unexpected argument {}    {}", command.name, config::Quoted(word),
                              hint.empty() ? UsageOf(command) : hint));
-    } else if (words.size() < command.min_words) {
+    } else if (words.size() < command.words.min) {
       Report("", fmt::format("{} needs {}    {}", command.name,
-                             command.min_words == 1 ? "an argument"
+                             command.words.min == 1 ? "an argument"
                                                     : fmt::format("at least {} arguments, not {}",
-                                                                  command.min_words, words.size()),
+                                                                  command.words.min, words.size()),
                              UsageOf(command)));
-    } else if (!words.empty() && command.first_word.complaint != nullptr) {
+    } else if (!words.empty() && command.words.first.complaint != nullptr) {
       const std::string& word = words.front();
       const std::string hint = HintForWord(command, word);
       Report(fmt::format("{} {}", command.name, config::Escaped(word)),
-             command.first_word.complaint(command.first_word, word) +
+             command.words.first.complaint(command.words.first, word) +
                  (hint.empty() ? "" : "    " + hint));
     }
   }

@@ -2,7 +2,6 @@
 #include "cli/flags/alternatives.hpp"
 #include "cli/flags/cell_flags.hpp"
 #include "cli/flags/plan_from_flags.hpp"
-#include "cli/output/delivery.hpp"
 #include "cli/results/measure_cells.hpp"
 #include "harness/doctor/facts.hpp"
 #include "platform/process/interrupt.hpp"

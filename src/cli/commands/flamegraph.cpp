@@ -1,9 +1,5 @@
 #include "cli/command.hpp"
-#include "cli/output/delivery.hpp"
-#include "cli/output/output.hpp"
 #include "cli/output/path_names.hpp"
-#include "config/input_error.hpp"
-#include "config/quote.hpp"
 #include "config/suggest.hpp"
 #include "platform/files/file.hpp"
 #include "platform/files/input_file.hpp"
@@ -11,8 +7,6 @@
 #include "profile/graph_page.hpp"
 #include "profile/stack_text.hpp"
 #include "registry/pages.hpp"
-
-#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
@@ -321,12 +315,7 @@ const CommandRegistration kFlamegraph{{
     .place = 130,
     .name = "flamegraph",
     .summary = "write a page with flame graphs of stacks, or with their difference; fold stacks",
-    .words = "render|diff|fold FILE...",
-    .min_words = 2,
-    .max_words = 1000,
-    .first_word = OneOf(kVerbs),
-    .files_of = &FilesOf,
-    .words_are = Names::kFile,
+    .words = {"FILE...", 2, 1000, Names::kFile, &FilesOf, OneOf(kVerbs)},
     .flags = kFlamegraphFlags,
     .details = kFlamegraphDetails,
     .examples =

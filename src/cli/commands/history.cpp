@@ -5,13 +5,8 @@
 #include "cli/flags/cell_flags.hpp"
 #include "cli/flags/history_flags.hpp"
 #include "cli/flags/names.hpp"
-#include "cli/output/delivery.hpp"
-#include "cli/output/output.hpp"
 #include "cli/results/history_records.hpp"
 #include "cli/results/revision_agents.hpp"
-#include "config/input_error.hpp"
-#include "config/problems.hpp"
-#include "config/quote.hpp"
 #include "config/suggest.hpp"
 #include "harness/compare/analysis.hpp"
 #include "history/leaves.hpp"
@@ -20,7 +15,6 @@
 #include "report/parts/plan_text.hpp"
 #include "stats/change.hpp"
 
-#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -442,13 +436,8 @@ const CommandRegistration kHistory{{
     .place = 90,
     .name = "history",
     .summary = "keep results, and find the revision that changed them",
-    .words = "add|list|show|check|plot|measure|bisect [WORD...]",
-    .min_words = 1,
-    .max_words = 10'000,
-    .first_word = OneOf(kHistoryActionNames),
-    .files_of = &FilesOfHistory,
+    .words = {"[WORD...]", 1, 10'000, Names::kFile, &FilesOfHistory, OneOf(kHistoryActionNames)},
     .reads_also = &HistoryItself,
-    .words_are = Names::kFile,
     .flags = kHistoryFlags,
     .details = kHistoryDetails,
     .actions = kHistoryActions,

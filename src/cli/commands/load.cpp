@@ -5,11 +5,8 @@
 #include "cli/flags/alternatives.hpp"
 #include "cli/flags/places.hpp"
 #include "cli/flags/plan_from_flags.hpp"
-#include "cli/output/delivery.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/reach_places.hpp"
-#include "config/problems.hpp"
-#include "config/quote.hpp"
 #include "config/settings_json.hpp"
 #include "config/suggest.hpp"
 #include "harness/load/analysis.hpp"
@@ -18,7 +15,6 @@
 #include "platform/process/interrupt.hpp"
 #include "report/load/load_report.hpp"
 
-#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -395,10 +391,7 @@ const CommandRegistration kLoad{{
     .place = 70,
     .name = "load",
     .summary = "send requests from some machines to servers on others",
-    .words = "[WHAT]",
-    .max_words = 1,
-    .files_of = &ConfigsOf,
-    .words_are = Names::kAlternative,
+    .words = kAlternative,
     .flags = kLoadFlags,
     .details = kLoadDetails,
     .examples =

@@ -1,12 +1,7 @@
 #include "cli/command.hpp"
 #include "cli/flags/names.hpp"
-#include "cli/output/output.hpp"
-#include "config/input_error.hpp"
-#include "config/quote.hpp"
 #include "config/suggest.hpp"
 #include "registry/build_info.hpp"
-
-#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
@@ -134,9 +129,7 @@ const CommandRegistration kMan{{
     .place = 260,
     .name = "man",
     .summary = "print the man page of schedbench, or of a command",
-    .words = "[COMMAND]",
-    .max_words = 1,
-    .words_are = Names::kCommand,
+    .words = {"[COMMAND]", 0, 1, Names::kCommand},
     .details = R"(make install and the Debian package install these pages: man schedbench-run.
 )",
     .examples =

@@ -6,17 +6,13 @@
 #include "cli/flags/peers.hpp"
 #include "cli/flags/perturbations.hpp"
 #include "cli/flags/value_list.hpp"
-#include "cli/output/delivery.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/measure_cells.hpp"
 #include "config/assignment.hpp"
 #include "config/parse_value.hpp"
-#include "config/quote.hpp"
 #include "platform/process/interrupt.hpp"
 #include "platform/threads/thread.hpp"
 #include "report/parts/progress_text.hpp"
-
-#include <fmt/core.h>
 
 #include <algorithm>
 #include <optional>
@@ -235,10 +231,7 @@ const CommandRegistration kMetg{{
     .place = 50,
     .name = "metg",
     .summary = "find the smallest tasks that a scheduler runs efficiently",
-    .words = "[[NAME=]WHAT...]",
-    .max_words = 100,
-    .files_of = &ConfigsOf,
-    .words_are = Names::kAlternative,
+    .words = kAlternatives,
     .flags = kMetgFlags,
     .details = kMetgDetails,
     .examples =

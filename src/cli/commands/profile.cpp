@@ -1,13 +1,8 @@
 #include "cli/command.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/sampling.hpp"
-#include "cli/output/delivery.hpp"
 #include "cli/output/file_conflicts.hpp"
-#include "cli/output/outcome.hpp"
-#include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
-#include "config/problems.hpp"
-#include "config/quote.hpp"
 #include "harness/machine/disturbance.hpp"
 #include "platform/files/file.hpp"
 #include "platform/proc/grant.hpp"
@@ -19,7 +14,6 @@
 #include "report/parts/notes.hpp"
 #include "report/parts/replay.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,12 +1,8 @@
 #include "cli/command.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/tracing.hpp"
-#include "cli/output/delivery.hpp"
-#include "cli/output/outcome.hpp"
-#include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/fit_replay.hpp"
-#include "config/input_error.hpp"
 #include "config/settings_json.hpp"
 #include "graph/analysis.hpp"
 #include "graph/graph_file.hpp"
@@ -16,7 +12,6 @@
 #include "registry/build_info.hpp"
 #include "report/graph/text.hpp"
 
-#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <optional>

@@ -9,14 +9,9 @@
 #include "cli/flags/sampling.hpp"
 #include "cli/flags/suites.hpp"
 #include "cli/flags/tracing.hpp"
-#include "cli/output/delivery.hpp"
-#include "cli/output/outcome.hpp"
-#include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/completed_run.hpp"
 #include "cli/results/measure_cells.hpp"
-#include "config/problems.hpp"
-#include "config/quote.hpp"
 #include "config/settings.hpp"
 #include "config/suggest.hpp"
 #include "harness/compare/analysis.hpp"
@@ -31,7 +26,6 @@
 #include "report/parts/replay.hpp"
 #include "report/slo/slo_report.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -6,18 +6,13 @@
 #include "cli/flags/peers.hpp"
 #include "cli/flags/perturbations.hpp"
 #include "cli/flags/places.hpp"
-#include "cli/output/delivery.hpp"
-#include "cli/output/output.hpp"
 #include "cli/results/journal.hpp"
 #include "cli/results/measure_cells.hpp"
 #include "cli/results/reach_places.hpp"
-#include "config/quote.hpp"
 #include "config/suggest.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/progress_text.hpp"
 #include "report/parts/text_table.hpp"
-
-#include <fmt/core.h>
 
 #include <algorithm>
 #include <memory>
@@ -179,10 +174,7 @@ const CommandRegistration kSweep{{
     .place = 30,
     .name = "sweep",
     .summary = "find the best values of settings and parameters",
-    .words = "[[NAME=]WHAT...]",
-    .max_words = 100,
-    .files_of = &ConfigsOf,
-    .words_are = Names::kAlternative,
+    .words = kAlternatives,
     .flags = kSweepFlags,
     .details = kSweepDetails,
     .examples =

@@ -3,13 +3,9 @@
 #include "cli/flags/cell_flags.hpp"
 #include "cli/flags/perturbations.hpp"
 #include "cli/flags/tuning.hpp"
-#include "cli/output/delivery.hpp"
-#include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/journal.hpp"
 #include "cli/results/measure_cells.hpp"
-#include "config/input_error.hpp"
-#include "config/quote.hpp"
 #include "config/settings_json.hpp"
 #include "platform/files/file.hpp"
 #include "platform/threads/thread.hpp"
@@ -18,7 +14,6 @@
 #include "report/parts/text_table.hpp"
 #include "report/tune/parts.hpp"
 
-#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -294,10 +289,7 @@ const CommandRegistration kTune{{
     .place = 60,
     .name = "tune",
     .summary = "find settings that are proven better than the default",
-    .words = "[WHAT]",
-    .max_words = 1,
-    .files_of = &ConfigsOf,
-    .words_are = Names::kAlternative,
+    .words = kAlternative,
     .flags = kTuneFlags,
     .details = kTuneDetails,
     .examples =

@@ -8,14 +8,9 @@
 #include "cli/flags/recorded_config.hpp"
 #include "cli/flags/scheduler_choice.hpp"
 #include "cli/flags/value_list.hpp"
-#include "cli/output/delivery.hpp"
-#include "cli/output/outcome.hpp"
-#include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/completed_run.hpp"
 #include "config/assignment.hpp"
-#include "config/input_error.hpp"
-#include "config/quote.hpp"
 #include "config/settings.hpp"
 #include "graph/analysis.hpp"
 #include "graph/graph_file.hpp"
@@ -27,8 +22,6 @@
 #include "report/parts/plan_text.hpp"
 #include "report/whatif/whatif_report.hpp"
 #include "simulation/simulation.hpp"
-
-#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>
@@ -363,11 +356,7 @@ const CommandRegistration kWhatIf{{
     .place = 180,
     .name = "whatif",
     .summary = "predict a task graph with other workers, settings and costs",
-    .words = "GRAPH",
-    .min_words = 1,
-    .max_words = 1,
-    .files_of = &AllWords,
-    .words_are = Names::kFile,
+    .words = {"GRAPH", 1, 1, Names::kFile, &AllWords},
     .flags = kWhatIfFlags,
     .details = kWhatIfDetails,
     .examples =

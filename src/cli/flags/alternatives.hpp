@@ -45,6 +45,10 @@ bool WordSets(const std::string& word, std::string_view field);
 // Returns the config files that such words name.
 std::vector<std::string> ConfigsOf(const std::vector<std::string>& words);
 
+// Several such words, and one.
+inline constexpr Words kAlternatives{"[[NAME=]WHAT...]", 0, 100, Names::kAlternative, &ConfigsOf};
+inline constexpr Words kAlternative{"[WHAT]", 0, 1, Names::kAlternative, &ConfigsOf};
+
 // Adds a problem at `where` if the name of an alternative is empty or not printable. Returns whether it is neither.
 bool CheckName(const std::string& name, const std::string& where, config::Problems& problems);
 

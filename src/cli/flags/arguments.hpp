@@ -5,6 +5,7 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <span>
@@ -29,6 +30,22 @@ T ValueOf(const std::string& text) {
     std::from_chars(text.data(), text.data() + text.size(), number);
     return number;
   }
+}
+
+// The words of a command that belong to no flag.
+struct Words {
+  std::string_view usage = "";  // "FILE..."; behind the choices of `first`, if it has any
+  std::size_t min = 0;
+  std::size_t max = 0;
+  Names are = Names::kNone;  // those that `first` says nothing of
+  // The files that the command reads because of its words. Null: none.
+  std::vector<std::string> (*files)(const std::vector<std::string>& words) = nullptr;
+  ValueRule first = {};
+};
+
+// For `Words::files`: all words are files.
+inline std::vector<std::string> AllWords(const std::vector<std::string>& words) {
+  return words;
 }
 
 // The words after the name of the command. Values obey the rules of their flags.
