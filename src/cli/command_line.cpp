@@ -43,9 +43,9 @@ namespace {
 std::string VersionText() {
   const registry::BuildInfo& build = registry::ThisBuild();
   return fmt::format(
-      "schedbench {}\nrevision   {}{}\ncompiler   {}, {}\nflags      {}\nsanitizer  "
-      "{}\nallocator  {}\nswitch     {}\nlibraries  Boost {}, fmt {}\nformats    result schema "
-      "{}, agent protocol {}\n",
+      "schedbench {}\nrevision   {}{}\ncompiler   {}, {}\nflags      {}\nsanitizer  {}\nallocator  "
+      "{}\nswitch     {}\nlibraries  Boost {}, fmt {}\nformats    result schema {}, agent protocol "
+      "{}\n",
       build.version, build.revision, build.modified ? " (modified)" : "", build.compiler,
       build.build_type, build.flags, build.sanitizer, build.allocator, build.context_switch,
       build.boost_version, build.fmt_version, harness::kSchemaVersion, harness::kAgentProtocol);
@@ -308,9 +308,8 @@ class Parser {
       names = NamesOf(Commands());
       names.push_back("--version");
     }
-    throw config::InputError(fmt::format("unknown {} {}{}    schedbench --help",
-                                         is_flag ? "flag" : "command", config::Quoted(word),
-                                         config::DidYouMean(word, names)));
+    RefuseInput("unknown {} {}{}    schedbench --help", is_flag ? "flag" : "command",
+                config::Quoted(word), config::DidYouMean(word, names));
   }
 
   CommandLine Collected(const std::vector<std::string>& typed) {

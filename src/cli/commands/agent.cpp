@@ -91,8 +91,7 @@ ExitCode Serve(const Arguments& arguments) {
     return Guard(arguments.words);
   }
   if (!arguments.words.empty()) {
-    throw config::InputError(
-        fmt::format("{} needs {}", config::Quoted(arguments.words.front()), kGuardFlag.name));
+    RefuseInput("{} needs {}", config::Quoted(arguments.words.front()), kGuardFlag.name);
   }
   const Perturbations perturbations(arguments);
   platform::StdinLines requests;

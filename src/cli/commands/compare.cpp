@@ -171,7 +171,7 @@ void SetExtentOfComparison(const Arguments& arguments, harness::ComparisonPlan& 
     RefuseFlags(arguments, kPerturbationFlags, "cannot be combined with --baseline", problems);
   }
   if (plan.budget && arguments.Has(kBaselineFlag)) {
-    Refuse(problems, kBudgetFlag,
+    Reject(problems, kBudgetFlag,
            "cannot be combined with --baseline    --blocks N sets how much is measured");
   }
   SetExtent(arguments, plan.budget ? kMostBlocks : 20, plan);
@@ -387,13 +387,12 @@ void RequireABlock(const Arguments& arguments, const report::ComparisonResult& r
   const harness::ComparisonPlan& plan = result.plan;
   const std::chrono::nanoseconds block = *result.data.unfinished_block;
   config::Problems problems;
-  problems.Add(arguments.Has(kBudgetFlag) ? PlaceOf(kBudgetFlag, arguments)
-                                          : PlaceOf(kBudgetFlag, TimeWord(kDefaultBudget)),
-               "",
-               fmt::format("ended before the first block did, which takes about {}    --budget {}",
-                           TimeWord(block),
-                           TimeWord(block * plan.workloads.size() *
-                                    harness::BlocksFor(harness::PlannedComparisons(plan), plan))));
+  Reject(problems,
+         arguments.Has(kBudgetFlag) ? PlaceOf(kBudgetFlag, arguments)
+                                    : PlaceOf(kBudgetFlag, TimeWord(kDefaultBudget)),
+         "ended before the first block did, which takes about {}    --budget {}", TimeWord(block),
+         TimeWord(block * plan.workloads.size() *
+                  harness::BlocksFor(harness::PlannedComparisons(plan), plan)));
   problems.ThrowIfAny();
 }
 
@@ -408,9 +407,9 @@ ExitCode Compare(const Arguments& arguments) {
     if (!is_list) {
       problems.ThrowIfAny();
     }
-    throw config::InputError(fmt::format(
-        "compare needs at least 2 alternatives; there is only {}    {}", config::Quoted(word),
-        is_list ? "separate the alternatives by spaces" : arguments.usage));
+    RefuseInput("compare needs at least 2 alternatives; there is only {}    {}",
+                config::Quoted(word),
+                is_list ? "separate the alternatives by spaces" : arguments.usage);
   }
   config::Problems problems;
   report::ComparisonResult result;
@@ -419,9 +418,8 @@ ExitCode Compare(const Arguments& arguments) {
   result.min_effect = arguments[kMinEffectFlag];
   problems.ThrowIfAny();
   if (is_one && result.plan.alternatives.size() < 2) {
-    throw config::InputError(
-        fmt::format("compare needs at least 2 alternatives; {} stands for {} alone",
-                    config::Quoted(arguments.words[0]), result.plan.alternatives[0].name));
+    RefuseInput("compare needs at least 2 alternatives; {} stands for {} alone",
+                config::Quoted(arguments.words[0]), result.plan.alternatives[0].name);
   }
   SetPlaces(arguments, result.plan);
   result.machine = platform::ThisMachine();

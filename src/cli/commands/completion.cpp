@@ -406,8 +406,8 @@ constexpr auto kAnswerNames = NamesOf(kAnswers);
 ExitCode Complete(const Arguments& arguments) {
   const std::vector<std::string>& words = arguments.words;
   if (words.size() > 1 && words.front() != "candidates") {
-    throw config::InputError(fmt::format("completion {}: unexpected argument {}    {}",
-                                         words.front(), config::Quoted(words[1]), arguments.usage));
+    RefuseInput("completion {}: unexpected argument {}    {}", words.front(),
+                config::Quoted(words[1]), arguments.usage);
   }
   Print(FindByName(kAnswers, arguments.words.front())->text(arguments));
   return ExitCode::kDone;

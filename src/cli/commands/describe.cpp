@@ -33,9 +33,8 @@ constexpr auto kDescribeFlags = FlagsOf(kMarkdownFlag, kSchemaFlag);
 
 [[noreturn]] void RefuseName(std::string_view kind, const std::string& name) {
   const std::vector<NamedThing> known = FindByName(NamedKinds(), kind)->things();
-  throw config::InputError(fmt::format("unknown {} {}{}    schedbench list {}s", kind,
-                                       config::Quoted(name),
-                                       config::DidYouMean(name, NamesOf(known)), kind));
+  RefuseInput("unknown {} {}{}    schedbench list {}s", kind, config::Quoted(name),
+              config::DidYouMean(name, NamesOf(known)), kind);
 }
 
 std::string_view Dash() {
@@ -123,8 +122,8 @@ std::string Metric(const std::string& name, const Arguments& arguments) {
   }
   if (arguments[kMarkdownFlag]) {
     return fmt::format(
-        "| Metric | Unit | One per | Total | Meaning |\n|---|---|---|---|---|\n| `{}` | {} | {} "
-        "| {} | {} |\n",
+        "| Metric | Unit | One per | Total | Meaning |\n|---|---|---|---|---|\n| `{}` | {} | {} | "
+        "{} | {} |\n",
         metric->name, metric->unit, metric->one_per, metric->total, metric->doc);
   }
   return fmt::format("{}\n  unit      {}\n  one per   {}\n  total     {}\n",
@@ -181,7 +180,7 @@ std::string Runtime(const std::string& name, const Arguments& /*arguments*/) {
         name, config::Escaped(hello.version), config::Escaped(hello.tasks), settings,
         Wrapped(fmt::format("{}", fmt::join(hello.workloads, ", ")), 2), name, name);
   } catch (const std::runtime_error& error) {
-    throw config::InputError(fmt::format("describe runtime {}   {}", name, error.what()));
+    RefuseInput("describe runtime {}   {}", name, error.what());
   }
 }
 
@@ -201,20 +200,17 @@ ExitCode Describe(const Arguments& arguments) {
   const std::vector<std::string>& words = arguments.words;
   const DescribedKind& kind = *FindByName(kDescribedKinds, words[0]);
   if (words.size() < 2 && kind.name == "runtime") {
-    throw config::InputError(
-        fmt::format("describe runtime needs a NAME; known: {}", fmt::join(kPeerNames, ", ")));
+    RefuseInput("describe runtime needs a NAME; known: {}", fmt::join(kPeerNames, ", "));
   }
   if (words.size() < 2) {
-    throw config::InputError(
-        fmt::format("describe {} needs a NAME    schedbench list {}s", kind.name, kind.name));
+    RefuseInput("describe {} needs a NAME    schedbench list {}s", kind.name, kind.name);
   }
   if (arguments[kSchemaFlag] && kind.name != "scheduler") {
-    throw config::InputError(
-        fmt::format("--schema   a {} has no schema; only a scheduler has one", kind.name));
+    RefuseInput("--schema   a {} has no schema; only a scheduler has one", kind.name);
   }
   if (arguments[kMarkdownFlag] &&
       (kind.name == "config" || kind.name == "suite" || kind.name == "runtime")) {
-    throw config::InputError(fmt::format("--markdown   a {} has no Markdown table", kind.name));
+    RefuseInput("--markdown   a {} has no Markdown table", kind.name);
   }
   Print(kind.describe(words[1], arguments));
   return ExitCode::kDone;

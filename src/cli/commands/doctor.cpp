@@ -79,7 +79,7 @@ ExitCode Examine(const Arguments& arguments) {
   const std::string root = arguments[kMachineRootFlag].value_or("");
   const platform::MachineFiles files(root);
   if (!files.Has("/proc")) {
-    Refuse(problems, kMachineRootFlag, root.empty() ? "/" : root,
+    Reject(problems, PlaceOf(kMachineRootFlag, root.empty() ? "/" : root),
            "there is no such folder, or it has no subfolder proc");
   }
   problems.ThrowIfAny();

@@ -37,8 +37,8 @@ std::int64_t SeriesOfWord(const std::string& word) {
   const auto number =
       schedbench::WholeNumber(std::string_view(word).substr(word.starts_with('#') ? 1 : 0));
   if (!number || *number < 1 || !std::in_range<std::int64_t>(*number)) {
-    throw config::InputError(fmt::format(
-        "{} is not the number of a series    schedbench history list", config::Quoted(word)));
+    RefuseInput("{} is not the number of a series    schedbench history list",
+                config::Quoted(word));
   }
   return static_cast<std::int64_t>(*number);
 }
@@ -93,8 +93,7 @@ std::vector<StoredSeries> ChosenSeries(const Arguments& arguments,
   for (std::size_t i = 1; i < arguments.words.size(); ++i) {
     const std::int64_t number = SeriesOfWord(arguments.words[i]);
     if (std::ranges::find(all, number, &StoredSeries::number) == all.end()) {
-      throw config::InputError(
-          fmt::format("there is no series {}    schedbench history list", number));
+      RefuseInput("there is no series {}    schedbench history list", number);
     }
     numbers.insert(number);
   }
@@ -143,12 +142,12 @@ std::vector<std::string> NotComparableTo(const std::vector<StoredSeries>& all) {
              newest(other) < newest(series);
     });
     if (former != all.end()) {
-      warnings.push_back(fmt::format(
-          "{} is not comparable with #{}: {} is another {}    measure on the same machine with the "
-          "same kind of build",
-          report::SeriesLabel(series), former->number,
-          report::RevisionLabel(series.values.front().revision.name),
-          former->key.machine != series.key.machine ? "machine" : "kind of build"));
+      warnings.push_back(
+          fmt::format("{} is not comparable with #{}: {} is another {}    measure on the same "
+                      "machine with the same kind of build",
+                      report::SeriesLabel(series), former->number,
+                      report::RevisionLabel(series.values.front().revision.name),
+                      former->key.machine != series.key.machine ? "machine" : "kind of build"));
     }
   }
   return warnings;
@@ -411,7 +410,7 @@ ExitCode RunHistory(const Arguments& arguments) {
   config::Problems problems;
   for (const Flag& flag : kHistoryFlags) {
     if (arguments.Has(flag) && !Takes(&action, flag)) {
-      Refuse(problems, flag, fmt::format("history {} does not use it", action.name));
+      Reject(problems, flag, "history {} does not use it", action.name);
     }
   }
   problems.ThrowIfAny();

@@ -105,8 +105,8 @@ std::string ManPageOfTool() {
                         Escaped(command->summary));
   }
   return page + ExitStatus() +
-         ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nSwitches colours off.\n.TP\n.B "
-         "SCHEDBENCH_PEERS\nThe folder of the foreign runtimes of compare \\-\\-with.\n";
+         ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nSwitches colours off.\n.TP\n.B SCHEDBENCH_PEERS\nThe "
+         "folder of the foreign runtimes of compare \\-\\-with.\n";
 }
 
 ExitCode PrintPage(const Arguments& arguments) {
@@ -117,9 +117,8 @@ ExitCode PrintPage(const Arguments& arguments) {
   const std::string& name = arguments.words.front();
   const Command* const command = FindByName(Commands(), name);
   if (command == nullptr) {
-    throw config::InputError(fmt::format("unknown command {}{}    schedbench --help",
-                                         config::Quoted(name),
-                                         config::DidYouMean(name, NamesOf(Commands()))));
+    RefuseInput("unknown command {}{}    schedbench --help", config::Quoted(name),
+                config::DidYouMean(name, NamesOf(Commands())));
   }
   Print(ManPageOf(*command));
   return ExitCode::kDone;

@@ -24,9 +24,8 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr auto kPatternFlag = TextFlag{"--pattern", "", "LIST",
-                                       "Measure these dependences, one after the other: "
-                                       "stencil_1d,fft,tree"};
+constexpr auto kPatternFlag = TextFlag{
+    "--pattern", "", "LIST", "Measure these dependences, one after the other: stencil_1d,fft,tree"};
 constexpr auto kEfficiencyFlag =
     ShareFlag{"--efficiency", "", "SHARE", "The share of the workers' time that is to be work"}
         .Default("50%");
@@ -96,16 +95,13 @@ void AddWorkloads(const Arguments& arguments, harness::MetgPlan& plan, config::P
     for (const registry::WorkloadEntry* const entry : registry::Workloads()) {
       known += HasGrain(*entry) ? fmt::format("{}{}", known.empty() ? "" : ", ", entry->name) : "";
     }
-    problems.Add(where, "",
-                 fmt::format("{} has no parameter {} and metric {}, which metg needs; allowed: {}",
-                             workload->entry->name, harness::kGrainParameter,
-                             harness::kEfficiencyMetric, known));
+    Reject(problems, where, "{} has no parameter {} and metric {}, which metg needs; allowed: {}",
+           workload->entry->name, harness::kGrainParameter, harness::kEfficiencyMetric, known);
     return;
   }
   if (SpecSets(text, harness::kGrainParameter)) {
-    problems.Add(where, "",
-                 fmt::format("metg itself sets {}    --grains LIST sets where it searches",
-                             harness::kGrainParameter));
+    Reject(problems, where, "metg itself sets {}    --grains LIST sets where it searches",
+           harness::kGrainParameter);
     return;
   }
   const auto add = [&](const config::Settings& parameters, const std::string& name) {
@@ -136,7 +132,7 @@ void AddWorkloads(const Arguments& arguments, harness::MetgPlan& plan, config::P
                                          kPatternParameter, pattern);
     if (std::ranges::find(plan.workloads, name, &harness::ComparedWorkload::name) !=
         plan.workloads.end()) {
-      problems.Add(place, "", fmt::format("{} is given twice", config::Quoted(pattern)));
+      Reject(problems, place, "{} is given twice", config::Quoted(pattern));
     }
     add(parameters, name);
   }
@@ -160,9 +156,8 @@ void AddGrains(const Arguments& arguments, harness::MetgPlan& plan, config::Prob
     }
     const std::uint64_t grain = std::get<std::uint64_t>(*parsed.value);
     if (grain == 0 || (!plan.grains.empty() && grain <= plan.grains.back())) {
-      problems.Add(
-          where, "",
-          fmt::format("grains are above 0, and each is larger than the one before; got {}", value));
+      Reject(problems, where, "grains are above 0, and each is larger than the one before; got {}",
+             value);
       return;
     }
     plan.grains.push_back(grain);
@@ -177,8 +172,8 @@ harness::MetgPlan MetgPlanOf(const Arguments& arguments) {
   AddGrains(arguments, plan, problems);
   plan.efficiency = arguments[kEfficiencyFlag];
   if (plan.efficiency > 0.99) {
-    problems.Add(PlaceOf(kEfficiencyFlag, arguments), "",
-                 "a scheduler always takes some time; expected at most 99%");
+    Reject(problems, PlaceOf(kEfficiencyFlag, arguments),
+           "a scheduler always takes some time; expected at most 99%");
   }
   plan.alternatives = AlternativesAndPeers(
       arguments, arguments.words.empty() ? std::vector<std::string>{"fast"} : arguments.words,

@@ -275,10 +275,10 @@ ExitCode Paper(const Arguments& arguments) {
   benchmark::Shutdown();
   benchmark::ClearRegisteredBenchmarks();
   if (measured == 0) {
-    throw config::InputError(
-        fmt::format("{}   selects no row, or is no POSIX extended regular expression    schedbench "
-                    "paper --benchmark_list_tests=true",
-                    PlaceOf(kFilterFlag, arguments[kFilterFlag])));
+    RefuseInput(
+        "{}   selects no row, or is no POSIX extended regular expression    schedbench paper "
+        "--benchmark_list_tests=true",
+        PlaceOf(kFilterFlag, arguments[kFilterFlag]));
   }
   if (const auto out = arguments[kOutFlag]; out && !reporter.Json().empty()) {
     platform::WriteFileWhole(*out, reporter.Json());

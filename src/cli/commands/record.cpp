@@ -96,7 +96,7 @@ ExitCode Import(const Arguments& arguments) {
     const bool has_effect = flag.name == kImportFlag.name || flag.name == kFileFlag.name ||
                             flag.name == kQuietFlag.name;
     if (!has_effect && arguments.Has(flag)) {
-      Refuse(problems, flag, "has no effect with --import, which runs nothing");
+      Reject(problems, flag, "has no effect with --import, which runs nothing");
     }
   }
   problems.ThrowIfAny();

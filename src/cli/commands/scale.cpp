@@ -82,10 +82,10 @@ ExitCode Scale(const Arguments& arguments) {
     plan.metric = MetricOf("throughput", *workload->entry, kWorkloadFlag, problems);
     if (registry::IsPaced(*workload->entry)) {
       const std::string spec = arguments[kWorkloadFlag];
-      Refuse(problems, kWorkloadFlag, spec,
-             fmt::format("the parameters of {} fix its throughput, which does not grow with "
-                         "the workers    schedbench sweep --over workers=1,2 --workload {}",
-                         workload->entry->name, config::Escaped(spec)));
+      Reject(problems, PlaceOf(kWorkloadFlag, spec),
+             "the parameters of {} fix its throughput, which does not grow with the workers    "
+             "schedbench sweep --over workers=1,2 --workload {}",
+             workload->entry->name, config::Escaped(spec));
     }
   }
   problems.ThrowIfAny();

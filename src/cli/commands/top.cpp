@@ -346,10 +346,10 @@ class GoTop {
         return End();
       }
       if (is_once_ && timeout_ns_ > 0 && platform::NowNs() - begin_ns_ > timeout_ns_) {
-        Say(fmt::format(
-            "error: no snapshot for {:g} s (--timeout): not a Go program, or --interval "
-            "is too long\n",
-            static_cast<double>(timeout_ns_) / 1e9));
+        Say(
+            fmt::format("error: no snapshot for {:g} s (--timeout): not a Go program, or "
+                        "--interval is too long\n",
+                        static_cast<double>(timeout_ns_) / 1e9));
         return ExitCode::kInput;
       }
       if (read == ChildProcess::Read::kEnd) {
@@ -418,27 +418,27 @@ ExitCode TopOfGo(const std::vector<std::string>& command, const GoTopPlan& plan)
 void CheckTop(const Arguments& arguments, config::Problems& problems) {
   const bool is_go = arguments[kGoFlag];
   if (is_go && arguments.words.empty()) {
-    problems.Add("--go", "", "needs a program: schedbench top --go -- PROGRAM ARGUMENTS...");
+    Reject(problems, "--go", "needs a program: schedbench top --go -- PROGRAM ARGUMENTS...");
   }
   if (!is_go && !arguments.words.empty()) {
-    problems.Add("", "", "a program needs --go    schedbench top --go -- PROGRAM ARGUMENTS...");
+    Reject(problems, "", "a program needs --go    schedbench top --go -- PROGRAM ARGUMENTS...");
   }
   for (const Flag& flag : kTopFlags) {
     const bool is_of_both = flag.name == kIntervalFlag.name || flag.name == kOnceFlag.name ||
                             flag.name == kGoFlag.name ||
                             (flag.name == kTimeoutFlag.name && arguments[kOnceFlag]);
     if (is_go && !is_of_both && arguments.Has(flag)) {
-      Refuse(problems, flag, "has no effect on a Go program (--go)");
+      Reject(problems, flag, "has no effect on a Go program (--go)");
     }
   }
   // Go reads a longer one as none, without a message.
   constexpr std::chrono::milliseconds kLongestOfGo{std::numeric_limits<std::int32_t>::max()};
   if (is_go && arguments[kIntervalFlag] > kLongestOfGo) {
-    Refuse(problems, kIntervalFlag, "with --go: at most 596h");
+    Reject(problems, kIntervalFlag, "with --go: at most 596h");
   }
   if (!arguments[kOnceFlag] && !platform::HasKeysAndScreen()) {
-    problems.Add("", "",
-                 "top needs a terminal at stdin and stdout    --once prints one snapshot as text");
+    Reject(problems, "",
+           "top needs a terminal at stdin and stdout    --once prints one snapshot as text");
   }
 }
 

@@ -175,8 +175,7 @@ ExitCode CodeOf(const harness::TuneData& data) {
 void CheckSavedConfig(const Arguments& arguments) {
   const auto file = arguments[kSaveConfigFlag];
   if (file == "-") {
-    throw config::InputError(fmt::format("{}   the result goes to stdout; name a file",
-                                         PlaceOf(kSaveConfigFlag, *file)));
+    RefuseInput("{}   the result goes to stdout; name a file", PlaceOf(kSaveConfigFlag, *file));
   }
   if (file) {
     platform::CheckWritable(*file);

@@ -17,9 +17,6 @@ enum class ConfigForm {
   kGiven,  // those that the user gave: an agent of another version may lack others
 };
 
-// Returns the JSON object with the settings that the user gave.
-std::string GivenSettings(const config::Settings& settings);
-
 // Returns the alternatives of the words NAME=WHAT or WHAT, where WHAT is a scheduler with settings
 // ("fast:lifo_limit=0"), a config file, or a shipped config ("fast.json"). A '*' in the name of a
 // scheduler stands for any text: such a word gives an alternative for each scheduler that fits.

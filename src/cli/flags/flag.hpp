@@ -1,6 +1,9 @@
 #pragma once
 
+#include "config/input_error.hpp"
 #include "config/problems.hpp"
+
+#include <fmt/core.h>
 
 #include <array>
 #include <chrono>
@@ -11,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace schedbench::cli {
 
@@ -227,9 +231,31 @@ std::optional<double> ParseShare(std::string_view text);
 // The place of a problem: "--rounds x".
 std::string PlaceOf(const Flag& flag, std::string_view value);
 
-// Adds a problem with the flag, or with the flag and its value.
-void Refuse(config::Problems& problems, const Flag& flag, std::string message);
-void Refuse(config::Problems& problems, const Flag& flag, std::string_view value,
-            std::string message);
+// Where a problem is: a flag, or any text.
+struct Where {
+  std::string text;
+
+  Where(const Flag& flag)
+      : text(flag.name) {
+  }
+  template <typename Text>
+    requires std::is_convertible_v<Text, std::string>
+  Where(Text place)
+      : text(std::move(place)) {
+  }
+};
+
+// Adds a problem.
+template <typename... Args>
+void Reject(config::Problems& problems, Where where, fmt::format_string<Args...> message,
+            Args&&... args) {
+  problems.Add(std::move(where.text), "", fmt::format(message, std::forward<Args>(args)...));
+}
+
+// Throws config::InputError.
+template <typename... Args>
+[[noreturn]] void RefuseInput(fmt::format_string<Args...> message, Args&&... args) {
+  throw config::InputError(fmt::format(message, std::forward<Args>(args)...));
+}
 
 }  // namespace schedbench::cli

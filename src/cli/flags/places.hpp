@@ -32,6 +32,13 @@ inline constexpr auto kOnEachFlag = SwitchFlag{
 // Returns the names in a list of machines; a comma at its end adds none. "" has none.
 std::vector<std::string> SplitAtCommas(const std::string& text);
 
+// Checks the words of --slurm, which become options of srun in front of the command of an agent.
+// Refuses what contradicts the options that each agent gets, also by the first letters of a long
+// name, groups such as -sN2, and words that srun would take for the command. Returns the value of
+// --nodelist or -w; "" without one. `where`: the flag, for messages.
+std::string CheckSrunOptions(const std::vector<std::string>& words, const std::string& where,
+                             config::Problems& problems);
+
 // Returns the places of --host or --slurm; none without these flags. Nodes are those of --nodelist in the options, else of the
 // allocation ($SLURM_JOB_NODELIST). SCHEDBENCH_SSH and SCHEDBENCH_SRUN name other programs than ssh and srun. Adds to
 // `problems`, also for flags that would act on this machine only.

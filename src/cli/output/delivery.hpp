@@ -24,10 +24,10 @@ inline constexpr auto kFormatFlag =
     FormatFlag<6>("table, json, csv, markdown, html or gbench-json");
 inline constexpr auto kTableOrPageFlag = FormatFlag<5>("table, json, csv, markdown or html");
 inline constexpr auto kTableFormatFlag = FormatFlag<4>("table, json, csv or markdown");
-inline constexpr auto kFileFlag = TextFlag{
-    "--output", "-o", "FILE",
-    "Write the result to a file, whole or not at all: .txt, .json, .csv, .md, .html. stdout "
-    "has the table, unless --quiet is given"};
+inline constexpr auto kFileFlag =
+    TextFlag{"--output", "-o", "FILE",
+             "Write the result to a file, whole or not at all: .txt, .json, .csv, .md, .html. "
+             "stdout has the table, unless --quiet is given"};
 inline constexpr auto kOutputFlag = kFileFlag.Writes().Repeatable();
 inline constexpr auto kTableOutputFlag = kOutputFlag.Described(
     "Write the result to a file, whole or not at all: .txt, .json, .csv, .md. stdout has the "
