@@ -32,7 +32,8 @@ constexpr std::array kHints{
          "the doctor has one workload; compare takes any: schedbench compare fast fast"},
 };
 
-// Function-local, because registrations run before main in an unspecified order. Never destroyed, nor are the commands.
+// Function-local, because registrations run before main in an unspecified order. Never destroyed,
+// nor are the commands.
 std::vector<const Command*>& Registered() {
   static auto* const commands = new std::vector<const Command*>;
   return *commands;
@@ -98,7 +99,8 @@ std::string DetailsOf(const Command& command, const Action* action) {
   }
   for (const Flag& flag : command.flags) {
     if (!flag.paragraph.empty() && Takes(action, flag)) {
-      paragraphs += fmt::format("\n{}", flag.paragraph);
+      paragraphs +=
+          fmt::format("\n{}\n", fmt::join(config::WrapWords(flag.paragraph, kColumns), "\n"));
     }
   }
   return text + paragraphs;

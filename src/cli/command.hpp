@@ -69,7 +69,8 @@ std::string DocOf(const Flag& flag);
 // Returns the action that the word names. Null if there is none.
 const Action* FindAction(const Command& command, std::string_view word);
 
-// Returns the paragraphs of the help of the command, or of one of its actions alone: its own, then those of its flags.
+// Returns the paragraphs of the help of the command, or of one of its actions alone: its own, then
+// those of its flags.
 std::string DetailsOf(const Command& command, const Action* action = nullptr);
 
 // Returns the lines of its examples.

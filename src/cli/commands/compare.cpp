@@ -238,35 +238,6 @@ harness::SweepPlan JournalPlanOf(const report::ComparisonResult& result) {
   return cells;
 }
 
-// The table of a comparison with a budget, on a terminal at stderr while it is measured, with the time that is left. Redrawn at most
-// ten times a second, so that it does not disturb short rounds; erased at the end. Used by one thread.
-class LiveComparison {
- public:
-  // Shown on a terminal that can erase lines, unless --quiet is given; of a table that is longer than the screen the first lines.
-  // `result` must outlive this; its plan is complete.
-  LiveComparison(const Arguments& arguments, const report::ComparisonResult& result);
-
-  // Shows the blocks so far, if the last time is long enough ago.
-  void Update(const harness::ComparisonData& data);
-  // Shows the time that is left.
-  void Tick();
-  // Erases the table for good.
-  void Stop();
-
- private:
-  // The line below the table, as of now.
-  std::string Progress();
-  // Moves the cursor to the beginning of the table, and erases all of it.
-  std::string Erased() const;
-
-  const report::ComparisonResult& result_;
-  bool shown_;
-  std::uint64_t start_ns_;
-  std::uint64_t drawn_ns_ = 0;    // the progress line; 0: never
-  std::uint64_t updated_ns_ = 0;  // the table; 0: never
-  std::size_t lines_ = 0;         // on the screen, above the cursor
-};
-
 constexpr std::uint64_t kRedrawNs = 100'000'000;
 constexpr std::string_view kEraseTable = "\033[J";
 constexpr std::string_view kEraseLine = "\033[K";
@@ -290,56 +261,77 @@ std::string Fitted(std::string_view table, const platform::TerminalSize& size,
   return text;
 }
 
-LiveComparison::LiveComparison(const Arguments& arguments, const report::ComparisonResult& result)
-    : result_(result),
-      shown_(result.plan.budget && !arguments[kQuietFlag] &&
-             platform::ErasesLines(platform::Stream::kError)),
-      start_ns_(platform::NowNs()) {
-}
-
-void LiveComparison::Update(const harness::ComparisonData& data) {
-  if (!shown_ || (updated_ns_ != 0 && platform::NowNs() - updated_ns_ < kRedrawNs)) {
-    return;
+// The table of a comparison with a budget, on a terminal at stderr while it is measured, with the time that is left. Redrawn at most
+// ten times a second, so that it does not disturb short rounds; erased at the end. Used by one thread.
+class LiveComparison {
+ public:
+  // Shown on a terminal that can erase lines, unless --quiet is given; of a table that is longer than the screen the first lines.
+  // `result` must outlive this; its plan is complete.
+  LiveComparison(const Arguments& arguments, const report::ComparisonResult& result)
+      : result_(result),
+        shown_(result.plan.budget && !arguments[kQuietFlag] &&
+               platform::ErasesLines(platform::Stream::kError)),
+        start_ns_(platform::NowNs()) {
   }
-  report::ComparisonResult so_far = result_;
-  so_far.data = data;
-  so_far.comparison = harness::Analyse(
-      so_far.plan, data, {.of_all = result_.min_effect, .of_throughput = result_.throughput_floor});
-  report::TerminalStyle style{.unicode = platform::TakesUtf8()};  // without colour: lines are cut
-  const auto size = platform::SizeOf(platform::Stream::kError);
-  if (size) {
-    style.width = std::min(style.width, size->columns);
+
+  // Shows the blocks so far, if the last time is long enough ago.
+  void Update(const harness::ComparisonData& data) {
+    if (!shown_ || (updated_ns_ != 0 && platform::NowNs() - updated_ns_ < kRedrawNs)) {
+      return;
+    }
+    report::ComparisonResult so_far = result_;
+    so_far.data = data;
+    so_far.comparison =
+        harness::Analyse(so_far.plan, data,
+                         {.of_all = result_.min_effect, .of_throughput = result_.throughput_floor});
+    report::TerminalStyle style{.unicode = platform::TakesUtf8()};  // without colour: lines are cut
+    const auto size = platform::SizeOf(platform::Stream::kError);
+    if (size) {
+      style.width = std::min(style.width, size->columns);
+    }
+    const std::string table = report::RenderMatrix(so_far, style);
+    const std::string fitted = size ? Fitted(table, *size, style) : table;
+    Say(Erased() + fitted + Progress());
+    lines_ = static_cast<std::size_t>(std::ranges::count(fitted, '\n'));
+    updated_ns_ = drawn_ns_;
   }
-  const std::string table = report::RenderMatrix(so_far, style);
-  const std::string fitted = size ? Fitted(table, *size, style) : table;
-  Say(Erased() + fitted + Progress());
-  lines_ = static_cast<std::size_t>(std::ranges::count(fitted, '\n'));
-  updated_ns_ = drawn_ns_;
-}
 
-void LiveComparison::Tick() {
-  if (shown_ && platform::NowNs() - drawn_ns_ >= kRedrawNs) {
-    Say(fmt::format("\r{}{}", Progress(), kEraseLine));
+  // Shows the time that is left.
+  void Tick() {
+    if (shown_ && platform::NowNs() - drawn_ns_ >= kRedrawNs) {
+      Say(fmt::format("\r{}{}", Progress(), kEraseLine));
+    }
   }
-}
 
-std::string LiveComparison::Progress() {
-  drawn_ns_ = platform::NowNs();
-  const auto passed = static_cast<double>(drawn_ns_ - start_ns_) / 1e9;
-  const double budget = static_cast<double>(result_.plan.budget->count()) / 1e9;
-  return report::BudgetText(passed, budget);
-}
-
-std::string LiveComparison::Erased() const {
-  return fmt::format("\r{}{}", lines_ > 0 ? fmt::format("\033[{}A", lines_) : "", kEraseTable);
-}
-
-void LiveComparison::Stop() {
-  if (shown_ && drawn_ns_ != 0) {
-    Say(Erased());
+  // Erases the table for good.
+  void Stop() {
+    if (shown_ && drawn_ns_ != 0) {
+      Say(Erased());
+    }
+    shown_ = false;
   }
-  shown_ = false;
-}
+
+ private:
+  // The line below the table, as of now.
+  std::string Progress() {
+    drawn_ns_ = platform::NowNs();
+    const auto passed = static_cast<double>(drawn_ns_ - start_ns_) / 1e9;
+    const double budget = static_cast<double>(result_.plan.budget->count()) / 1e9;
+    return report::BudgetText(passed, budget);
+  }
+
+  // Moves the cursor to the beginning of the table, and erases all of it.
+  std::string Erased() const {
+    return fmt::format("\r{}{}", lines_ > 0 ? fmt::format("\033[{}A", lines_) : "", kEraseTable);
+  }
+
+  const report::ComparisonResult& result_;
+  bool shown_;
+  std::uint64_t start_ns_;
+  std::uint64_t drawn_ns_ = 0;    // the progress line; 0: never
+  std::uint64_t updated_ns_ = 0;  // the table; 0: never
+  std::size_t lines_ = 0;         // on the screen, above the cursor
+};
 
 // Adds the measured data to the result. Returns why the journal could not be written; null: it was.
 std::exception_ptr Measure(report::ComparisonResult& result, const Arguments& arguments,

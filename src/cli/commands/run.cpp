@@ -248,7 +248,8 @@ bool AsksForSuite(const Arguments& arguments) {
          arguments[kSchedulerFlag] == kAllSchedulers;
 }
 
-// Runs each scheduler under each workload of the suite, each in an agent of its own. Throws config::InputError.
+// Runs each scheduler under each workload of the suite, each in an agent of its own. Throws
+// config::InputError.
 ExitCode RunSuite(const Arguments& arguments) {
   config::Problems problems;
   RefuseFlags(

@@ -58,40 +58,6 @@ ends with exit code 130. 80 x 24 characters are enough.
 
 constexpr std::chrono::milliseconds kInputPeriod{50};
 
-// The readings of a scheduler, and the screen that shows them, if there is one. Main thread.
-class TopDisplay {
- public:
-  // Takes the terminal, unless the display is for one snapshot as text. Throws config::InputError
-  // where the terminal cannot be drawn on.
-  TopDisplay(report::TopView view, bool once);
-
-  // Adds a reading of a process. Shows it from the second one of the same process on, unless
-  // paused; the history continues also then. Returns the snapshot as text if it is for that, and
-  // has two.
-  std::string Add(const harness::TopReading& reading, std::uint64_t process = 0);
-
-  // Shows a line of the program above the keys.
-  void SetMessage(std::string text);
-
-  // Handles keys, and a new size of the terminal. Returns false if q was pressed.
-  bool HandleInput();
-
- private:
-  bool HandleKey(char key);
-  void Draw();
-
-  report::TopView view_;
-  std::unique_ptr<platform::Screen> screen_;  // none: for one snapshot
-  platform::TerminalSize drawn_{};
-  std::uint64_t drawn_ns_ = 0;  // when
-  bool has_message_ = false;    // that is not drawn yet
-  std::optional<harness::TopReading> last_;
-  std::uint64_t process_ = 0;   // that it is of
-  std::uint64_t start_ns_ = 0;  // of the first reading
-  harness::TopSnapshot shown_;
-  harness::TopHistory history_;
-};
-
 platform::ScreenLook LookOnScreen(report::CellLook look) {
   using platform::ScreenLook;
   constexpr std::array kLooks{ScreenLook::kPlain, ScreenLook::kBold, ScreenLook::kDim,
@@ -108,87 +74,110 @@ std::unique_ptr<platform::Screen> TakeScreen() {
   }
 }
 
-TopDisplay::TopDisplay(report::TopView view, bool once)
-    : view_(std::move(view)),
-      screen_(once ? nullptr : TakeScreen()) {
-}
+// The readings of a scheduler, and the screen that shows them, if there is one. Main thread.
+class TopDisplay {
+ public:
+  // Takes the terminal, unless the display is for one snapshot as text. Throws config::InputError
+  // where the terminal cannot be drawn on.
+  TopDisplay(report::TopView view, bool once)
+      : view_(std::move(view)),
+        screen_(once ? nullptr : TakeScreen()) {
+  }
 
-std::string TopDisplay::Add(const harness::TopReading& reading, std::uint64_t process) {
-  std::string text;
-  if (last_ && process_ == process) {
-    harness::TopSnapshot snapshot = harness::SnapshotBetween(*last_, reading, start_ns_);
-    history_.Add(snapshot);
+  // Adds a reading of a process. Shows it from the second one of the same process on, unless
+  // paused; the history continues also then. Returns the snapshot as text if it is for that, and
+  // has two.
+  std::string Add(const harness::TopReading& reading, std::uint64_t process = 0) {
+    std::string text;
+    if (last_ && process_ == process) {
+      harness::TopSnapshot snapshot = harness::SnapshotBetween(*last_, reading, start_ns_);
+      history_.Add(snapshot);
+      if (!screen_) {
+        text = report::TopText(view_, snapshot);
+      } else if (!view_.paused) {
+        shown_ = std::move(snapshot);
+        Draw();
+      }
+    } else {
+      start_ns_ = reading.time_ns;
+    }
+    last_ = reading;
+    process_ = process;
+    return text;
+  }
+
+  // Shows a line of the program above the keys.
+  void SetMessage(std::string text) {
+    view_.message = std::move(text);
+    has_message_ = true;
+  }
+
+  // Handles keys, and a new size of the terminal. Returns false if q was pressed.
+  bool HandleInput() {
     if (!screen_) {
-      text = report::TopText(view_, snapshot);
-    } else if (!view_.paused) {
-      shown_ = std::move(snapshot);
+      return true;
+    }
+    while (const auto key = screen_->Key()) {
+      if (!HandleKey(*key)) {
+        return false;
+      }
+    }
+    const platform::TerminalSize size = screen_->Size();
+    // A program may write thousands of messages in a second.
+    constexpr std::uint64_t kBetweenMessagesNs = 50'000'000;
+    const bool shows_message = has_message_ && platform::NowNs() >= drawn_ns_ + kBetweenMessagesNs;
+    if (shows_message || size.rows != drawn_.rows || size.columns != drawn_.columns) {
       Draw();
     }
-  } else {
-    start_ns_ = reading.time_ns;
-  }
-  last_ = reading;
-  process_ = process;
-  return text;
-}
-
-void TopDisplay::SetMessage(std::string text) {
-  view_.message = std::move(text);
-  has_message_ = true;
-}
-
-bool TopDisplay::HandleInput() {
-  if (!screen_) {
     return true;
   }
-  while (const auto key = screen_->Key()) {
-    if (!HandleKey(*key)) {
-      return false;
+
+ private:
+  bool HandleKey(char key) {
+    switch (key) {
+      case 'q':
+        return false;
+      case 'p':
+        view_.paused = !view_.paused;
+        break;
+      case 's':
+        view_.order = report::NextOrder(view_.order);
+        break;
+      case 'l':
+        view_.logarithmic = !view_.logarithmic;
+        break;
+      default:
+        return true;
     }
-  }
-  const platform::TerminalSize size = screen_->Size();
-  // A program may write thousands of messages in a second.
-  constexpr std::uint64_t kBetweenMessagesNs = 50'000'000;
-  const bool shows_message = has_message_ && platform::NowNs() >= drawn_ns_ + kBetweenMessagesNs;
-  if (shows_message || size.rows != drawn_.rows || size.columns != drawn_.columns) {
     Draw();
+    return true;
   }
-  return true;
-}
 
-bool TopDisplay::HandleKey(char key) {
-  switch (key) {
-    case 'q':
-      return false;
-    case 'p':
-      view_.paused = !view_.paused;
-      break;
-    case 's':
-      view_.order = report::NextOrder(view_.order);
-      break;
-    case 'l':
-      view_.logarithmic = !view_.logarithmic;
-      break;
-    default:
-      return true;
-  }
-  Draw();
-  return true;
-}
-
-void TopDisplay::Draw() {
-  drawn_ = screen_->Size();
-  drawn_ns_ = platform::NowNs();
-  has_message_ = false;
-  const report::TextGrid frame =
-      report::TopFrame(view_, shown_, history_, drawn_.rows, drawn_.columns);
-  for (std::size_t row = 0; row < frame.Rows(); ++row) {
-    for (const report::TextGrid::Run& run : frame.RunsOf(row)) {
-      screen_->Put(row, run.column, run.text, LookOnScreen(run.look));
+  void Draw() {
+    drawn_ = screen_->Size();
+    drawn_ns_ = platform::NowNs();
+    has_message_ = false;
+    const report::TextGrid frame =
+        report::TopFrame(view_, shown_, history_, drawn_.rows, drawn_.columns);
+    for (std::size_t row = 0; row < frame.Rows(); ++row) {
+      for (const report::TextGrid::Run& run : frame.RunsOf(row)) {
+        screen_->Put(row, run.column, run.text, LookOnScreen(run.look));
+      }
     }
+    screen_->Show();
   }
-  screen_->Show();
-}
+
+  report::TopView view_;
+  std::unique_ptr<platform::Screen> screen_;  // none: for one snapshot
+  platform::TerminalSize drawn_{};
+  std::uint64_t drawn_ns_ = 0;  // when
+  bool has_message_ = false;    // that is not drawn yet
+  std::optional<harness::TopReading> last_;
+  std::uint64_t process_ = 0;   // that it is of
+  std::uint64_t start_ns_ = 0;  // of the first reading
+  harness::TopSnapshot shown_;
+  harness::TopHistory history_;
+};
 
 // One run on the terminal, or one snapshot of it.
 class PoolTop {

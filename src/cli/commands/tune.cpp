@@ -76,8 +76,8 @@ with the noise subtracted.
 
 After 60 % of the time of --budget no block of the search begins, and after all of it none at all.
 
---save-config writes the config of the answer, the default's if no setting is better, unless there is
-no answer.
+--save-config writes the config of the answer, the default's if no setting is better, unless there
+is no answer.
 )";
 
 // What a journal compares, in the form of a sweep: all candidates under all workloads.

@@ -56,8 +56,8 @@ struct Arguments {
   // Returns the texts of all values; without any the default, if there is one.
   std::vector<std::string> Values(const Flag& flag) const;
 
-  // Returns the value as the flag has it: whether a switch is given; all values of a repeatable flag; of another flag the last
-  // value, or the default; none if there is neither.
+  // Returns the value as the flag has it: whether a switch is given; all values of a repeatable
+  // flag; of another flag the last value, or the default; none if there is neither.
   template <typename T, Count kCount>
   auto operator[](const TypedFlag<T, kCount>& flag) const {
     if constexpr (std::is_same_v<T, bool>) {

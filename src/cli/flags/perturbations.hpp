@@ -22,9 +22,8 @@ inline constexpr auto kHogFlag =
     NumberFlag{"--hog", "", "N", "Meanwhile run N other processes that use a CPU each"}
         .Checked(WholeNumber(1, 1024))
         .Explained(
-            R"(--pin, --hog, --timerslack and --stall disturb all that is measured, on purpose; the result reports
-it ("perturbed").
-)");
+            "--pin, --hog, --timerslack and --stall disturb all that is measured, on purpose; the "
+            "result reports it (\"perturbed\").");
 inline constexpr auto kTimerSlackFlag =
     NumberFlag{
         "--timerslack", "", "NS",

@@ -15,9 +15,9 @@ inline constexpr auto kHostFlag =
     TextFlag{"--host", "", "A,B", "Run the agents on these machines, through ssh"}
         .Repeatable()
         .Explained(
-            R"(A machine of --host or --slurm that does not answer at the start is an error with code 2, another
-version of schedbench there one with code 5. docs/many-machines.md has the details.
-)");
+            "A machine of --host or --slurm that does not answer at the start is an error with "
+            "code 2, another version of schedbench there one with code 5. docs/many-machines.md "
+            "has the details.");
 inline constexpr auto kSlurmFlag =
     TextFlag{"--slurm", "", "OPTIONS",
              "Run the agents on the nodes of the Slurm allocation, through srun with these options"}
