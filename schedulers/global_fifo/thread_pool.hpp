@@ -1,11 +1,12 @@
 #pragma once
 
+#include "config/field.hpp"
+#include "fibers/core/stack_config.hpp"
 #include "fibers/core/stack_pool.hpp"
 #include "platform/threads/mutex.hpp"
 #include "platform/threads/thread.hpp"
 #include "platform/threads/thread_local_ptr.hpp"
 #include "registry/scheduler.hpp"
-#include "schedulers/global_fifo/config.hpp"
 #include "schedulers/queues/external_counts.hpp"
 
 #include <cstdint>
@@ -13,6 +14,13 @@
 #include <vector>
 
 namespace schedbench::schedulers::global_fifo {
+
+struct GlobalFifoConfig {
+  // clang-format off
+  config::Field<"workers", std::uint32_t{0}, config::Range{0U, 1024U}, "Worker threads; 0 = one per CPU that the process may use"> workers;
+  config::Group<"stacks", fibers::StackConfig, "Stacks of the fibers"> stacks;
+  // clang-format on
+};
 
 using executors::SchedulerHint;
 using executors::TaskBase;

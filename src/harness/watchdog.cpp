@@ -5,8 +5,8 @@
 #include "metrics/metric_list.hpp"
 #include "platform/signals/thread_dump.hpp"
 #include "platform/time/clock.hpp"
-#include "profile/code_name.hpp"
-#include "profile/frame_text.hpp"
+#include "profile/sampling/code_name.hpp"
+#include "profile/sampling/frame_text.hpp"
 #include "profile/symbolizer.hpp"
 
 #include <fmt/core.h>

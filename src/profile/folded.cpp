@@ -1,6 +1,6 @@
 #include "profile/folded.hpp"
 
-#include "profile/frame_text.hpp"
+#include "profile/sampling/frame_text.hpp"
 
 #include <fmt/core.h>
 

@@ -2,8 +2,8 @@
 
 #include "base/text.hpp"
 #include "config/quote.hpp"
-#include "profile/code_name.hpp"
-#include "profile/frame_text.hpp"
+#include "profile/sampling/code_name.hpp"
+#include "profile/sampling/frame_text.hpp"
 
 #include <fmt/core.h>
 

@@ -2,7 +2,7 @@
 
 #include "base/text.hpp"
 #include "config/json_string.hpp"
-#include "profile/code_name.hpp"
+#include "profile/sampling/code_name.hpp"
 #include "profile/foreign_name.hpp"
 #include "profile/page_with_data.hpp"
 

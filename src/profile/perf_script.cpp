@@ -1,7 +1,7 @@
 #include "profile/perf_script.hpp"
 
 #include "config/quote.hpp"
-#include "profile/frame_text.hpp"
+#include "profile/sampling/frame_text.hpp"
 
 #include <fmt/format.h>
 

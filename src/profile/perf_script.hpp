@@ -1,7 +1,7 @@
 #pragma once
 
 #include "profile/folded.hpp"
-#include "profile/stack_profile.hpp"
+#include "profile/sampling/stack_profile.hpp"
 #include "profile/text_sink.hpp"
 
 #include <span>

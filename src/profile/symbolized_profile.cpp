@@ -1,6 +1,6 @@
 #include "profile/symbolized_profile.hpp"
 
-#include "profile/code_name.hpp"
+#include "profile/sampling/code_name.hpp"
 #include "profile/symbolizer.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "profile/stack_profile.hpp"
+#include "profile/sampling/stack_profile.hpp"
 
 namespace schedbench::profile {
 

@@ -1,7 +1,7 @@
 #include "profile/symbolizer.hpp"
 
 #include "platform/signals/code_module.hpp"
-#include "profile/frame_text.hpp"
+#include "profile/sampling/frame_text.hpp"
 
 #include <algorithm>
 #include <cstdlib>

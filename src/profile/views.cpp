@@ -1,6 +1,6 @@
 #include "profile/views.hpp"
 
-#include "profile/frame_text.hpp"
+#include "profile/sampling/frame_text.hpp"
 
 #include <algorithm>
 #include <cmath>

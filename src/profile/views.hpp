@@ -1,8 +1,8 @@
 #pragma once
 
 #include "profile/graph_page.hpp"
-#include "profile/sampler.hpp"
-#include "profile/stack_profile.hpp"
+#include "profile/sampling/sampler.hpp"
+#include "profile/sampling/stack_profile.hpp"
 
 #include <cstdint>
 #include <string>

@@ -9,6 +9,7 @@
 #include "report/list/list_report.hpp"
 #include "report/load/load_report.hpp"
 #include "report/metg/metg_report.hpp"
+#include "report/parts/chart_page.hpp"
 #include "report/parts/terminal_style.hpp"
 #include "report/run/run_report.hpp"
 #include "report/slo/slo_report.hpp"
@@ -37,8 +38,12 @@ struct Format {
 // functions of results of other namespaces are found because this header includes those of all
 // reports.
 template <typename Result>
+concept HasDocument = requires(const Result& result) { DocumentOf(result, TerminalStyle()); };
+
+template <typename Result>
 bool HasForm(Form form) {
-  constexpr bool kHasPage = requires(const Result& result) { RenderHtml(result); };
+  constexpr bool kHasPage =
+      HasDocument<Result> || requires(const Result& result) { RenderHtml(result); };
   constexpr bool kHasGbench = requires(const Result& result) { RenderGbenchJson(result); };
   return form == Form::kPage ? kHasPage : form != Form::kGbench || kHasGbench;
 }
@@ -53,11 +58,21 @@ std::string Rendered(Form form, const Result& result, const TerminalStyle& style
     case Form::kJson:
       return RenderJson(result);
     case Form::kCsv:
-      return CsvText(Flattened(result, style));
+      if constexpr (HasDocument<Result>) {
+        return CsvText(DocumentOf(result, style).rows);
+      } else {
+        return CsvText(Flattened(result, style));
+      }
     case Form::kMarkdown:
-      return MarkdownText(Flattened(result, style));
+      if constexpr (HasDocument<Result>) {
+        return MarkdownText(DocumentOf(result, style).rows);
+      } else {
+        return MarkdownText(Flattened(result, style));
+      }
     case Form::kPage:
-      if constexpr (requires { RenderHtml(result); }) {
+      if constexpr (HasDocument<Result>) {
+        return PageText(DocumentOf(result, kPageStyle));
+      } else if constexpr (requires { RenderHtml(result); }) {
         return RenderHtml(result);
       }
       break;
@@ -67,7 +82,11 @@ std::string Rendered(Form form, const Result& result, const TerminalStyle& style
       }
       break;
   }
-  return RenderTable(result, style);
+  if constexpr (HasDocument<Result>) {
+    return TerminalText(DocumentOf(result, style), style);
+  } else {
+    return RenderTable(result, style);
+  }
 }
 
 // The names of all formats, the default one first.

@@ -1,6 +1,6 @@
 #include "timeline/recording.hpp"
 
-#include "profile/frame_text.hpp"
+#include "profile/sampling/frame_text.hpp"
 
 #include <fmt/format.h>
 

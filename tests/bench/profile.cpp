@@ -5,10 +5,10 @@
 #include "fibers/sync/wait_group.hpp"
 #include "platform/threads/this_thread.hpp"
 #include "platform/time/clock.hpp"
-#include "profile/sampled_thread.hpp"
-#include "profile/sampler.hpp"
+#include "profile/sampling/sampled_thread.hpp"
+#include "profile/sampling/sampler.hpp"
 #include "profile/symbolized_profile.hpp"
-#include "profile/worker_sampling.hpp"
+#include "profile/sampling/worker_sampling.hpp"
 #include "registry/scheduler.hpp"
 
 #include <fmt/core.h>

@@ -321,7 +321,7 @@ TEST_F(Load, TheFormatsForPeopleHaveARowForEachGeneratorAndTheHole) {
     EXPECT_NE(table.out.find(text), std::string::npos) << text << table.out;
   }
   const Finished csv = Run(kTwoHosts, "csv");
-  EXPECT_NE(csv.out.find("generator,requests,unanswered,asked_per_s"), std::string::npos);
+  EXPECT_NE(csv.out.find("generator,requests,asked_per_s,reached_per_s,"), std::string::npos);
   EXPECT_NE(csv.out.find("\nb,,"), std::string::npos) << csv.out;
   EXPECT_NE(csv.out.find("the connection to host b was lost"), std::string::npos) << csv.out;
   EXPECT_NE(Run(kTwoHosts, "markdown").out.find("| generator |"), std::string::npos);

@@ -1,7 +1,7 @@
 #include "graph/analysis.hpp"
 
 #include "graph/check.hpp"
-#include "graph/overhead.hpp"
+#include "graph/fit/overhead.hpp"
 #include "tests/graph/script.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "graph/median_graph.hpp"
+#include "graph/fit/median_graph.hpp"
 
 #include "tests/graph/script.hpp"
 

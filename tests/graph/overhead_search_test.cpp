@@ -1,4 +1,4 @@
-#include "graph/overhead_search.hpp"
+#include "graph/fit/overhead_search.hpp"
 
 #include <gtest/gtest.h>
 

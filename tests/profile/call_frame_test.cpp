@@ -1,4 +1,4 @@
-#include "profile/call_frame.hpp"
+#include "profile/sampling/call_frame.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "profile/census.hpp"
+#include "profile/sampling/census.hpp"
 
 #include "executors/manual_executor.hpp"
 #include "fibers/net/tcp.hpp"

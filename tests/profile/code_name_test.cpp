@@ -1,4 +1,4 @@
-#include "profile/code_name.hpp"
+#include "profile/sampling/code_name.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "profile/frame_text.hpp"
+#include "profile/sampling/frame_text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include "profile/perf_script.hpp"
 
 #include "profile/folded.hpp"
-#include "profile/frame_text.hpp"
+#include "profile/sampling/frame_text.hpp"
 #include "tests/profile/example.hpp"
 #include "tests/profile/stack_readers.hpp"
 

@@ -1,4 +1,4 @@
-#include "profile/sample_ring.hpp"
+#include "profile/sampling/sample_ring.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "profile/sampler.hpp"
+#include "profile/sampling/sampler.hpp"
 
 #include "base/attributes.hpp"
 #include "fibers/sched/go.hpp"

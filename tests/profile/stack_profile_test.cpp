@@ -1,4 +1,4 @@
-#include "profile/stack_profile.hpp"
+#include "profile/sampling/stack_profile.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include "base/attributes.hpp"
 #include "profile/folded.hpp"
-#include "profile/frame_text.hpp"
+#include "profile/sampling/frame_text.hpp"
 #include "profile/symbolized_profile.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "profile/walk_stack.hpp"
+#include "profile/sampling/walk_stack.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "profile/worker_sampling.hpp"
+#include "profile/sampling/worker_sampling.hpp"
 
 #include "base/attributes.hpp"
 #include "executors/submit.hpp"

@@ -21,16 +21,18 @@ DoctorResult Example() {
 }
 
 TEST(DoctorTable, HasALineForEachFindingAndItsRemedy) {
-  EXPECT_EQ(RenderTable(Example(), kPlain),
-            "  ok    clock       tsc\n"
-            "  warn  huge pages  " +
+  EXPECT_EQ(TerminalText(DocumentOf(Example(), kPlain), kPlain),
+            "findings\n"
+            "  topic       severity  finding\n"
+            "  clock       ok        tsc\n"
+            "  huge pages  warn      " +
                 std::string(90, 'x') +
+                " and more\n"
+                "      echo a | b\n"
+                "  load        fail      much\n"
+                "      top\n"
                 "\n"
-                "                    and more\n"
-                "                      echo a | b\n"
-                "  fail  load        much\n"
-                "                      top\n"
-                "\n"
+                "verdict\n"
                 "  too noisy for comparisons: load\n");
 }
 
@@ -38,8 +40,8 @@ TEST(DoctorTable, ReportsAQuietMachineAndAnInterruption) {
   DoctorResult result = Example();
   result.findings.pop_back();
   result.complete = false;
-  EXPECT_TRUE(
-      RenderTable(result, kPlain).ends_with("\n  good enough for comparisons (interrupted)\n"));
+  EXPECT_TRUE(TerminalText(DocumentOf(result, kPlain), kPlain)
+                  .ends_with("\n  good enough for comparisons (interrupted)\n"));
 }
 
 TEST(DoctorJson, HasNullForWhatIsNotKnown) {

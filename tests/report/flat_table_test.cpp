@@ -1,4 +1,4 @@
-#include "report/parts/flat_table.hpp"
+#include "report/document/flat_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -52,11 +52,13 @@ MetgResult ResultOf(std::vector<std::vector<harness::MetgPoint>> curves) {
 TEST(MetgReport, CallsABoundABoundAndSaysWhatToDo) {
   const MetgResult result = ResultOf({{PointOf(100, true, 8, 0.6), PointOf(200, true, 8, 0.8)},
                                       {PointOf(100, true, 8, 0.2), PointOf(200, true, 8, 0.4)}});
-  EXPECT_EQ(GranularityCells(result, 0, {})[0], "at most 166 ns");
-  EXPECT_EQ(GranularityCells(result, 1, {})[0], "at least 496 ns");
-  EXPECT_EQ(GranularityCells(result, 0, {}).back(), "unclear");
+  const Document document = DocumentOf(result, {});
+  const auto& rows = document.sections.front().table.rows;
+  EXPECT_EQ(rows[0][1].shown, "at most 166 ns");
+  EXPECT_EQ(rows[1][1].shown, "at least 496 ns");
+  EXPECT_EQ(rows[0].back().shown, "unclear");
   bool has_remedy = false;
-  for (const Note& note : NotesOn(result)) {
+  for (const Note& note : document.notes) {
     has_remedy =
         has_remedy || note.remedy == "schedbench doctor; then --blocks 40 or wider --grains";
   }
@@ -72,7 +74,7 @@ TEST(MetgReport, DrawsTheGrainsNearTheResultOrElseThoseOfTheSearch) {
         PointOf(40, true, 8, 0.4), PointOf(56, true, 8, 0.55)},
        {failed},
        {PointOf(16, false, 2, 0.1), PointOf(64, false, 2, 0.2), PointOf(256, false, 2, 0.3)}});
-  const std::string page = RenderHtml(result);
+  const std::string page = PageText(DocumentOf(result, kPageStyle));
   constexpr std::string_view kBegin = R"(<script type="application/json" id="data">)";
   const std::size_t begin = page.find(kBegin) + kBegin.size();
   const auto data =

@@ -122,12 +122,13 @@ harness::SloResult Searched(const std::vector<double>& rates,
 }
 
 TEST(SloTable, ListsRatesBySizeAndNamesTheLargestThatHolds) {
-  const std::string table =
-      RenderTable(Searched({500, 1000, 990}, LoadBounds{990, 1000, LoadEnding::kFound}), kPlain);
-  EXPECT_NE(table.find("  requests/s      p99\n"
-                       "         500   500 us    holds\n"
-                       "         990   990 us    holds\n"
-                       "        1000  1.00 ms    does not hold\n"),
+  const std::string table = TerminalText(
+      DocumentOf(Searched({500, 1000, 990}, LoadBounds{990, 1000, LoadEnding::kFound}), kPlain),
+      kPlain);
+  EXPECT_NE(table.find("  requests/s      p99  spread  verdict\n"
+                       "         500   500 us          holds\n"
+                       "         990   990 us          holds\n"
+                       "        1000  1.00 ms          does not hold\n"),
             std::string::npos)
       << table;
   EXPECT_NE(table.find("largest rate that holds: 990 requests/s in 1 search; 1000 does not\n"),
@@ -138,26 +139,26 @@ TEST(SloTable, ListsRatesBySizeAndNamesTheLargestThatHolds) {
 TEST(SloTable, GivesTheRangeOfRepeatedSearchesOrReportsThatTheyDisagree) {
   auto result = Searched({500}, LoadBounds{990, 1000, LoadEnding::kFound});
   result.searches.push_back({960, 980, LoadEnding::kFound});
-  const std::string near = RenderTable(result, kPlain);
+  const std::string near = TerminalText(DocumentOf(result, kPlain), kPlain);
   EXPECT_NE(near.find("largest rate that holds: 960 requests/s in each of 2 searches (990, 960); "
                       "1000 does not\n"),
             std::string::npos)
       << near;
   result.searches.push_back({4000, 4050, LoadEnding::kFound});
-  const std::string far = RenderTable(result, kPlain);
+  const std::string far = TerminalText(DocumentOf(result, kPlain), kPlain);
   EXPECT_NE(far.find("not repeatable here: 3 searches ended at 990, 960, 4000\n"),
             std::string::npos)
       << far;
   EXPECT_NE(far.find("no other program used much CPU time"), std::string::npos) << far;
   result.disturbance = {.others_share = 0.34, .busiest = "cc1plus"};
-  const std::string noisy = RenderTable(result, kPlain);
+  const std::string noisy = TerminalText(DocumentOf(result, kPlain), kPlain);
   EXPECT_NE(noisy.find("other programs took 34 % of the CPU time (cc1plus)"), std::string::npos)
       << noisy;
 }
 
 TEST(SloTable, SaysWhatItDoesNotKnow) {
   const auto has = [](const harness::SloResult& result, const std::string& text) {
-    const std::string table = RenderTable(result, kPlain);
+    const std::string table = TerminalText(DocumentOf(result, kPlain), kPlain);
     EXPECT_NE(table.find(text), std::string::npos) << table;
   };
   const auto never = Searched({2000}, LoadBounds{std::nullopt, 2000, LoadEnding::kNeverHolds});
@@ -191,10 +192,11 @@ TEST(SloJson, IsNullWhereThereIsNoAnswer) {
 
 TEST(Slo, ThatWasDisturbedOnPurposeSaysSoInEachReport) {
   auto result = Searched({500}, LoadBounds{500, std::nullopt, LoadEnding::kAlwaysHolds});
-  EXPECT_EQ(RenderTable(result, kPlain).find("disturbed"), std::string::npos);
+  EXPECT_EQ(TerminalText(DocumentOf(result, kPlain), kPlain).find("disturbed"), std::string::npos);
   EXPECT_NE(RenderJson(result).find("\"perturbed\": null"), std::string::npos);
   result.perturbed = "2 hogs";
-  EXPECT_NE(RenderTable(result, kPlain).find("disturbed on purpose: 2 hogs"), std::string::npos);
+  EXPECT_NE(TerminalText(DocumentOf(result, kPlain), kPlain).find("disturbed on purpose: 2 hogs"),
+            std::string::npos);
   EXPECT_NE(RenderJson(result).find("\"perturbed\": \"2 hogs\""), std::string::npos);
 }
 

@@ -220,10 +220,11 @@ TEST_F(Page, OfAnAuditSaysWhetherItIsWholeAndWhatDisturbedIt) {
   AuditResult result;
   result.workload = &tests::kExampleWorkload;
   result.schedulers = {{.name = "fast", .split = {}, .samples = 1}};
-  EXPECT_EQ(DataOf(RenderHtml(result))["notes"].dump().find("partial"), std::string::npos);
+  EXPECT_EQ(DataOf(PageText(DocumentOf(result, kPageStyle)))["notes"].dump().find("partial"),
+            std::string::npos);
   result.complete = false;
   result.perturbed = "2 hogs";
-  const json notes = DataOf(RenderHtml(result))["notes"];
+  const json notes = DataOf(PageText(DocumentOf(result, kPageStyle)))["notes"];
   EXPECT_EQ(notes[0][0], "partial: the measurement ended early");
   EXPECT_EQ(notes[1][0], "disturbed on purpose: 2 hogs");
 }

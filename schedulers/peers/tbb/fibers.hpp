@@ -1,6 +1,6 @@
 #pragma once
 
-#include "schedulers/peers/no_channel.hpp"
+#include "base/assert.hpp"
 #include "schedulers/peers/tbb/arena.hpp"
 
 #include <tbb/parallel_for.h>
@@ -8,12 +8,30 @@
 #include <tbb/partitioner.h>
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <source_location>
 #include <stdexcept>
 #include <utility>
 
 namespace schedbench::schedulers::peers {
+
+// Lets a workload compile whose fibers may use a channel, for a runtime whose tasks cannot wait for one. A workload that would use it
+// has refused its parameters before (Fibers::RequireChannels).
+template <typename T>
+class NoChannel {
+ public:
+  explicit NoChannel(std::size_t /*capacity*/) {
+    SB_ASSERT(false, "this runtime has no channels");
+  }
+
+  void Send(T /*value*/) noexcept {
+  }
+
+  T Receive() noexcept {
+    return {};
+  }
+};
 
 // oneTBB's tasks with the members of `Fibers` in workloads/parts/fibers.hpp that its workloads use.
 struct TbbTasks {

@@ -6,7 +6,7 @@
 #include "harness/machine/disturbance.hpp"
 #include "platform/files/file.hpp"
 #include "platform/proc/grant.hpp"
-#include "profile/code_name.hpp"
+#include "profile/sampling/code_name.hpp"
 #include "profile/speedscope.hpp"
 #include "profile/symbolized_profile.hpp"
 #include "profile/views.hpp"

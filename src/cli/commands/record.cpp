@@ -10,7 +10,7 @@
 #include "platform/files/file.hpp"
 #include "platform/process/interrupt.hpp"
 #include "registry/build_info.hpp"
-#include "report/graph/text.hpp"
+#include "report/graph/sections.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -79,7 +79,10 @@ void Deliver(const graph::TaskGraph& graph, const std::optional<std::string>& pa
   if (path) {
     platform::WriteFileWhole(*path, graph::Encode(graph));
   }
-  Print(report::GraphText(graph, graph::Analyse(graph), StdoutStyle()));
+  const report::TerminalStyle style = StdoutStyle();
+  Print(report::TerminalText(
+      {.title = "", .sections = report::GraphSections(graph, graph::Analyse(graph), style)},
+      style));
 }
 
 // The graph of a run whose rounds were measured. Throws UnfinishedRun.

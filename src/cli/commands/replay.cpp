@@ -9,7 +9,7 @@
 #include "platform/files/input_file.hpp"
 #include "platform/files/memory_file.hpp"
 #include "platform/files/terminal.hpp"
-#include "report/graph/text.hpp"
+#include "report/graph/sections.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -87,7 +87,11 @@ ExitCode Replay(const Arguments& arguments) {
       PlanOf(arguments, graph, copy ? copy->Path() : arguments.words.front());
   const Delivery delivery = Delivery::Of<harness::RunResult>(arguments);
   if (!arguments[kQuietFlag]) {
-    Say(report::GraphText(graph, graph::Analyse(graph), {.unicode = platform::TakesUtf8()}) + "\n");
+    const report::TerminalStyle style{.unicode = platform::TakesUtf8()};
+    Say(report::TerminalText(
+            {.title = "", .sections = report::GraphSections(graph, graph::Analyse(graph), style)},
+            style) +
+        "\n");
   }
   ProgressLine line(arguments);
   harness::Outcome outcome = MeasureRounds(plan, line.Updates());

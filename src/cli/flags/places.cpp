@@ -245,7 +245,7 @@ std::string CheckSrunOptions(const std::vector<std::string>& words, const std::s
 namespace {
 
 // Returns whether the flags fit together.
-bool Fit(const Arguments& arguments, config::Problems& problems) {
+bool FlagsAgree(const Arguments& arguments, config::Problems& problems) {
   const std::size_t before = problems.List().size();
   const bool with_places = arguments.Has(kHostFlag) || arguments.Has(kSlurmFlag);
   if (arguments.Has(kHostFlag) && arguments.Has(kSlurmFlag)) {
@@ -274,7 +274,7 @@ std::vector<std::string> SplitAtCommas(const std::string& text) {
 }
 
 std::vector<PlacePtr> PlacesOf(const Arguments& arguments, config::Problems& problems) {
-  if (!Fit(arguments, problems)) {
+  if (!FlagsAgree(arguments, problems)) {
     return {};
   }
   const std::string tool = arguments[kRemoteToolFlag].value_or(OwnPath());

@@ -4,7 +4,7 @@
 #include "harness/live_run.hpp"
 #include "harness/runner.hpp"
 #include "profile/folded.hpp"
-#include "profile/worker_sampling.hpp"
+#include "profile/sampling/worker_sampling.hpp"
 
 #include <array>
 #include <cstdint>

@@ -22,7 +22,7 @@ struct FitPlan {
   std::function<void(const std::string& step)> progress;
 };
 
-// Records five rounds of the program of a plan, each on a scheduler of its own, and returns their median (graph/median_graph.hpp). Throws
+// Records five rounds of the program of a plan, each on a scheduler of its own, and returns their median (graph/fit/median_graph.hpp). Throws
 // UnfinishedRun, and std::runtime_error if the events contradict each other.
 graph::TaskGraph RecordedGraph(const FitPlan& plan);
 

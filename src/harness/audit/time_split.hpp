@@ -1,8 +1,8 @@
 #pragma once
 
-#include "profile/blocked_calls.hpp"
-#include "profile/sampled_thread.hpp"
-#include "profile/stack_profile.hpp"
+#include "profile/sampling/blocked_calls.hpp"
+#include "profile/sampling/sampled_thread.hpp"
+#include "profile/sampling/stack_profile.hpp"
 
 #include <array>
 #include <cstdint>

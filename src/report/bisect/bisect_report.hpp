@@ -2,8 +2,7 @@
 
 #include "history/nearer.hpp"
 #include "platform/machine/machine_info.hpp"
-#include "report/parts/flat_table.hpp"
-#include "report/parts/terminal_style.hpp"
+#include "report/document/document.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -55,13 +54,10 @@ struct BisectResult {
 // "found", "same", "inconclusive", "failed", "interrupted".
 std::string_view ToText(BisectResult::Outcome outcome);
 
-// For people: the cause, the difference and the steps. Pure.
-std::string RenderTable(const BisectResult& result, const TerminalStyle& style);
+// The steps, the cause and the difference. Pure.
+Document DocumentOf(const BisectResult& result, const TerminalStyle& style);
 
 // For programs: the same. Pure.
 std::string RenderJson(const BisectResult& result);
-
-// A row for each step. Pure.
-FlatTable Flattened(const BisectResult& result, const TerminalStyle& style);
 
 }  // namespace schedbench::report

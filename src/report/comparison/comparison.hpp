@@ -5,7 +5,7 @@
 #include "harness/compare/plan.hpp"
 #include "harness/compare/sampler.hpp"
 #include "platform/machine/machine_info.hpp"
-#include "report/parts/flat_table.hpp"
+#include "report/document/flat_table.hpp"
 #include "report/parts/notes.hpp"
 #include "report/parts/terminal_style.hpp"
 

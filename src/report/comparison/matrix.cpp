@@ -175,7 +175,7 @@ class Matrix {
     for (const std::size_t alternative : order) {
       std::vector<std::string> cells{Name(alternative)};
       for (std::size_t workload = begin; workload < end; ++workload) {
-        cells.push_back(Cell(workload, alternative));
+        cells.push_back(VerdictCell(workload, alternative));
       }
       if (concludes_) {
         cells.push_back(Conclusion(alternative));
@@ -185,7 +185,7 @@ class Matrix {
     return table.Render(style);
   }
 
-  std::string Cell(std::size_t workload, std::size_t alternative) const {
+  std::string VerdictCell(std::size_t workload, std::size_t alternative) const {
     const ComparedRow* const row = Row(workload, alternative);
     if (row == nullptr) {
       return "";

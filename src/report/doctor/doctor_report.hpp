@@ -4,8 +4,7 @@
 #include "harness/doctor/findings.hpp"
 #include "harness/doctor/self_comparison.hpp"
 #include "platform/machine/machine_info.hpp"
-#include "report/parts/flat_table.hpp"
-#include "report/parts/terminal_style.hpp"
+#include "report/document/document.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -25,13 +24,10 @@ struct DoctorResult {
   std::vector<std::string> command;             // the command line
 };
 
-// For people: a line for each finding, with its remedy. Pure.
-std::string RenderTable(const DoctorResult& result, const TerminalStyle& style);
+// The findings with their remedies, and the verdict. Pure.
+Document DocumentOf(const DoctorResult& result, const TerminalStyle& style);
 
 // For programs: the same, and the facts. Pure.
 std::string RenderJson(const DoctorResult& result);
-
-// A row for each finding. Pure.
-FlatTable Flattened(const DoctorResult& result, const TerminalStyle& style);
 
 }  // namespace schedbench::report

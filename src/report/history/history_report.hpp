@@ -4,7 +4,7 @@
 #include "history/changes.hpp"
 #include "history/record.hpp"
 #include "platform/machine/machine_info.hpp"
-#include "report/parts/flat_table.hpp"
+#include "report/document/flat_table.hpp"
 #include "report/parts/terminal_style.hpp"
 
 #include <string>

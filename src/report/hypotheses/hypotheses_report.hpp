@@ -1,8 +1,7 @@
 #pragma once
 
 #include "harness/hypotheses/judge.hpp"
-#include "report/parts/flat_table.hpp"
-#include "report/parts/terminal_style.hpp"
+#include "report/document/document.hpp"
 
 #include <string>
 
@@ -10,13 +9,10 @@ namespace schedbench::report {
 
 using harness::HypothesesResult;
 
-// For people: each hypothesis with its verdict, its two ratios, and the command that repeats the comparison. Pure.
-std::string RenderTable(const HypothesesResult& result, const TerminalStyle& style);
+// Each hypothesis with its verdict, its two ratios, and the command that repeats the comparison. Pure.
+Document DocumentOf(const HypothesesResult& result, const TerminalStyle& style);
 
 // For programs: the same. Pure.
 std::string RenderJson(const HypothesesResult& result);
-
-// A row for each hypothesis. Pure.
-FlatTable Flattened(const HypothesesResult& result, const TerminalStyle& style);
 
 }  // namespace schedbench::report

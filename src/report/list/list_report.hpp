@@ -1,7 +1,6 @@
 #pragma once
 
-#include "report/parts/flat_table.hpp"
-#include "report/parts/terminal_style.hpp"
+#include "report/document/document.hpp"
 
 #include <string>
 #include <string_view>
@@ -26,13 +25,10 @@ struct ListResult {
   std::vector<List> lists;
 };
 
-// For people: a table for each list, with its name if there are several. Pure.
-std::string RenderTable(const ListResult& result, const TerminalStyle& style);
+// A table for each list, with its name if there are several. In the rows of programs the lists have their columns in common. Pure.
+Document DocumentOf(const ListResult& result, const TerminalStyle& style);
 
 // For programs: an array of objects for each list. Pure.
 std::string RenderJson(const ListResult& result);
-
-// A row for each name; the lists have their columns in common. Pure.
-FlatTable Flattened(const ListResult& result, const TerminalStyle& style);
 
 }  // namespace schedbench::report

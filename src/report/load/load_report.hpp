@@ -3,9 +3,7 @@
 #include "harness/load/analysis.hpp"
 #include "harness/load/load.hpp"
 #include "platform/machine/machine_info.hpp"
-#include "report/parts/flat_table.hpp"
-#include "report/parts/notes.hpp"
-#include "report/parts/terminal_style.hpp"
+#include "report/document/document.hpp"
 
 #include <cstddef>
 #include <string>
@@ -23,14 +21,11 @@ struct LoadResult {
   std::vector<std::string> command;
 };
 
-// For people: the rates, the latencies of all and of each generator, the server, the clocks and the machines.
-std::string RenderTable(const LoadResult& result, const TerminalStyle& style);
+// The rates, the latencies of all and of each generator, the server, the clocks and the machines.
+Document DocumentOf(const LoadResult& result, const TerminalStyle& style);
 
 // For programs: the same, with the counts of each part.
 std::string RenderJson(const LoadResult& result);
-
-// A row for all generators together and one for each.
-FlatTable Flattened(const LoadResult& result, const TerminalStyle& style);
 
 // What limits the meaning of the result: holes, requests without an answer, delayed requests, a rate that was not reached.
 std::vector<Note> NotesOn(const LoadResult& result);

@@ -2,11 +2,8 @@
 
 #include "harness/metg/metg.hpp"
 #include "platform/machine/machine_info.hpp"
-#include "report/parts/flat_table.hpp"
-#include "report/parts/notes.hpp"
-#include "report/parts/terminal_style.hpp"
+#include "report/document/document.hpp"
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -23,29 +20,10 @@ struct MetgResult {
   std::vector<std::string> command;        // the command line
 };
 
-// For people: a table of results and a table of efficiencies by grain for each workload, notes, failures.
-std::string RenderTable(const MetgResult& result, const TerminalStyle& style);
+// The results and the efficiencies by grain of each workload, and failures.
+Document DocumentOf(const MetgResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.
 std::string RenderJson(const MetgResult& result);
-
-// A page with charts: the results, and the efficiency by grain. Requires: HasChartPage().
-std::string RenderHtml(const MetgResult& result);
-
-// A row for each result and for each point of its curve.
-FlatTable Flattened(const MetgResult& result, const TerminalStyle& style);
-
-// Returns the result, its interval, its ratio to the first alternative and the conclusion. `index`:
-// of the curve.
-std::vector<std::string> GranularityCells(const MetgResult& result, std::size_t index,
-                                          const TerminalStyle& style);
-
-// Whether and why the measurement ended early, and what was disturbed; a line each.
-std::string MetgEndingLines(const MetgResult& result, const TerminalStyle& style);
-
-// A line for each curve that has failed, with the reason.
-std::string MetgFailureLines(const MetgResult& result, const TerminalStyle& style);
-
-std::vector<Note> NotesOn(const MetgResult& result);
 
 }  // namespace schedbench::report

@@ -14,7 +14,7 @@ namespace schedbench::report {
 
 namespace {
 
-constexpr int kPageVersion = 1;
+constexpr int kChartPageVersion = 1;
 
 Json PageTableJson(const PageTable& table) {
   const auto column_json = [](const PageColumn& column) -> Json {
@@ -144,7 +144,7 @@ std::string ChartPageText(const PageHead& head, const platform::MachineInfo& mac
   const Json notes = ArrayOf(all, [](const Note& note) -> Json {
     return {note.text, note.remedy};
   });
-  const Json data{{"version", kPageVersion},
+  const Json data{{"version", kChartPageVersion},
                   {"title", head.title},
                   {"facts", facts},
                   {"notes", notes},

@@ -7,6 +7,7 @@
 #include "metrics/metric_list.hpp"
 #include "registry/build_info.hpp"
 #include "report/parts/origin.hpp"
+#include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
 #include "stats/order_statistics.hpp"
 
@@ -284,13 +285,30 @@ std::vector<Note> NotesOn(const RunResult& result) {
   return notes;
 }
 
+std::vector<Note> EndingsOf(bool complete, bool out_of_budget, std::size_t repeated,
+                            std::size_t counted) {
+  std::vector<Note> notes;
+  if (!complete) {
+    notes.push_back({"the measurement was interrupted", "", "partial"});
+  } else if (out_of_budget) {
+    notes.push_back({"the time of --budget was over before the last block", "", "budget"});
+  }
+  if (repeated > 0 || counted > 0) {
+    notes.push_back(
+        {fmt::format("something else ran: {} measured again{}", Plural(repeated, "block"),
+                     counted == 0 ? "" : fmt::format(", {} counted all the same", counted)),
+         "schedbench doctor", "noise"});
+  }
+  return notes;
+}
+
 std::string NoteLines(const std::vector<Note>& notes, const TerminalStyle& style) {
   std::string text;
   for (const Note& note : notes) {
     const bool fits =
         config::CharacterCount(note.text) + config::CharacterCount(note.remedy) + 14 <= kLineWidth;
     const std::string gap = note.remedy.empty() ? "" : fits ? "    " : "\n" + std::string(10, ' ');
-    text += LabelledLine("note", note.text + gap + note.remedy, style);
+    text += LabelledLine(note.label, note.text + gap + note.remedy, style);
   }
   return text;
 }

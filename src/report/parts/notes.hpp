@@ -12,7 +12,10 @@ namespace schedbench::report {
 // A warning about the metrics.
 struct Note {
   std::string text;
-  std::string remedy;  // the command, or the flags to add, that fix or explain it
+  std::string remedy = "";  // the command, or the flags to add, that fix or explain it
+  std::string label = std::string(kPlainLabel);  // what it is about: "partial", "noise"
+
+  static constexpr std::string_view kPlainLabel = "note";
 };
 
 // Returns the notes on a result, the most serious first. Pure.
@@ -40,6 +43,11 @@ void NoteOnOptimization(std::string_view kind, std::string_view name, bool is_op
 
 // Adds a note on what disturbed the measurement on purpose; none of "".
 void NoteOnPerturbation(const std::string& perturbed, std::vector<Note>& notes);
+
+// Returns how a measurement of blocks ended before its last block, and what disturbed it. `repeated`, `counted`: disturbed blocks
+// that were measured again, and that count all the same.
+std::vector<Note> EndingsOf(bool complete, bool out_of_budget, std::size_t repeated,
+                            std::size_t counted);
 
 // Returns a line for each note, or two for a long one.
 std::string NoteLines(const std::vector<Note>& notes, const TerminalStyle& style);

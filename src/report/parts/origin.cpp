@@ -71,14 +71,17 @@ std::string DisturbedLine(std::size_t repeated, std::size_t counted, const Termi
 }
 
 std::string OriginLines(const platform::MachineInfo& machine,
-                        const std::vector<std::string>& command, std::uint64_t seed,
+                        const std::vector<std::string>& command, std::optional<std::uint64_t> seed,
                         const TerminalStyle& style) {
   std::string text = NoteLines(NotesOn(machine), style) +
                      LabelledLine("machine", Joined(MachineParts(machine), 10, style), style) +
-                     LabelledLine("build", Joined(BuildParts(), 10, style), style) +
-                     LabelledLine("seed", fmt::format("{}", seed), style);
+                     LabelledLine("build", Joined(BuildParts(), 10, style), style);
+  if (seed) {
+    text += LabelledLine("seed", fmt::format("{}", *seed), style);
+  }
   if (!command.empty()) {
-    text += LabelledLine("again", ReplayCommand(command, seed), style);
+    text +=
+        LabelledLine("again", seed ? ReplayCommand(command, *seed) : ShellCommand(command), style);
   }
   return text;
 }

@@ -32,7 +32,7 @@ std::string DisturbedLine(std::size_t repeated, std::size_t counted, const Termi
 // Returns what the process lacks on the machine, as notes, and then the facts to repeat a
 // measurement: machine, build, seed and command, one or more lines for each.
 std::string OriginLines(const platform::MachineInfo& machine,
-                        const std::vector<std::string>& command, std::uint64_t seed,
+                        const std::vector<std::string>& command, std::optional<std::uint64_t> seed,
                         const TerminalStyle& style);
 
 // The same as names and texts in one line each, for pages. `seed`: none where the result does not depend on one.

@@ -34,9 +34,9 @@ bool IsFailed(const std::string& finding) {
 
 }  // namespace
 
-std::string PlaceLines(const std::vector<harness::PlacePtr>& places, const TerminalStyle& style,
-                       const std::vector<std::string>& lost) {
-  std::string text;
+std::vector<Note> NotesOnPlaces(const std::vector<harness::PlacePtr>& places,
+                                const std::vector<std::string>& lost) {
+  std::vector<Note> notes;
   std::vector<std::pair<std::string, std::string>> groups;  // facts, names
   for (const harness::PlacePtr& place : places) {
     const std::string facts = FactsText(place->machine);
@@ -50,31 +50,33 @@ std::string PlaceLines(const std::vector<harness::PlacePtr>& places, const Termi
     }
   }
   for (const auto& [facts, names] : groups) {
-    text += LabelledLine(KindOf(*places.front()), fmt::format("{}: {}", names, facts), style);
+    notes.push_back({fmt::format("{}: {}", names, facts), "", KindOf(*places.front())});
   }
   std::size_t others = 0;
   for (std::size_t i = 0; i < places.size(); ++i) {
     const harness::Place& place = *places[i];
     for (const std::string& finding : place.machine.findings) {
       if (IsFailed(finding)) {
-        text += LabelledLine("doctor",
-                             fmt::format("{}: {}", config::Escaped(place.name, kLongest),
-                                         config::Escaped(finding, kLongest)),
-                             style);
+        notes.push_back({fmt::format("{}: {}", config::Escaped(place.name, kLongest),
+                                     config::Escaped(finding, kLongest)),
+                         "", "doctor"});
       } else {
         ++others;
       }
     }
     if (i < lost.size() && !lost[i].empty()) {
-      text += LabelledLine("lost", config::Escaped(lost[i], 5 * kLongest), style);
+      notes.push_back({config::Escaped(lost[i], 5 * kLongest), "", "lost"});
     }
   }
   if (others > 0) {
-    text += LabelledLine(
-        "doctor", fmt::format("{}    --format json has them", Plural(others, "other finding")),
-        style);
+    notes.push_back({Plural(others, "other finding"), "--format json has them", "doctor"});
   }
-  return text;
+  return notes;
+}
+
+std::string PlaceLines(const std::vector<harness::PlacePtr>& places, const TerminalStyle& style,
+                       const std::vector<std::string>& lost) {
+  return NoteLines(NotesOnPlaces(places, lost), style);
 }
 
 void NoteOnSameMachine(const std::vector<harness::PlacePtr>& places, std::vector<Note>& notes) {

@@ -51,12 +51,13 @@ void TextTable::AddColumn(std::string head, Align align, bool opens_group, int l
       {.head = std::move(head), .align = align, .group = group, .loss = loss, .width = width});
 }
 
-void TextTable::AddRow(std::vector<std::string> cells) {
+void TextTable::AddRow(std::vector<std::string> cells, std::string below) {
   SB_ASSERT(cells.size() == columns_.size(), "a cell per column");
   for (std::size_t i = 0; i < cells.size(); ++i) {
     columns_[i].width = std::max(columns_[i].width, config::CharacterCount(cells[i]));
   }
   rows_.push_back(std::move(cells));
+  below_.push_back(std::move(below));
 }
 
 std::size_t TextTable::WidthOf(const Shown& shown) const {
@@ -122,8 +123,11 @@ std::string TextTable::Render(const TerminalStyle& style) const {
   }
   const Shown shown = ColumnsFor(style.width);
   std::string text = style.Dim(Line(heads, shown, style)) + "\n";
-  for (const std::vector<std::string>& row : rows_) {
-    text += Line(row, shown, style) + "\n";
+  for (std::size_t row = 0; row < rows_.size(); ++row) {
+    text += Line(rows_[row], shown, style) + "\n";
+    if (!below_[row].empty()) {
+      text += std::string(kIndentBelow, ' ') + below_[row] + "\n";
+    }
   }
   return text;
 }

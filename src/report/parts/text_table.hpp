@@ -35,8 +35,8 @@ class TextTable {
   void AddColumn(std::string head, Align align = kLeft, bool opens_group = false,
                  int loss = kNeverLost);
 
-  // Requires: one cell per column.
-  void AddRow(std::vector<std::string> cells);
+  // Requires: one cell per column. `below`: a text for copying, which has a line of its own below the row; "" for none.
+  void AddRow(std::vector<std::string> cells, std::string below = "");
 
   // Returns the lines, each with an indent of two and a newline and without spaces at its end. The head is first and dimmed.
   std::string Render(const TerminalStyle& style) const;
@@ -60,6 +60,7 @@ class TextTable {
 
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
+  std::vector<std::string> below_;  // of each row
 };
 
 // Returns the number of characters of the longest line of a text.

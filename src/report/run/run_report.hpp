@@ -1,7 +1,7 @@
 #pragma once
 
 #include "harness/result.hpp"
-#include "report/parts/flat_table.hpp"
+#include "report/document/flat_table.hpp"
 #include "report/parts/terminal_style.hpp"
 
 #include <string>

@@ -25,7 +25,7 @@ constexpr std::string_view kTime = "time";       // the wall time of all rounds
 constexpr std::string_view kRunTime = "run_ns";  // no metric: what the others leave
 
 // A column shows a metric, or its share of a base.
-struct Column {
+struct WorkerColumn {
   std::string_view head;
   int group;
   std::string_view metric;
@@ -36,24 +36,24 @@ struct Column {
 };
 
 constexpr std::array kColumns{
-    Column{"tasks", 0, "tasks_run", kNoBase, 0, true},
-    Column{"lifo", 0, "from_lifo", kPicks, 4},
-    Column{"local", 0, "from_local", kPicks, 0},
-    Column{"global", 0, "from_global", kPicks, 5},
-    Column{"stolen", 0, "from_stolen", kPicks, 0},
-    Column{"self", 0, "from_self", kPicks, 11},
-    Column{"steals", 1, "steals", kNoBase, 3},
-    Column{"tried", 1, "steal_attempts", kNoBase, 10},
-    Column{"hit", 1, "steals", "steal_attempts", 8},
-    Column{"parks", 2, "parks", kNoBase, 2},
-    Column{"empty", 2, "noop_wakes", kNoBase, 7},
-    Column{"wakes", 2, "wakes_sent", kNoBase, 6},
-    Column{"offloads", 3, "offloads", kNoBase, 9},
-    Column{"grabs", 3, "global_grabs", kNoBase, 9},
-    Column{"run", 4, kRunTime, kTime, 2, false, &WorkerTime::run_ns},
-    Column{"search", 4, "search_ns", kTime, 1, false, &WorkerTime::search_ns},
-    Column{"idle", 4, "park_ns", kTime, 0, true, &WorkerTime::idle_ns},
-    Column{"preempted", 4, "preempted_ns", kTime, 1, false, &WorkerTime::preempted_ns},
+    WorkerColumn{"tasks", 0, "tasks_run", kNoBase, 0, true},
+    WorkerColumn{"lifo", 0, "from_lifo", kPicks, 4},
+    WorkerColumn{"local", 0, "from_local", kPicks, 0},
+    WorkerColumn{"global", 0, "from_global", kPicks, 5},
+    WorkerColumn{"stolen", 0, "from_stolen", kPicks, 0},
+    WorkerColumn{"self", 0, "from_self", kPicks, 11},
+    WorkerColumn{"steals", 1, "steals", kNoBase, 3},
+    WorkerColumn{"tried", 1, "steal_attempts", kNoBase, 10},
+    WorkerColumn{"hit", 1, "steals", "steal_attempts", 8},
+    WorkerColumn{"parks", 2, "parks", kNoBase, 2},
+    WorkerColumn{"empty", 2, "noop_wakes", kNoBase, 7},
+    WorkerColumn{"wakes", 2, "wakes_sent", kNoBase, 6},
+    WorkerColumn{"offloads", 3, "offloads", kNoBase, 9},
+    WorkerColumn{"grabs", 3, "global_grabs", kNoBase, 9},
+    WorkerColumn{"run", 4, kRunTime, kTime, 2, false, &WorkerTime::run_ns},
+    WorkerColumn{"search", 4, "search_ns", kTime, 1, false, &WorkerTime::search_ns},
+    WorkerColumn{"idle", 4, "park_ns", kTime, 0, true, &WorkerTime::idle_ns},
+    WorkerColumn{"preempted", 4, "preempted_ns", kTime, 1, false, &WorkerTime::preempted_ns},
 };
 
 // One worker, or all of them.
@@ -67,7 +67,7 @@ std::uint64_t ValueOf(const WorkerRow& row, std::string_view metric) {
   return row.values[metrics::MetricIndex(metric)];
 }
 
-std::uint64_t BaseOf(const WorkerRow& row, const Column& column) {
+std::uint64_t BaseOf(const WorkerRow& row, const WorkerColumn& column) {
   if (column.base == kTime) {
     return row.time_ns;
   }
@@ -75,7 +75,7 @@ std::uint64_t BaseOf(const WorkerRow& row, const Column& column) {
     return ValueOf(row, column.base);
   }
   std::uint64_t picks = 0;
-  for (const Column& one : kColumns) {
+  for (const WorkerColumn& one : kColumns) {
     picks += one.base == kPicks ? ValueOf(row, one.metric) : 0;
   }
   return picks;
@@ -91,7 +91,8 @@ bool DidNothing(const metrics::MetricValues& worker) {
          worker[metrics::MetricIndex("steal_attempts")] == 0;
 }
 
-std::string Cell(const Column& column, const WorkerRow& row, const TerminalStyle& style) {
+std::string WorkerCellText(const WorkerColumn& column, const WorkerRow& row,
+                           const TerminalStyle& style) {
   if (column.base == kNoBase) {
     return Count(ValueOf(row, column.metric));
   }
@@ -105,11 +106,11 @@ std::string Cell(const Column& column, const WorkerRow& row, const TerminalStyle
   return Percent(static_cast<double>(value) / static_cast<double>(base));
 }
 
-std::vector<std::string> Cells(const std::vector<const Column*>& columns, const WorkerRow& row,
-                               const TerminalStyle& style) {
+std::vector<std::string> Cells(const std::vector<const WorkerColumn*>& columns,
+                               const WorkerRow& row, const TerminalStyle& style) {
   std::vector<std::string> cells{row.name};
-  for (const Column* column : columns) {
-    cells.push_back(Cell(*column, row, style));
+  for (const WorkerColumn* column : columns) {
+    cells.push_back(WorkerCellText(*column, row, style));
   }
   return cells;
 }
@@ -119,9 +120,9 @@ bool CountsTime(const harness::RunResult& result) {
          result.total[metrics::MetricIndex("search_ns")] != 0;
 }
 
-std::vector<const Column*> UsedColumns(const harness::RunResult& result) {
-  std::vector<const Column*> used;
-  for (const Column& column : kColumns) {
+std::vector<const WorkerColumn*> UsedColumns(const harness::RunResult& result) {
+  std::vector<const WorkerColumn*> used;
+  for (const WorkerColumn& column : kColumns) {
     // Without times of the rest, it would be all of the time.
     const bool is_used =
         column.metric == kRunTime
@@ -215,7 +216,7 @@ std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& s
   if (result.workers.empty() || !counts_anything) {
     return "";
   }
-  const std::vector<const Column*> columns = UsedColumns(result);
+  const std::vector<const WorkerColumn*> columns = UsedColumns(result);
   TextTable table{{"worker"}};
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const bool opens_group = i > 0 && columns[i]->group != columns[i - 1]->group;

@@ -5,7 +5,7 @@
 #include "harness/sweep/sampler.hpp"
 #include "harness/sweep/scale.hpp"
 #include "platform/machine/machine_info.hpp"
-#include "report/parts/flat_table.hpp"
+#include "report/document/flat_table.hpp"
 #include "report/parts/terminal_style.hpp"
 
 #include <cstddef>

@@ -5,7 +5,7 @@
 #include "harness/tune/plan.hpp"
 #include "harness/tune/tuner.hpp"
 #include "platform/machine/machine_info.hpp"
-#include "report/parts/flat_table.hpp"
+#include "report/document/flat_table.hpp"
 #include "report/parts/terminal_style.hpp"
 
 #include <string>

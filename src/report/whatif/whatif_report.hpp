@@ -4,8 +4,7 @@
 #include "graph/task_graph.hpp"
 #include "harness/whatif/whatif.hpp"
 #include "platform/machine/machine_info.hpp"
-#include "report/parts/flat_table.hpp"
-#include "report/parts/terminal_style.hpp"
+#include "report/document/document.hpp"
 
 #include <string>
 #include <vector>
@@ -23,13 +22,10 @@ struct WhatIfReport {
   std::vector<std::string> command;
 };
 
-// For people: the graph, the predictions beside what was measured, and which change of the scheduler pays most.
-std::string RenderTable(const WhatIfReport& report, const TerminalStyle& style);
+// The graph, the predictions beside what was measured, and which change of the scheduler pays most.
+Document DocumentOf(const WhatIfReport& report, const TerminalStyle& style);
 
 // For programs: the same, with the costs and each round.
 std::string RenderJson(const WhatIfReport& report);
-
-// A row for each prediction.
-FlatTable Flattened(const WhatIfReport& report, const TerminalStyle& style);
 
 }  // namespace schedbench::report

@@ -1,0 +1,56 @@
+#include "report/doctor/doctor_report.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace schedbench::report {
+
+namespace {
+
+using harness::Finding;
+
+Table FindingsTable(const DoctorResult& result) {
+  TableOf<Finding> table;
+  table.Add({"topic"}, [](const Finding& finding) {
+    return finding.topic;
+  });
+  table.Add({"severity"}, [](const Finding& finding) {
+    return harness::ToText(finding.severity);
+  });
+  table.Add({"finding"}, [](const Finding& finding) {
+    return finding.text;
+  });
+  table.Add({.name = "remedy", .below = true}, [](const Finding& finding) {
+    return finding.remedy;
+  });
+  table.Add({.name = "too noisy", .media = kInPage | kInRows}, [](const Finding& finding) {
+    return FlagCell(finding.too_noisy);
+  });
+  return std::move(table).Rows(result.findings);
+}
+
+std::string VerdictOf(const DoctorResult& result) {
+  std::vector<std::string> topics;
+  for (const Finding& finding : result.findings) {
+    if (finding.too_noisy) {
+      topics.push_back(finding.topic);
+    }
+  }
+  const std::string text =
+      topics.empty() ? "good enough for comparisons"
+                     : fmt::format("too noisy for comparisons: {}", fmt::join(topics, ", "));
+  return result.complete ? text : text + " (interrupted)";
+}
+
+}  // namespace
+
+Document DocumentOf(const DoctorResult& result, const TerminalStyle& /*style*/) {
+  Document document{.title = "what disturbs measurements here", .rows = FindingsTable(result)};
+  document.sections = {
+      {.title = "findings", .table = document.rows},
+      {.title = "verdict", .details = {{VerdictOf(result), "", Emphasis::kStrong}}}};
+  return document;
+}
+
+}  // namespace schedbench::report

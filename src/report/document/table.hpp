@@ -1,0 +1,153 @@
+#pragma once
+
+#include "report/parts/quantity.hpp"
+#include "report/parts/terminal_style.hpp"
+#include "report/parts/text_table.hpp"
+#include "stats/ratio.hpp"
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+// Tables of a document. A column is declared once: its name, its unit, where it is shown, and its value in a row. Pure; thread-safe.
+
+namespace schedbench::report {
+
+// A value of a table: exact for programs, and for people with a unit.
+struct Cell {
+  std::string exact;
+  std::string shown;
+
+  Cell() = default;
+  Cell(std::string_view text)  // NOLINT(google-explicit-constructor): a text has one form
+      : exact(text),
+        shown(text) {
+  }
+  Cell(const std::string& text)  // NOLINT(google-explicit-constructor)
+      : Cell(std::string_view(text)) {
+  }
+  Cell(const char* text)  // NOLINT(google-explicit-constructor)
+      : Cell(std::string_view(text)) {
+  }
+  Cell(std::string exact_text, std::string shown_text)
+      : exact(std::move(exact_text)),
+        shown(std::move(shown_text)) {
+  }
+};
+
+// "0.1", "12345678.9": the shortest text from which the same double is read; "" for infinity and NaN.
+std::string ExactNumber(double value);
+
+// Return an empty cell without a value.
+Cell NumberCell(const std::optional<double>& value,
+                const std::function<std::string(double)>& text_of);
+Cell RatioCell(const std::optional<double>& ratio);  // three digits for people
+Cell TimeCell(const std::optional<double>& ns, const TerminalStyle& style);
+Cell ShareCell(const std::optional<double>& share);
+Cell CountCell(std::uint64_t count);
+Cell FlagCell(bool flag);  // "yes" or "no"
+
+// Where a column or a section is shown: a set.
+using Media = unsigned;
+inline constexpr Media kInTerminal = 1;
+inline constexpr Media kInPage = 2;
+inline constexpr Media kInRows = 4;  // CSV and Markdown
+inline constexpr Media kForPeople = kInTerminal | kInPage;
+inline constexpr Media kEverywhere = kForPeople | kInRows;
+
+struct ColumnHead {
+  std::string name;
+  Align align = kLeft;
+  Media media = kEverywhere;
+  int loss = 0;  // A narrow terminal drops the columns with the largest numbers first; 0: never.
+  std::string unit = "";     // of the exact values: CSV adds it to the name
+  bool opens_group = false;  // A terminal draws a bar before the column.
+  bool below = false;        // A terminal shows the value in a line below the row, for copying.
+};
+
+struct Table {
+  std::vector<ColumnHead> columns = {};
+  std::vector<std::vector<Cell>> rows = {};  // a cell for each column
+
+  // Returns the columns that one of these media shows.
+  Table For(Media media) const;
+};
+
+// The columns of a table whose rows are made of values of one type.
+template <typename Row>
+class TableOf {
+ public:
+  TableOf& Add(ColumnHead head, std::function<Cell(const Row&)> cell) {
+    table_.columns.push_back(std::move(head));
+    cells_.push_back(std::move(cell));
+    return *this;
+  }
+
+  // Adds a ratio: one column with its interval for people, three columns for programs.
+  TableOf& AddRatio(ColumnHead head,
+                    std::function<std::optional<stats::RatioEstimate>(const Row&)> ratio) {
+    const std::string name = head.name;
+    head.media &= kForPeople;
+    Add(std::move(head), [ratio](const Row& row) {
+      const auto estimate = ratio(row);
+      return estimate ? Cell(EstimateText(*estimate)) : Cell();
+    });
+    AddPart(name, &stats::RatioEstimate::ratio, ratio);
+    AddPart(name + " low", &stats::RatioEstimate::low, ratio);
+    return AddPart(name + " high", &stats::RatioEstimate::high, ratio);
+  }
+
+  // Returns a row for each element.
+  template <std::ranges::range Range>
+  Table Rows(const Range& range) && {
+    for (const Row& row : range) {
+      AddRow(row);
+    }
+    return std::move(table_);
+  }
+
+  // The same for the numbers from 0 to `count` - 1.
+  Table Rows(std::size_t count) &&
+    requires std::same_as<Row, std::size_t>
+  {
+    for (std::size_t row = 0; row < count; ++row) {
+      AddRow(row);
+    }
+    return std::move(table_);
+  }
+
+ private:
+  void AddRow(const Row& row) {
+    std::vector<Cell>& cells = table_.rows.emplace_back();
+    for (const auto& cell : cells_) {
+      cells.push_back(cell(row));
+    }
+  }
+
+  TableOf& AddPart(std::string name, double stats::RatioEstimate::* part,
+                   std::function<std::optional<stats::RatioEstimate>(const Row&)> ratio) {
+    return Add({.name = std::move(name), .align = kRight, .media = kInRows},
+               [part, ratio = std::move(ratio)](const Row& row) {
+                 const auto estimate = ratio(row);
+                 return RatioCell(estimate ? std::optional((*estimate).*part) : std::nullopt);
+               });
+  }
+
+  Table table_;
+  std::vector<std::function<Cell(const Row&)>> cells_;
+};
+
+// RFC 4180 with \n: a line of column names, then the exact values of the columns that kInRows shows.
+std::string CsvText(const Table& table);
+
+// The same columns as a table of GitHub's Markdown, with the values for people.
+std::string MarkdownText(const Table& table);
+
+}  // namespace schedbench::report

@@ -1,0 +1,97 @@
+#include "config/wrap.hpp"
+#include "report/document/document.hpp"
+#include "report/parts/origin.hpp"
+#include "report/parts/text_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace schedbench::report {
+
+namespace {
+
+constexpr std::size_t kIndent = 2;
+
+std::string Emphasised(std::string_view text, Emphasis emphasis, const TerminalStyle& style) {
+  return emphasis == Emphasis::kStrong ? style.Bold(text)
+         : emphasis == Emphasis::kWeak ? style.Dim(text)
+                                       : std::string(text);
+}
+
+// A remedy stands beside the text, or has a line of its own.
+std::string SentenceLines(const Sentence& sentence, const TerminalStyle& style) {
+  const std::size_t width = std::min(style.width, kLineWidth) - kIndent;
+  const std::vector<std::string> lines = config::WrapWords(sentence.text, width);
+  std::string text;
+  for (const std::string& line : lines) {
+    text += fmt::format("{}{}{:{}}{}", text.empty() ? "" : "\n", "", "", kIndent,
+                        Emphasised(line, sentence.emphasis, style));
+  }
+  if (!sentence.remedy.empty()) {
+    const bool fits = lines.size() == 1 && config::CharacterCount(sentence.text) +
+                                                   config::CharacterCount(sentence.remedy) + 4 <=
+                                               width;
+    text += fmt::format("{}{}", fits ? "    " : "\n    ", sentence.remedy);
+  }
+  return text + "\n";
+}
+
+std::string TableLines(const Table& all, const TerminalStyle& style) {
+  const Table shown = all.For(kInTerminal);
+  TextTable table;
+  for (const ColumnHead& column : shown.columns) {
+    if (!column.below) {
+      table.AddColumn(column.name, column.align, column.opens_group, column.loss);
+    }
+  }
+  for (const std::vector<Cell>& row : shown.rows) {
+    std::vector<std::string> cells;
+    std::string below;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      (shown.columns[i].below ? below : cells.emplace_back()) = row[i].shown;
+    }
+    table.AddRow(std::move(cells), std::move(below));
+  }
+  return shown.columns.empty() ? "" : table.Render(style);
+}
+
+std::string SectionLines(const Section& section, const TerminalStyle& style) {
+  std::string text = section.title.empty() ? "" : style.Bold(section.title) + "\n";
+  for (const Sentence& sentence : section.lead) {
+    text += SentenceLines(sentence, style);
+  }
+  text += TableLines(section.table, style);
+  for (const Sentence& sentence : section.details) {
+    text += SentenceLines(sentence, style);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string TerminalText(const Document& document, const TerminalStyle& style) {
+  std::string text;
+  const auto add = [&text](const std::string& block) {
+    text += text.empty() || block.empty() ? block : "\n" + block;
+  };
+  if (!document.headline.empty()) {
+    text = style.Bold(Joined(document.headline, 0, style)) + "\n";
+  }
+  text += NoteLines(document.endings, style);
+  for (const Section& section : document.sections) {
+    if ((section.media & kInTerminal) != 0) {
+      add(SectionLines(section, style));
+    }
+  }
+  std::string end = NoteLines(document.notes, style);
+  if (document.origin) {
+    end += OriginLines(document.origin->machine, document.origin->command, document.origin->seed,
+                       style);
+  }
+  add(end);
+  return text;
+}
+
+}  // namespace schedbench::report
