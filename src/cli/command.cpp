@@ -32,7 +32,8 @@ constexpr std::array kHints{
          "the doctor has one workload; compare takes any: schedbench compare fast fast"},
 };
 
-// Function-local, because registrations run before main in an unspecified order. Never destroyed, nor are the commands.
+// Function-local, because registrations run before main in an unspecified order. Never destroyed,
+// nor are the commands.
 std::vector<const Command*>& Registered() {
   static auto* const commands = new std::vector<const Command*>;
   return *commands;
@@ -101,7 +102,8 @@ std::string DetailsOf(const Command& command, const Action* action) {
   }
   for (const Flag& flag : command.flags) {
     if (!flag.paragraph.empty() && Takes(action, flag)) {
-      paragraphs += fmt::format("\n{}", flag.paragraph);
+      paragraphs +=
+          fmt::format("\n{}\n", fmt::join(config::WrapWords(flag.paragraph, kColumns), "\n"));
     }
   }
   return text + paragraphs;
@@ -116,7 +118,11 @@ std::string ExamplesOf(const Command& command, const Action* action) {
 }
 
 std::string UsageOf(const Command& command, const Action* action) {
-  const std::string_view words = action == nullptr ? command.words : action->words;
+  std::string words(action == nullptr ? command.words.usage : action->words);
+  if (const auto choices = command.words.first.choices; action == nullptr && !choices.empty()) {
+    const std::string names = fmt::format("{}", fmt::join(choices, "|"));
+    words = command.words.min == 0 ? "[" + names + "]" : names + " " + words;
+  }
   return fmt::format("usage: schedbench {}{}{}{}{}{}", command.name, action == nullptr ? "" : " ",
                      action == nullptr ? "" : action->name, command.flags.empty() ? "" : " [flags]",
                      words.empty() ? "" : " ", words);

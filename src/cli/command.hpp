@@ -3,12 +3,21 @@
 #include "cli/exit_code.hpp"
 #include "cli/flags/arguments.hpp"
 #include "cli/flags/flag.hpp"
+#include "cli/output/delivery.hpp"
+#include "cli/output/output.hpp"
+#include "config/input_error.hpp"
+#include "config/problems.hpp"
+#include "config/quote.hpp"
+
+#include <fmt/core.h>
 
 #include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+// A command, and what the files of most commands use.
 
 namespace schedbench::cli {
 
@@ -26,27 +35,16 @@ struct Action {
 struct Command {
   int place;  // in the help, which is in ascending order
   std::string_view name;
-  std::string_view summary;     // one line
-  std::string_view words = "";  // of the usage line: "FILE..."
-  std::size_t min_words = 0;
-  std::size_t max_words = 0;
-  ValueRule first_word = {};
-  // The files that the command reads because of its words. Null: none.
-  std::vector<std::string> (*files_of)(const std::vector<std::string>& words) = nullptr;
+  std::string_view summary;  // one line
+  Words words = {};
   // Other files that it reads, such as the default of a flag. Does not throw. Null: none.
   std::vector<std::string> (*reads_also)(const Arguments& arguments) = nullptr;
-  Names words_are = Names::kNone;  // those that `first_word` says nothing of
   std::span<const Flag> flags = {};
   std::string_view details = "";   // paragraphs of the help
   std::string_view examples = "";  // lines
   std::span<const Action> actions = {};
   ExitCode (*run)(const Arguments& arguments);
 };
-
-// For `files_of`: all words are files.
-inline std::vector<std::string> AllWords(const std::vector<std::string>& words) {
-  return words;
-}
 
 // Registers a command for the life of the program. The file of a command ends in one such object.
 class CommandRegistration {
@@ -71,7 +69,8 @@ std::string DocOf(const Flag& flag);
 // Returns the action that the word names. Null if there is none.
 const Action* FindAction(const Command& command, std::string_view word);
 
-// Returns the paragraphs of the help of the command, or of one of its actions alone: its own, then those of its flags.
+// Returns the paragraphs of the help of the command, or of one of its actions alone: its own, then
+// those of its flags.
 std::string DetailsOf(const Command& command, const Action* action = nullptr);
 
 // Returns the lines of its examples.

@@ -43,9 +43,9 @@ namespace {
 std::string VersionText() {
   const registry::BuildInfo& build = registry::ThisBuild();
   return fmt::format(
-      "schedbench {}\nrevision   {}{}\ncompiler   {}, {}\nflags      {}\nsanitizer  "
-      "{}\nallocator  {}\nswitch     {}\nlibraries  Boost {}, fmt {}\nformats    result schema "
-      "{}, agent protocol {}\n",
+      "schedbench {}\nrevision   {}{}\ncompiler   {}, {}\nflags      {}\nsanitizer  {}\nallocator  "
+      "{}\nswitch     {}\nlibraries  Boost {}, fmt {}\nformats    result schema {}, agent protocol "
+      "{}\n",
       build.version, build.revision, build.modified ? " (modified)" : "", build.compiler,
       build.build_type, build.flags, build.sanitizer, build.allocator, build.context_switch,
       build.boost_version, build.fmt_version, harness::kSchemaVersion, harness::kAgentProtocol);
@@ -101,9 +101,9 @@ void AddFiles(const std::string& workload, std::span<const std::string> overs,
   }
 }
 
-// Returns the files that parameters of the workloads of a command name, such as the graph of replay: of its flags, also of the
-// values of a sweep, and of its first word if `words_are` says that it is a workload. A workload that is wrong has none; the
-// command reports it.
+// Returns the files that parameters of the workloads of a command name, such as the graph of replay:
+// of its flags, also of the values of a sweep, and of its first word if `words_are` says that it is a
+// workload. A workload that is wrong has none; the command reports it.
 std::vector<std::string> FilesOfWorkloads(std::span<const Flag> flags, Names words_are,
                                           const Arguments& arguments) {
   std::vector<std::string> workloads;
@@ -308,9 +308,8 @@ class Parser {
       names = NamesOf(Commands());
       names.push_back("--version");
     }
-    throw config::InputError(fmt::format("unknown {} {}{}    schedbench --help",
-                                         is_flag ? "flag" : "command", config::Quoted(word),
-                                         config::DidYouMean(word, names)));
+    RefuseInput("unknown {} {}{}    schedbench --help", is_flag ? "flag" : "command",
+                config::Quoted(word), config::DidYouMean(word, names));
   }
 
   CommandLine Collected(const std::vector<std::string>& typed) {
@@ -365,8 +364,8 @@ class Parser {
 
   static std::vector<std::string> InputsOf(const Command& command, const Arguments& arguments) {
     std::vector<std::string> inputs;
-    if (command.files_of != nullptr) {
-      inputs = command.files_of(arguments.words);
+    if (command.words.files != nullptr) {
+      inputs = command.words.files(arguments.words);
     }
     for (const Flag& flag : command.flags) {
       if (flag.file == FileUse::kRead) {
@@ -378,7 +377,7 @@ class Parser {
 
   // Files that neither a word nor a flag is: they are no uses of stdin.
   static void AddUnnamedInputs(const Command& command, Arguments& arguments) {
-    std::ranges::move(FilesOfWorkloads(command.flags, command.words_are, arguments),
+    std::ranges::move(FilesOfWorkloads(command.flags, command.words.are, arguments),
                       std::back_inserter(arguments.inputs));
     if (command.reads_also != nullptr) {
       std::ranges::move(command.reads_also(arguments), std::back_inserter(arguments.inputs));
@@ -395,22 +394,22 @@ class Parser {
     if (!problems_.empty()) {
       return;  // the value of an unknown flag is a word too
     }
-    if (words.size() > command.max_words) {
-      const std::string& word = words[command.max_words];
+    if (words.size() > command.words.max) {
+      const std::string& word = words[command.words.max];
       const std::string hint = HintForWord(command, word);
       Report("", fmt::format("{}: unexpected argument {}    {}", command.name, config::Quoted(word),
                              hint.empty() ? UsageOf(command) : hint));
-    } else if (words.size() < command.min_words) {
+    } else if (words.size() < command.words.min) {
       Report("", fmt::format("{} needs {}    {}", command.name,
-                             command.min_words == 1 ? "an argument"
+                             command.words.min == 1 ? "an argument"
                                                     : fmt::format("at least {} arguments, not {}",
-                                                                  command.min_words, words.size()),
+                                                                  command.words.min, words.size()),
                              UsageOf(command)));
-    } else if (!words.empty() && command.first_word.complaint != nullptr) {
+    } else if (!words.empty() && command.words.first.complaint != nullptr) {
       const std::string& word = words.front();
       const std::string hint = HintForWord(command, word);
       Report(fmt::format("{} {}", command.name, config::Escaped(word)),
-             command.first_word.complaint(command.first_word, word) +
+             command.words.first.complaint(command.words.first, word) +
                  (hint.empty() ? "" : "    " + hint));
     }
   }

@@ -31,21 +31,19 @@ inline constexpr std::array kExitCodes{
     ExitCodeMeaning{
         ExitCode::kInput,
         "wrong usage or config, a result that cannot be written, a limit of the machine, a "
-        "--budget that ends before the first block, a tune without an answer; "
-        "--host, --slurm: a machine that does not answer; load: a part that was lost"},
+        "--budget that ends before the first block, a tune without an answer; --host, --slurm: a "
+        "machine that does not answer; load: a part that was lost"},
     ExitCodeMeaning{ExitCode::kInconclusive,
                     "compare: a --require gate is inconclusive; history check --require: too few "
                     "revisions; history bisect: no difference is proven"},
-    ExitCodeMeaning{
-        ExitCode::kWrongAnswer,
-        "a wrong answer, a hang, or an exception that a fiber or the workload did not catch; "
-        "agent-check: the agent breaks a rule"},
-    ExitCodeMeaning{
-        ExitCode::kNotComparable,
-        "a --baseline, --doctor or --journal file of another machine, build or workload; "
-        "--host, --slurm: another version there; doctor --strict: the machine is too noisy for "
-        "comparisons; history: a file of a newer schedbench, or a newest revision of another "
-        "machine or build"},
+    ExitCodeMeaning{ExitCode::kWrongAnswer,
+                    "a wrong answer, a hang, or an exception that a fiber or the workload did not "
+                    "catch; agent-check: the agent breaks a rule"},
+    ExitCodeMeaning{ExitCode::kNotComparable,
+                    "a --baseline, --doctor or --journal file of another machine, build or "
+                    "workload; --host, --slurm: another version there; doctor --strict: the "
+                    "machine is too noisy for comparisons; history: a file of a newer schedbench, "
+                    "or a newest revision of another machine or build"},
     ExitCodeMeaning{ExitCode::kBug,
                     "a crash or a failed assertion, in schedbench or in the code that it measures"},
     ExitCodeMeaning{ExitCode::kInterrupted,

@@ -57,10 +57,10 @@ ExitCode Guarded(const std::string& program, const std::vector<std::string>& wor
   } catch (const platform::WriteError& error) {
     return ReportWriteError(error);
   } catch (const std::exception& error) {
-    Say(fmt::format(
-        "error: unexpected: {}\nThis is a bug in schedbench: please report it with the command and "
-        "the text of schedbench --version.\n",
-        error.what()));
+    Say(
+        fmt::format("error: unexpected: {}\nThis is a bug in schedbench: please report it with the "
+                    "command and the text of schedbench --version.\n",
+                    error.what()));
     return ExitCode::kBug;
   }
 }

@@ -1,6 +1,5 @@
 // The options in --slurm, without a sweep.
-#include "cli/flags/srun_options.hpp"
-
+#include "cli/flags/places.hpp"
 #include "config/input_error.hpp"
 
 #include <gtest/gtest.h>

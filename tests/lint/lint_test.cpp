@@ -57,6 +57,32 @@ std::vector<SourceFile> Tree(std::initializer_list<std::pair<const char*, const 
   return tree;
 }
 
+TEST(LintPlaces, FindsAFlagThatIsDeclaredAgain) {
+  constexpr const char* kFlag = "auto kA = TextFlag{\"--metric\", \"\"};\n";
+  EXPECT_TRUE(FindRepeatedFlags(Tree({{"src/cli/a.hpp", kFlag}})).empty());
+  const Findings findings = FindRepeatedFlags(
+      Tree({{"src/cli/a.hpp", kFlag}, {"src/cli/b.cpp", "\nFlag<int>{\n    \"--metric\"}"}}));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].path, "src/cli/b.cpp");
+  EXPECT_EQ(findings[0].line, 2U);
+}
+
+TEST(LintPlaces, FindsAFormatOutsideOfItsList) {
+  constexpr const char* kName = "auto a = \"markdown\";\n";
+  EXPECT_TRUE(FindFormatsOutsideTheirList(Tree({{"src/report/format.hpp", kName}})).empty());
+  EXPECT_EQ(FindFormatsOutsideTheirList(Tree({{"src/cli/a.cpp", kName}})).size(), 1U);
+  EXPECT_TRUE(FindFormatsOutsideTheirList(Tree({{"src/cli/a.cpp", "// \"markdown\"\n"}})).empty());
+}
+
+TEST(LintPlaces, FindsAColumnOfCompareThatIsDeclaredAgain) {
+  constexpr const char* kColumn = "Add({\"ratio low\"});\n";
+  EXPECT_TRUE(FindRepeatedColumns(Tree({{"src/report/comparison/rows.cpp", kColumn}})).empty());
+  EXPECT_EQ(FindRepeatedColumns(Tree({{"src/report/comparison/rows.cpp", kColumn},
+                                      {"src/report/comparison/page.cpp", kColumn}}))
+                .size(),
+            1U);
+}
+
 TEST(LintCycles, FindsOneBetweenFoldersOfAnyDepth) {
   const Findings findings =
       FindCycles(Tree({{"src/fibers/core/a.hpp", ""},

@@ -126,6 +126,15 @@ TEST(SourceTree, HasNoCycleOfIncludesAtAnyLevel) {
   }
 }
 
+TEST(SourceTree, HasOnePlaceForEachFlagFormatAndColumn) {
+  const std::vector<SourceFile> files = LoadTree();
+  for (const auto find : {&FindRepeatedFlags, &FindFormatsOutsideTheirList, &FindRepeatedColumns}) {
+    for (const Finding& finding : find(files)) {
+      ADD_FAILURE() << finding;
+    }
+  }
+}
+
 TEST(SourceTree, DocumentsEveryPublicFunction) {
   ExpectNothingFoundBy(CheckDocumentation);
 }

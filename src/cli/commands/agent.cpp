@@ -1,8 +1,5 @@
 #include "cli/command.hpp"
 #include "cli/flags/perturbations.hpp"
-#include "cli/output/output.hpp"
-#include "config/input_error.hpp"
-#include "config/quote.hpp"
 #include "harness/agent/client.hpp"
 #include "harness/agent/serve.hpp"
 #include "harness/doctor/findings.hpp"
@@ -11,8 +8,6 @@
 #include "platform/machine/machine_info.hpp"
 #include "platform/process/guard.hpp"
 #include "platform/time/clock.hpp"
-
-#include <fmt/core.h>
 
 #include <cstdlib>
 #include <string>
@@ -96,8 +91,7 @@ ExitCode Serve(const Arguments& arguments) {
     return Guard(arguments.words);
   }
   if (!arguments.words.empty()) {
-    throw config::InputError(
-        fmt::format("{} needs {}", config::Quoted(arguments.words.front()), kGuardFlag.name));
+    RefuseInput("{} needs {}", config::Quoted(arguments.words.front()), kGuardFlag.name);
   }
   const Perturbations perturbations(arguments);
   platform::StdinLines requests;
@@ -129,9 +123,7 @@ const CommandRegistration kAgent{{
     .place = 230,
     .name = "agent",
     .summary = "run rounds on request, over stdin and stdout",
-    .words = "[-- COMMAND...]",
-    .max_words = 100'000,
-    .words_are = Names::kFile,
+    .words = {"[-- COMMAND...]", 0, 100'000, Names::kFile},
     .flags = kAgentFlags,
     .details = kAgentDetails,
     .examples =

@@ -1,17 +1,12 @@
 #include "cli/command.hpp"
 #include "cli/flags/cell_flags.hpp"
 #include "cli/flags/plan_from_flags.hpp"
-#include "cli/output/output.hpp"
-#include "config/input_error.hpp"
-#include "config/problems.hpp"
-#include "config/quote.hpp"
 #include "config/settings_json.hpp"
 #include "harness/agent/check.hpp"
 #include "harness/agent/client.hpp"
 #include "platform/process/interrupt.hpp"
 #include "registry/workload.hpp"
 
-#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -134,10 +129,7 @@ const CommandRegistration kAgentCheck{{
     .place = 240,
     .name = "agent-check",
     .summary = "check that a program follows the agent protocol",
-    .words = "-- COMMAND...",
-    .min_words = 1,
-    .max_words = 100'000,
-    .words_are = Names::kFile,
+    .words = {"-- COMMAND...", 1, 100'000, Names::kFile},
     .flags = kAgentCheckFlags,
     .details = kAgentCheckDetails,
     .examples =

@@ -6,17 +6,13 @@
 #include "cli/flags/peers.hpp"
 #include "cli/flags/perturbations.hpp"
 #include "cli/flags/plan_from_flags.hpp"
-#include "cli/output/delivery.hpp"
 #include "cli/output/observed_run.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/measure_cells.hpp"
-#include "config/problems.hpp"
 #include "config/settings_json.hpp"
 #include "platform/process/interrupt.hpp"
 #include "stats/order_statistics.hpp"
 #include "stats/ratio.hpp"
-
-#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
@@ -190,14 +186,10 @@ const CommandRegistration kAudit{{
     .place = 80,
     .name = "audit",
     .summary = "show what a benchmark measures",
-    .words = "WORKLOAD [WHAT...]",
-    .min_words = 1,
-    .max_words = 100,
-    .files_of =
-        [](const std::vector<std::string>& words) {
-          return words.empty() ? words : ConfigsOf({words.begin() + 1, words.end()});
-        },
-    .words_are = Names::kAudited,
+    .words = {"WORKLOAD [WHAT...]", 1, 100, Names::kAudited,
+              [](const std::vector<std::string>& words) {
+                return words.empty() ? words : ConfigsOf({words.begin() + 1, words.end()});
+              }},
     .flags = kAuditFlags,
     .details = kAuditDetails,
     .examples =

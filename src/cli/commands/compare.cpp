@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 #include "cli/flags/alternatives.hpp"
+#include "cli/flags/arguments.hpp"
 #include "cli/flags/cell_flags.hpp"
 #include "cli/flags/metrics.hpp"
 #include "cli/flags/peers.hpp"
@@ -7,25 +8,23 @@
 #include "cli/flags/places.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/suites.hpp"
-#include "cli/output/delivery.hpp"
-#include "cli/output/live_comparison.hpp"
-#include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/baseline.hpp"
 #include "cli/results/journal.hpp"
 #include "cli/results/measure_cells.hpp"
 #include "cli/results/reach_places.hpp"
-#include "config/input_error.hpp"
-#include "config/quote.hpp"
 #include "harness/compare/analysis.hpp"
 #include "harness/compare/gate.hpp"
 #include "harness/compare/sampler.hpp"
-
-#include <fmt/core.h>
+#include "platform/files/terminal.hpp"
+#include "platform/time/clock.hpp"
+#include "report/comparison/comparison.hpp"
+#include "report/parts/progress_text.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -172,7 +171,7 @@ void SetExtentOfComparison(const Arguments& arguments, harness::ComparisonPlan& 
     RefuseFlags(arguments, kPerturbationFlags, "cannot be combined with --baseline", problems);
   }
   if (plan.budget && arguments.Has(kBaselineFlag)) {
-    Refuse(problems, kBudgetFlag,
+    Reject(problems, kBudgetFlag,
            "cannot be combined with --baseline    --blocks N sets how much is measured");
   }
   SetExtent(arguments, plan.budget ? kMostBlocks : 20, plan);
@@ -239,6 +238,101 @@ harness::SweepPlan JournalPlanOf(const report::ComparisonResult& result) {
   return cells;
 }
 
+constexpr std::uint64_t kRedrawNs = 100'000'000;
+constexpr std::string_view kEraseTable = "\033[J";
+constexpr std::string_view kEraseLine = "\033[K";
+
+// What has left the screen cannot be erased: as many of the first lines as fit, each cut at the right edge. The progress line comes
+// below.
+std::string Fitted(std::string_view table, const platform::TerminalSize& size,
+                   const report::TerminalStyle& style) {
+  const auto lines = static_cast<std::size_t>(std::ranges::count(table, '\n'));
+  const std::size_t room = size.rows - std::min<std::size_t>(size.rows, 2);
+  const std::size_t shown = lines <= room ? lines : room - std::min<std::size_t>(room, 1);
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::size_t end = table.find('\n');
+    text += fmt::format("{}\n", config::FirstCharacters(table.substr(0, end), size.columns));
+    table.remove_prefix(end + 1);
+  }
+  if (shown < lines && room > 0) {
+    text += fmt::format("  {} {} more\n", style.Sign("…", "..."), lines - shown);
+  }
+  return text;
+}
+
+// The table of a comparison with a budget, on a terminal at stderr while it is measured, with the time that is left. Redrawn at most
+// ten times a second, so that it does not disturb short rounds; erased at the end. Used by one thread.
+class LiveComparison {
+ public:
+  // Shown on a terminal that can erase lines, unless --quiet is given; of a table that is longer than the screen the first lines.
+  // `result` must outlive this; its plan is complete.
+  LiveComparison(const Arguments& arguments, const report::ComparisonResult& result)
+      : result_(result),
+        shown_(result.plan.budget && !arguments[kQuietFlag] &&
+               platform::ErasesLines(platform::Stream::kError)),
+        start_ns_(platform::NowNs()) {
+  }
+
+  // Shows the blocks so far, if the last time is long enough ago.
+  void Update(const harness::ComparisonData& data) {
+    if (!shown_ || (updated_ns_ != 0 && platform::NowNs() - updated_ns_ < kRedrawNs)) {
+      return;
+    }
+    report::ComparisonResult so_far = result_;
+    so_far.data = data;
+    so_far.comparison =
+        harness::Analyse(so_far.plan, data,
+                         {.of_all = result_.min_effect, .of_throughput = result_.throughput_floor});
+    report::TerminalStyle style{.unicode = platform::TakesUtf8()};  // without colour: lines are cut
+    const auto size = platform::SizeOf(platform::Stream::kError);
+    if (size) {
+      style.width = std::min(style.width, size->columns);
+    }
+    const std::string table = report::RenderMatrix(so_far, style);
+    const std::string fitted = size ? Fitted(table, *size, style) : table;
+    Say(Erased() + fitted + Progress());
+    lines_ = static_cast<std::size_t>(std::ranges::count(fitted, '\n'));
+    updated_ns_ = drawn_ns_;
+  }
+
+  // Shows the time that is left.
+  void Tick() {
+    if (shown_ && platform::NowNs() - drawn_ns_ >= kRedrawNs) {
+      Say(fmt::format("\r{}{}", Progress(), kEraseLine));
+    }
+  }
+
+  // Erases the table for good.
+  void Stop() {
+    if (shown_ && drawn_ns_ != 0) {
+      Say(Erased());
+    }
+    shown_ = false;
+  }
+
+ private:
+  // The line below the table, as of now.
+  std::string Progress() {
+    drawn_ns_ = platform::NowNs();
+    const auto passed = static_cast<double>(drawn_ns_ - start_ns_) / 1e9;
+    const double budget = static_cast<double>(result_.plan.budget->count()) / 1e9;
+    return report::BudgetText(passed, budget);
+  }
+
+  // Moves the cursor to the beginning of the table, and erases all of it.
+  std::string Erased() const {
+    return fmt::format("\r{}{}", lines_ > 0 ? fmt::format("\033[{}A", lines_) : "", kEraseTable);
+  }
+
+  const report::ComparisonResult& result_;
+  bool shown_;
+  std::uint64_t start_ns_;
+  std::uint64_t drawn_ns_ = 0;    // the progress line; 0: never
+  std::uint64_t updated_ns_ = 0;  // the table; 0: never
+  std::size_t lines_ = 0;         // on the screen, above the cursor
+};
+
 // Adds the measured data to the result. Returns why the journal could not be written; null: it was.
 std::exception_ptr Measure(report::ComparisonResult& result, const Arguments& arguments,
                            Journal* journal) {
@@ -285,13 +379,12 @@ void RequireABlock(const Arguments& arguments, const report::ComparisonResult& r
   const harness::ComparisonPlan& plan = result.plan;
   const std::chrono::nanoseconds block = *result.data.unfinished_block;
   config::Problems problems;
-  problems.Add(arguments.Has(kBudgetFlag) ? PlaceOf(kBudgetFlag, arguments)
-                                          : PlaceOf(kBudgetFlag, TimeWord(kDefaultBudget)),
-               "",
-               fmt::format("ended before the first block did, which takes about {}    --budget {}",
-                           TimeWord(block),
-                           TimeWord(block * plan.workloads.size() *
-                                    harness::BlocksFor(harness::PlannedComparisons(plan), plan))));
+  Reject(problems,
+         arguments.Has(kBudgetFlag) ? PlaceOf(kBudgetFlag, arguments)
+                                    : PlaceOf(kBudgetFlag, TimeWord(kDefaultBudget)),
+         "ended before the first block did, which takes about {}    --budget {}", TimeWord(block),
+         TimeWord(block * plan.workloads.size() *
+                  harness::BlocksFor(harness::PlannedComparisons(plan), plan)));
   problems.ThrowIfAny();
 }
 
@@ -306,9 +399,9 @@ ExitCode Compare(const Arguments& arguments) {
     if (!is_list) {
       problems.ThrowIfAny();
     }
-    throw config::InputError(fmt::format(
-        "compare needs at least 2 alternatives; there is only {}    {}", config::Quoted(word),
-        is_list ? "separate the alternatives by spaces" : arguments.usage));
+    RefuseInput("compare needs at least 2 alternatives; there is only {}    {}",
+                config::Quoted(word),
+                is_list ? "separate the alternatives by spaces" : arguments.usage);
   }
   config::Problems problems;
   report::ComparisonResult result;
@@ -317,9 +410,8 @@ ExitCode Compare(const Arguments& arguments) {
   result.min_effect = arguments[kMinEffectFlag];
   problems.ThrowIfAny();
   if (is_one && result.plan.alternatives.size() < 2) {
-    throw config::InputError(
-        fmt::format("compare needs at least 2 alternatives; {} stands for {} alone",
-                    config::Quoted(arguments.words[0]), result.plan.alternatives[0].name));
+    RefuseInput("compare needs at least 2 alternatives; {} stands for {} alone",
+                config::Quoted(arguments.words[0]), result.plan.alternatives[0].name);
   }
   SetPlaces(arguments, result.plan);
   result.machine = platform::ThisMachine();
@@ -366,10 +458,7 @@ const CommandRegistration kCompare{{
     .place = 20,
     .name = "compare",
     .summary = "find out whether one scheduler is better than another",
-    .words = "[[NAME=]WHAT...]",
-    .max_words = 100,
-    .files_of = &ConfigsOf,
-    .words_are = Names::kAlternative,
+    .words = kAlternatives,
     .flags = kCompareFlags,
     .details = kCompareDetails,
     .examples =

@@ -1,19 +1,12 @@
 #include "cli/command.hpp"
+#include "cli/flags/catalogue.hpp"
 #include "cli/flags/config_file.hpp"
 #include "cli/flags/names.hpp"
 #include "cli/flags/peers.hpp"
 #include "cli/flags/plan_from_flags.hpp"
-#include "cli/flags/suites.hpp"
-#include "cli/output/output.hpp"
-#include "config/input_error.hpp"
-#include "config/quote.hpp"
 #include "config/schema.hpp"
 #include "harness/round.hpp"
-#include "metrics/metric_list.hpp"
-#include "registry/shipped_configs.hpp"
 #include "registry/workload.hpp"
-
-#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
@@ -143,15 +136,10 @@ class Completer {
   Completion result_;
 };
 
-void AddSchedulers(Completer& completer, const std::string& before) {
-  for (const std::string_view name : registry::SchedulerNames()) {
-    completer.Add(before + Text(name), registry::FindScheduler(name)->doc);
-  }
-}
-
-void AddConfigs(Completer& completer, const std::string& before) {
-  for (const registry::ShippedConfig& config : registry::ShippedConfigs()) {
-    completer.Add(before + Text(config.name));
+// All things of a kind.
+void AddKind(Completer& completer, std::string_view kind, const std::string& before) {
+  if (const NamedKind* const named = FindByName(NamedKinds(), kind)) {
+    completer.AddEntries(before, named->things());
   }
 }
 
@@ -162,12 +150,6 @@ void AddRoundMetrics(Completer& completer, const std::string& before) {
   for (const registry::WorkloadEntry* const workload : registry::Workloads()) {
     completer.AddEntries(before, workload->metrics);
   }
-}
-
-void AddMetrics(Completer& completer) {
-  AddRoundMetrics(completer, "");
-  completer.AddEntries("", metrics::WorkerMetricList());
-  completer.AddEntries("", metrics::PoolMetricList());
 }
 
 // The last value of a flag among the words.
@@ -210,9 +192,9 @@ void AddNames(Completer& completer, Names names, const std::string& before,
     case Names::kNone:
       return;
     case Names::kScheduler:
-      return AddSchedulers(completer, before);
+      return AddKind(completer, "scheduler", before);
     case Names::kConfig:
-      AddConfigs(completer, before);
+      AddKind(completer, "config", before);
       return completer.AddPaths(PathKind::kFile);
     case Names::kField:
       if (const auto* const scheduler = SchedulerAmong(words)) {
@@ -226,16 +208,16 @@ void AddNames(Completer& completer, Names names, const std::string& before,
       AddNames(completer, Names::kField, before, words);
       return completer.Add(before + "all", "every field");
     case Names::kWorkloadOrSuite:
-      completer.AddEntries(before + "suite:", Suites());
+      AddKind(completer, "suite", before + "suite:");
       [[fallthrough]];
     case Names::kWorkload:
       completer.AddEntries(before, registry::Workloads());
       completer.AddPresets(before);
       return completer.AddSettings(before, registry::Workloads());
     case Names::kAlternative:
-      AddSchedulers(completer, before);
+      AddKind(completer, "scheduler", before);
       completer.AddSettings(before, registry::Schedulers());
-      AddConfigs(completer, before);
+      AddKind(completer, "config", before);
       return completer.AddPaths(PathKind::kFile);
     case Names::kAudited:
       return AddNames(completer, HasWorkload(words) ? Names::kAlternative : Names::kWorkload,
@@ -250,17 +232,7 @@ void AddNames(Completer& completer, Names names, const std::string& before,
       }
       return;
     case Names::kDescribed:
-      if (words.empty()) {
-        return;
-      }
-      if (words.back() == "scheduler") {
-        AddSchedulers(completer, before);
-      } else if (words.back() == "workload") {
-        completer.AddEntries(before, registry::Workloads());
-      } else if (words.back() == "metric") {
-        AddMetrics(completer);
-      }
-      return;
+      return AddKind(completer, words.empty() ? "" : words.back(), before);
     case Names::kFile:
       return completer.AddPaths(PathKind::kFile);
   }
@@ -301,16 +273,16 @@ void CompleteIn(Completer& completer, const Command& command, std::span<const st
                            : AddFlags(completer, command);
   }
   const bool is_first = words.empty() || (words.size() == 1 && words[0].starts_with('-'));
-  if (is_first && !command.first_word.choices.empty()) {
-    for (const std::string_view choice : command.first_word.choices) {
+  if (is_first && !command.words.first.choices.empty()) {
+    for (const std::string_view choice : command.words.first.choices) {
       completer.Add(Text(choice));
     }
     return;
   }
   // "name=fast": what stands before the last '=' is a name of the user, or a setting, which has a ':' before.
   const std::size_t equal = word.find('=');
-  const bool is_named = command.words_are == Names::kAlternative && equal < word.find(':');
-  AddNames(completer, command.words_are, is_named ? word.substr(0, equal + 1) : "", words);
+  const bool is_named = command.words.are == Names::kAlternative && equal < word.find(':');
+  AddNames(completer, command.words.are, is_named ? word.substr(0, equal + 1) : "", words);
 }
 
 // Returns what the last of `words`, which may be empty, may be completed to. `words`: of a command line, without the name of
@@ -434,8 +406,8 @@ constexpr auto kAnswerNames = NamesOf(kAnswers);
 ExitCode Complete(const Arguments& arguments) {
   const std::vector<std::string>& words = arguments.words;
   if (words.size() > 1 && words.front() != "candidates") {
-    throw config::InputError(fmt::format("completion {}: unexpected argument {}    {}",
-                                         words.front(), config::Quoted(words[1]), arguments.usage));
+    RefuseInput("completion {}: unexpected argument {}    {}", words.front(),
+                config::Quoted(words[1]), arguments.usage);
   }
   Print(FindByName(kAnswers, arguments.words.front())->text(arguments));
   return ExitCode::kDone;
@@ -445,10 +417,7 @@ const CommandRegistration kCompletion{{
     .place = 250,
     .name = "completion",
     .summary = "print the script with which bash, zsh or fish completes command lines",
-    .words = "bash|zsh|fish|candidates [-- WORD...]",
-    .min_words = 1,
-    .max_words = 100'000,
-    .first_word = OneOf(kAnswerNames),
+    .words = {"[-- WORD...]", 1, 100'000, Names::kNone, nullptr, OneOf(kAnswerNames)},
     .details =
         R"(make install and the Debian package install these scripts. They complete commands, flags and values,
 with the names of schedulers, workloads, their fields, configs and metrics.

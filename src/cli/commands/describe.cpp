@@ -1,23 +1,18 @@
 #include "config/describe.hpp"
 
 #include "cli/command.hpp"
+#include "cli/flags/catalogue.hpp"
 #include "cli/flags/config_file.hpp"
 #include "cli/flags/names.hpp"
 #include "cli/flags/peers.hpp"
 #include "cli/flags/suites.hpp"
-#include "cli/output/output.hpp"
-#include "config/input_error.hpp"
-#include "config/quote.hpp"
 #include "config/suggest.hpp"
 #include "config/wrap.hpp"
-#include "harness/round.hpp"
-#include "metrics/metric_list.hpp"
 #include "platform/files/terminal.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/shipped_configs.hpp"
 #include "registry/workload.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,11 +31,10 @@ constexpr auto kSchemaFlag =
     SwitchFlag{"--schema", "", "", "Print a JSON Schema, for editors (schedulers only)"};
 constexpr auto kDescribeFlags = FlagsOf(kMarkdownFlag, kSchemaFlag);
 
-[[noreturn]] void RefuseName(std::string_view kind, const std::string& name,
-                             const std::vector<std::string_view>& names) {
-  throw config::InputError(fmt::format("unknown {} {}{}    schedbench list {}s", kind,
-                                       config::Quoted(name), config::DidYouMean(name, names),
-                                       kind));
+[[noreturn]] void RefuseName(std::string_view kind, const std::string& name) {
+  const std::vector<NamedThing> known = FindByName(NamedKinds(), kind)->things();
+  RefuseInput("unknown {} {}{}    schedbench list {}s", kind, config::Quoted(name),
+              config::DidYouMean(name, NamesOf(known)), kind);
 }
 
 std::string_view Dash() {
@@ -62,7 +56,7 @@ std::string Head(std::string_view name, std::string_view doc) {
 std::string Scheduler(const std::string& name, const Arguments& arguments) {
   const registry::SchedulerEntry* entry = registry::FindScheduler(name);
   if (entry == nullptr) {
-    RefuseName("scheduler", name, registry::SchedulerNames());
+    RefuseName("scheduler", name);
   }
   if (arguments[kSchemaFlag]) {
     return config::DescribeAsJsonSchema(entry->schema(), entry->name);
@@ -107,7 +101,7 @@ std::string Presets(const registry::WorkloadEntry& workload) {
 std::string Workload(const std::string& name, const Arguments& arguments) {
   const registry::WorkloadEntry* entry = registry::FindWorkload(name);
   if (entry == nullptr) {
-    RefuseName("workload", name, NamesOf(registry::Workloads()));
+    RefuseName("workload", name);
   }
   if (arguments[kMarkdownFlag]) {
     return config::DescribeAsMarkdown(entry->schema());
@@ -120,57 +114,20 @@ std::string Workload(const std::string& name, const Arguments& arguments) {
       Presets(*entry), entry->name, entry->presets.empty() ? "" : "preset=NAME,");
 }
 
-// The description of a metric of a worker or of a scheduler, or of a metric of a round.
-struct MetricText {
-  std::string_view name;
-  std::string_view unit;
-  std::string_view per;
-  std::string_view combined;
-  std::string_view doc;
-};
-
-MetricText OfRound(const registry::Metric& metric) {
-  return {metric.name, metric.unit, "round", "the median over the rounds", metric.doc};
-}
-
-std::vector<MetricText> AllMetrics() {
-  std::vector<MetricText> all;
-  for (const harness::RoundMetric& metric : harness::RoundMetricList()) {
-    all.push_back(OfRound(metric.info));
-  }
-  for (const registry::WorkloadEntry* workload : registry::Workloads()) {
-    for (const registry::Metric& metric : workload->metrics) {
-      all.push_back(OfRound(metric));
-    }
-  }
-  for (const metrics::MetricInfo& metric : metrics::WorkerMetricList()) {
-    const bool sum = metric.aggregation == metrics::Aggregation::kSum;
-    all.push_back({metric.name, metric.unit, "worker",
-                   sum ? "the sum over the workers" : "the greatest of the workers", metric.doc});
-  }
-  for (const metrics::MetricInfo& metric : metrics::PoolMetricList()) {
-    all.push_back({metric.name, metric.unit, "scheduler",
-                   metric.aggregation == metrics::Aggregation::kSum ? "the sum over the rounds"
-                                                                    : "the greatest of the rounds",
-                   metric.doc});
-  }
-  return all;
-}
-
 std::string Metric(const std::string& name, const Arguments& arguments) {
-  const std::vector<MetricText> metrics = AllMetrics();
-  const MetricText* const metric = FindByName(metrics, name);
+  const std::vector<NamedThing> metrics = FindByName(NamedKinds(), "metric")->things();
+  const NamedThing* const metric = FindByName(metrics, name);
   if (metric == nullptr) {
-    RefuseName("metric", name, NamesOf(metrics));
+    RefuseName("metric", name);
   }
   if (arguments[kMarkdownFlag]) {
     return fmt::format(
-        "| Metric | Unit | One per | Total | Meaning |\n|---|---|---|---|---|\n| `{}` | {} | {} "
-        "| {} | {} |\n",
-        metric->name, metric->unit, metric->per, metric->combined, metric->doc);
+        "| Metric | Unit | One per | Total | Meaning |\n|---|---|---|---|---|\n| `{}` | {} | {} | "
+        "{} | {} |\n",
+        metric->name, metric->unit, metric->one_per, metric->total, metric->doc);
   }
   return fmt::format("{}\n  unit      {}\n  one per   {}\n  total     {}\n",
-                     Head(metric->name, metric->doc), metric->unit, metric->per, metric->combined);
+                     Head(metric->name, metric->doc), metric->unit, metric->one_per, metric->total);
 }
 
 // The scheduler of a shipped config, the fields that it sets, and its text.
@@ -179,7 +136,7 @@ std::string Config(const std::string& name, const Arguments& /*arguments*/) {
   const registry::ShippedConfig* config = FindByName(configs, name);
   config = config == nullptr ? FindByName(configs, name + ".json") : config;
   if (config == nullptr) {
-    RefuseName("config", name, NamesOf(configs));
+    RefuseName("config", name);
   }
   config::Problems problems;
   const auto document = ReadConfig(std::string(config->name), problems);
@@ -195,7 +152,7 @@ std::string Config(const std::string& name, const Arguments& /*arguments*/) {
 std::string SuiteText(const std::string& name, const Arguments& /*arguments*/) {
   const Suite* const suite = FindByName(Suites(), name);
   if (suite == nullptr) {
-    RefuseName("suite", name, NamesOf(Suites()));
+    RefuseName("suite", name);
   }
   return fmt::format("{}\n\n  {}\n\n  on the command line: compare --workload suite:{}\n",
                      Head(suite->name, suite->doc), fmt::join(suite->workloads, "\n  "),
@@ -223,7 +180,7 @@ std::string Runtime(const std::string& name, const Arguments& /*arguments*/) {
         name, config::Escaped(hello.version), config::Escaped(hello.tasks), settings,
         Wrapped(fmt::format("{}", fmt::join(hello.workloads, ", ")), 2), name, name);
   } catch (const std::runtime_error& error) {
-    throw config::InputError(fmt::format("describe runtime {}   {}", name, error.what()));
+    RefuseInput("describe runtime {}   {}", name, error.what());
   }
 }
 
@@ -243,20 +200,17 @@ ExitCode Describe(const Arguments& arguments) {
   const std::vector<std::string>& words = arguments.words;
   const DescribedKind& kind = *FindByName(kDescribedKinds, words[0]);
   if (words.size() < 2 && kind.name == "runtime") {
-    throw config::InputError(
-        fmt::format("describe runtime needs a NAME; known: {}", fmt::join(kPeerNames, ", ")));
+    RefuseInput("describe runtime needs a NAME; known: {}", fmt::join(kPeerNames, ", "));
   }
   if (words.size() < 2) {
-    throw config::InputError(
-        fmt::format("describe {} needs a NAME    schedbench list {}s", kind.name, kind.name));
+    RefuseInput("describe {} needs a NAME    schedbench list {}s", kind.name, kind.name);
   }
   if (arguments[kSchemaFlag] && kind.name != "scheduler") {
-    throw config::InputError(
-        fmt::format("--schema   a {} has no schema; only a scheduler has one", kind.name));
+    RefuseInput("--schema   a {} has no schema; only a scheduler has one", kind.name);
   }
   if (arguments[kMarkdownFlag] &&
       (kind.name == "config" || kind.name == "suite" || kind.name == "runtime")) {
-    throw config::InputError(fmt::format("--markdown   a {} has no Markdown table", kind.name));
+    RefuseInput("--markdown   a {} has no Markdown table", kind.name);
   }
   Print(kind.describe(words[1], arguments));
   return ExitCode::kDone;
@@ -266,11 +220,7 @@ const CommandRegistration kDescribe{{
     .place = 200,
     .name = "describe",
     .summary = "explain a scheduler, workload, metric, config, suite or foreign runtime",
-    .words = "scheduler|workload|metric|config|suite|runtime NAME",
-    .min_words = 1,
-    .max_words = 2,
-    .first_word = OneOf(kDescribedNames),
-    .words_are = Names::kDescribed,
+    .words = {"NAME", 1, 2, Names::kDescribed, nullptr, OneOf(kDescribedNames)},
     .flags = kDescribeFlags,
     .examples =
         R"(  schedbench describe scheduler fast

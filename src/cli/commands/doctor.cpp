@@ -2,7 +2,6 @@
 #include "cli/flags/alternatives.hpp"
 #include "cli/flags/cell_flags.hpp"
 #include "cli/flags/plan_from_flags.hpp"
-#include "cli/output/delivery.hpp"
 #include "cli/results/measure_cells.hpp"
 #include "harness/doctor/facts.hpp"
 #include "platform/process/interrupt.hpp"
@@ -80,7 +79,7 @@ ExitCode Examine(const Arguments& arguments) {
   const std::string root = arguments[kMachineRootFlag].value_or("");
   const platform::MachineFiles files(root);
   if (!files.Has("/proc")) {
-    Refuse(problems, kMachineRootFlag, root.empty() ? "/" : root,
+    Reject(problems, PlaceOf(kMachineRootFlag, root.empty() ? "/" : root),
            "there is no such folder, or it has no subfolder proc");
   }
   problems.ThrowIfAny();

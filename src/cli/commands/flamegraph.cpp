@@ -1,9 +1,5 @@
 #include "cli/command.hpp"
-#include "cli/output/delivery.hpp"
-#include "cli/output/output.hpp"
 #include "cli/output/path_names.hpp"
-#include "config/input_error.hpp"
-#include "config/quote.hpp"
 #include "config/suggest.hpp"
 #include "platform/files/file.hpp"
 #include "platform/files/input_file.hpp"
@@ -11,8 +7,6 @@
 #include "profile/graph_page.hpp"
 #include "profile/stack_text.hpp"
 #include "registry/pages.hpp"
-
-#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
@@ -99,7 +93,7 @@ profile::StackText ReadStacks(const std::string& path, const std::string& event)
   try {
     text = platform::ReadInput(path, {.largest = kLargest});
   } catch (const platform::ReadError& error) {
-    throw config::InputError(fmt::format("{}: {}", name, error.what()));
+    RefuseInput("{}: {}", name, error.what());
   }
   profile::StackText stacks = profile::ReadStackText(text, name);
   for (const auto* const texts : {&stacks.notes, &stacks.left_out}) {
@@ -115,9 +109,8 @@ profile::StackText ReadStacks(const std::string& path, const std::string& event)
       }
     }
     if (std::ranges::find(known, event) == known.end()) {
-      throw config::InputError(fmt::format("{}: the file has no event {}{}", name,
-                                           config::Quoted(event),
-                                           config::DidYouMean(event, known)));
+      RefuseInput("{}: the file has no event {}{}", name, config::Quoted(event),
+                  config::DidYouMean(event, known));
     }
     std::erase_if(stacks.events, [&](const auto& each) {
       return each.event != event;
@@ -132,8 +125,7 @@ void CheckSum(const profile::FoldedStacks& stacks, std::uint64_t scale, const st
   std::uint64_t sum = 0;
   for (const auto& [stack, weight] : stacks) {
     if (weight / scale > kMaxWeight - sum) {
-      throw config::InputError(fmt::format(
-          "{}: the sum of all weights is above 2^53, the limit of a page", ShownName(path)));
+      RefuseInput("{}: the sum of all weights is above 2^53, the limit of a page", ShownName(path));
     }
     sum += weight / scale;
   }
@@ -198,8 +190,8 @@ profile::GraphPage Rendered(const std::vector<std::string>& files, const std::st
 profile::GraphPage Difference(const std::vector<std::string>& files, const std::string& unit,
                               const std::string& event, const std::string& usage) {
   if (files.size() != 2) {
-    throw config::InputError(fmt::format(
-        "flamegraph diff needs 2 files, BEFORE and AFTER, not {}    {}", files.size(), usage));
+    RefuseInput("flamegraph diff needs 2 files, BEFORE and AFTER, not {}    {}", files.size(),
+                usage);
   }
   profile::StackText before = ReadStacks(files[0], event);
   profile::StackText after = ReadStacks(files[1], event);
@@ -220,16 +212,14 @@ profile::GraphPage Difference(const std::vector<std::string>& files, const std::
     }
     for (std::size_t i = 0; i < 2; ++i) {
       if ((i == 0 ? *old : now).before) {
-        throw config::InputError(fmt::format(
-            "{}: this is a difference already    schedbench flamegraph render {} shows it",
-            ShownName(files[i]), ShownName(files[i])));
+        RefuseInput("{}: this is a difference already    schedbench flamegraph render {} shows it",
+                    ShownName(files[i]), ShownName(files[i]));
       }
     }
     const std::string unit_before = UnitOf(*old, files[0], unit);
     if (const std::string unit_after = UnitOf(now, files[1], unit); unit_before != unit_after) {
-      throw config::InputError(
-          fmt::format("{} has the unit {}, but {} has {}    --unit UNIT sets that of both",
-                      ShownName(files[0]), unit_before, ShownName(files[1]), unit_after));
+      RefuseInput("{} has the unit {}, but {} has {}    --unit UNIT sets that of both",
+                  ShownName(files[0]), unit_before, ShownName(files[1]), unit_after);
     }
     CheckSum(old->stacks, before.scale, files[0]);
     profile::Graph graph = GraphOf(std::move(now), after.scale, files[1], unit);
@@ -242,7 +232,7 @@ profile::GraphPage Difference(const std::vector<std::string>& files, const std::
   }
   const std::string lonely = EventList(alone, EventList(before.events, ""));
   if (page.graphs.empty()) {
-    throw config::InputError(fmt::format("the files have no event in common: {}", lonely));
+    RefuseInput("the files have no event in common: {}", lonely);
   }
   if (!lonely.empty()) {
     Say(fmt::format("note: only one of the files has {}: not compared\n", lonely));
@@ -267,8 +257,8 @@ void PrintFolded(const std::vector<std::string>& files, const std::string& only)
     }
     const std::string kind = UnitOf(event, file, "") + (event.before ? " of a difference" : "");
     if (!unit.empty() && unit != kind) {
-      throw config::InputError(fmt::format("{}: the weights are {}, those of the other files {}",
-                                           ShownName(file), kind, unit));
+      RefuseInput("{}: the weights are {}, those of the other files {}", ShownName(file), kind,
+                  unit);
     }
     unit = kind;
     profile::FoldedStacks plain;
@@ -297,8 +287,7 @@ ExitCode Flamegraph(const Arguments& arguments) {
   if (verb == "fold") {
     for (const Flag& flag : FlagsOf(kPageFlag, kTitleFlag, kUnitFlag)) {
       if (arguments.Has(flag)) {
-        throw config::InputError(fmt::format(
-            "{} belongs to pages: flamegraph fold prints to stdout    drop it", flag.name));
+        RefuseInput("{} belongs to pages: flamegraph fold prints to stdout    drop it", flag.name);
       }
     }
     PrintFolded(files, event);
@@ -321,12 +310,7 @@ const CommandRegistration kFlamegraph{{
     .place = 130,
     .name = "flamegraph",
     .summary = "write a page with flame graphs of stacks, or with their difference; fold stacks",
-    .words = "render|diff|fold FILE...",
-    .min_words = 2,
-    .max_words = 1000,
-    .first_word = OneOf(kVerbs),
-    .files_of = &FilesOf,
-    .words_are = Names::kFile,
+    .words = {"FILE...", 2, 1000, Names::kFile, &FilesOf, OneOf(kVerbs)},
     .flags = kFlamegraphFlags,
     .details = kFlamegraphDetails,
     .examples =

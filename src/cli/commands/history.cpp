@@ -5,13 +5,8 @@
 #include "cli/flags/cell_flags.hpp"
 #include "cli/flags/history_flags.hpp"
 #include "cli/flags/names.hpp"
-#include "cli/output/delivery.hpp"
-#include "cli/output/output.hpp"
 #include "cli/results/history_records.hpp"
 #include "cli/results/revision_agents.hpp"
-#include "config/input_error.hpp"
-#include "config/problems.hpp"
-#include "config/quote.hpp"
 #include "config/suggest.hpp"
 #include "harness/compare/analysis.hpp"
 #include "history/leaves.hpp"
@@ -20,7 +15,6 @@
 #include "report/parts/plan_text.hpp"
 #include "stats/change.hpp"
 
-#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -43,8 +37,8 @@ std::int64_t SeriesOfWord(const std::string& word) {
   const auto number =
       schedbench::WholeNumber(std::string_view(word).substr(word.starts_with('#') ? 1 : 0));
   if (!number || *number < 1 || !std::in_range<std::int64_t>(*number)) {
-    throw config::InputError(fmt::format(
-        "{} is not the number of a series    schedbench history list", config::Quoted(word)));
+    RefuseInput("{} is not the number of a series    schedbench history list",
+                config::Quoted(word));
   }
   return static_cast<std::int64_t>(*number);
 }
@@ -99,8 +93,7 @@ std::vector<StoredSeries> ChosenSeries(const Arguments& arguments,
   for (std::size_t i = 1; i < arguments.words.size(); ++i) {
     const std::int64_t number = SeriesOfWord(arguments.words[i]);
     if (std::ranges::find(all, number, &StoredSeries::number) == all.end()) {
-      throw config::InputError(
-          fmt::format("there is no series {}    schedbench history list", number));
+      RefuseInput("there is no series {}    schedbench history list", number);
     }
     numbers.insert(number);
   }
@@ -149,12 +142,12 @@ std::vector<std::string> NotComparableTo(const std::vector<StoredSeries>& all) {
              newest(other) < newest(series);
     });
     if (former != all.end()) {
-      warnings.push_back(fmt::format(
-          "{} is not comparable with #{}: {} is another {}    measure on the same machine with the "
-          "same kind of build",
-          report::SeriesLabel(series), former->number,
-          report::RevisionLabel(series.values.front().revision.name),
-          former->key.machine != series.key.machine ? "machine" : "kind of build"));
+      warnings.push_back(
+          fmt::format("{} is not comparable with #{}: {} is another {}    measure on the same "
+                      "machine with the same kind of build",
+                      report::SeriesLabel(series), former->number,
+                      report::RevisionLabel(series.values.front().revision.name),
+                      former->key.machine != series.key.machine ? "machine" : "kind of build"));
     }
   }
   return warnings;
@@ -417,7 +410,7 @@ ExitCode RunHistory(const Arguments& arguments) {
   config::Problems problems;
   for (const Flag& flag : kHistoryFlags) {
     if (arguments.Has(flag) && !Takes(&action, flag)) {
-      Refuse(problems, flag, fmt::format("history {} does not use it", action.name));
+      Reject(problems, flag, "history {} does not use it", action.name);
     }
   }
   problems.ThrowIfAny();
@@ -442,13 +435,8 @@ const CommandRegistration kHistory{{
     .place = 90,
     .name = "history",
     .summary = "keep results, and find the revision that changed them",
-    .words = "add|list|show|check|plot|measure|bisect [WORD...]",
-    .min_words = 1,
-    .max_words = 10'000,
-    .first_word = OneOf(kHistoryActionNames),
-    .files_of = &FilesOfHistory,
+    .words = {"[WORD...]", 1, 10'000, Names::kFile, &FilesOfHistory, OneOf(kHistoryActionNames)},
     .reads_also = &HistoryItself,
-    .words_are = Names::kFile,
     .flags = kHistoryFlags,
     .details = kHistoryDetails,
     .actions = kHistoryActions,

@@ -33,10 +33,10 @@ constexpr std::uint32_t kMostBlocks = 40;
 // The words after the action, of which there are two.
 std::pair<std::string, std::string> GoodAndBad(const Arguments& arguments) {
   if (arguments.words.size() != 3) {
-    throw config::InputError(fmt::format(
-        "history bisect needs two words, GOOD and BAD; {} given    schedbench history bisect "
-        "fast fast:lifo_limit=0",
-        arguments.words.size() - 1));
+    RefuseInput(
+        "history bisect needs two words, GOOD and BAD; {} given    schedbench history bisect fast "
+        "fast:lifo_limit=0",
+        arguments.words.size() - 1);
   }
   return {arguments.words[1], arguments.words[2]};
 }
@@ -55,10 +55,10 @@ struct Bisection {
   void Begin(harness::ComparisonPlan plan, config::Problems& problems,
              std::function<bool()> cancelled) {
     if (plan.workloads.size() > 1) {
-      Refuse(problems, kWorkloadsFlag, "bisect takes one workload");
+      Reject(problems, kWorkloadsFlag, "bisect takes one workload");
     }
     if (plan.metrics.size() > 1) {
-      Refuse(problems, kMetricFlag, "bisect takes one metric");
+      Reject(problems, kMetricFlag, "bisect takes one metric");
     }
     problems.ThrowIfAny();
     const std::string name = plan.metrics.empty()
@@ -129,16 +129,15 @@ void BisectFields(Bisection& bisection, config::Problems& problems) {
   result.good = from.name;
   result.bad = to.name;
   if (from.scheduler != to.scheduler) {
-    throw config::InputError(fmt::format(
+    RefuseInput(
         "{} and {} are configs of two schedulers, {} and {}: no field makes one of the other    "
         "schedbench compare",
-        config::Quoted(good), config::Quoted(bad), from.scheduler, to.scheduler));
+        config::Quoted(good), config::Quoted(bad), from.scheduler, to.scheduler);
   }
   const history::Leaves of_good = history::LeavesOf(from.config);
   const history::Leaves fields = history::WithoutDefaults(history::LeavesOf(to.config), of_good);
   if (fields.empty()) {
-    throw config::InputError(
-        fmt::format("{} and {} have the same settings", config::Quoted(good), config::Quoted(bad)));
+    RefuseInput("{} and {} have the same settings", config::Quoted(good), config::Quoted(bad));
   }
   result.candidates = fields.size();
   const registry::SchedulerEntry& scheduler = *registry::FindScheduler(from.scheduler);
@@ -208,8 +207,8 @@ harness::Alternative SchedulerOfRevisions(const Arguments& arguments, config::Pr
     return !leaf.first.empty() && leaf.second != R"("")";
   });
   if (what.empty() || what.starts_with(':') || what.ends_with(':') || !is_whole) {
-    throw config::InputError(fmt::format("{} {}: expected NAME or NAME:SETTING=VALUE,...",
-                                         kHistorySchedulerFlag.name, config::Quoted(what)));
+    RefuseInput("{} {}: expected NAME or NAME:SETTING=VALUE,...", kHistorySchedulerFlag.name,
+                config::Quoted(what));
   }
   if (workers) {
     leaves.emplace_back("workers", *workers == kAutoWorkers.front() ? "0" : *workers);
@@ -220,8 +219,8 @@ harness::Alternative SchedulerOfRevisions(const Arguments& arguments, config::Pr
             .scheduler = what.substr(0, what.find(':')),
             .config = history::NestedJson(leaves)};
   } catch (const std::exception&) {
-    throw config::InputError(fmt::format("{} {}: one setting is a group and a value",
-                                         kHistorySchedulerFlag.name, config::Escaped(what)));
+    RefuseInput("{} {}: one setting is a group and a value", kHistorySchedulerFlag.name,
+                config::Escaped(what));
   }
 }
 
@@ -237,8 +236,7 @@ void BisectRevisions(Bisection& bisection, config::Problems& problems) {
   const std::string last = repository.Commit(bad);
   const std::vector<std::string> revisions = repository.Between(first, last);
   if (revisions.empty()) {
-    throw config::InputError(
-        fmt::format("{} and {} are the same revision", config::Quoted(good), config::Quoted(bad)));
+    RefuseInput("{} and {} are the same revision", config::Quoted(good), config::Quoted(bad));
   }
   const std::string workload(plan.workloads.front().entry->name);
   result.good = good;

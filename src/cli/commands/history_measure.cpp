@@ -39,9 +39,9 @@ std::string ReferenceName(const Arguments& arguments) {
   }
   const registry::BuildInfo& build = registry::ThisBuild();
   if (build.modified || build.revision == "unknown") {
-    throw config::InputError(fmt::format(
+    RefuseInput(
         "this program {}    --revision NAME names what the old revisions are compared with",
-        build.modified ? "has changes that no revision has" : "does not report its revision"));
+        build.modified ? "has changes that no revision has" : "does not report its revision");
   }
   return std::string(build.revision);
 }

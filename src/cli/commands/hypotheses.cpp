@@ -4,10 +4,7 @@
 #include "cli/flags/names.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/sleep_mode.hpp"
-#include "cli/output/delivery.hpp"
 #include "cli/output/progress_line.hpp"
-#include "config/problems.hpp"
-#include "config/quote.hpp"
 #include "config/suggest.hpp"
 #include "harness/compare/analysis.hpp"
 #include "harness/hypotheses/judge.hpp"
@@ -15,7 +12,6 @@
 #include "stats/order_statistics.hpp"
 #include "stats/ratio.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -163,8 +159,7 @@ const CommandRegistration kHypotheses{{
     .place = 100,
     .name = "hypotheses",
     .summary = "test the claims of the documents on this machine",
-    .words = "[NAME...]",
-    .max_words = 100,
+    .words = {"[NAME...]", 0, 100},
     .flags = kHypothesesFlags,
     .details = kHypothesesDetails,
     .examples =

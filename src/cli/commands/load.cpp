@@ -5,11 +5,8 @@
 #include "cli/flags/alternatives.hpp"
 #include "cli/flags/places.hpp"
 #include "cli/flags/plan_from_flags.hpp"
-#include "cli/output/delivery.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/reach_places.hpp"
-#include "config/problems.hpp"
-#include "config/quote.hpp"
 #include "config/settings_json.hpp"
 #include "config/suggest.hpp"
 #include "harness/load/analysis.hpp"
@@ -18,7 +15,6 @@
 #include "platform/process/interrupt.hpp"
 #include "report/load/load_report.hpp"
 
-#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -58,19 +54,18 @@ constexpr auto kServerFlag =
         .Once("write all machines into one value")
         .Default(kHere);
 constexpr auto kFromFlag =
-    TextFlag{
-        "--from", "", "LIST",
-        "Where the generators run: machines and local, a,b or a,a (default: all machines without a "
-        "server; if there are none, local)"}
+    TextFlag{"--from", "", "LIST",
+             "Where the generators run: machines and local, a,b or a,a (default: all machines "
+             "without a server; if there are none, local)"}
         .Once("write all machines into one value");
 constexpr auto kGeneratorFlag =
     TextFlag{"--generator", "", "WHAT", "The scheduler of the generators, or a config"}
         .Completed(Names::kAlternative)
         .Default("fast");
-constexpr auto kAddressFlag = TextFlag{
-    "--address", "", "HOST[:PORT]",
-    "Where the generators reach the server (default: the name of its machine, or 127.0.0.1 if all "
-    "parts run on one machine; a port that is free)"};
+constexpr auto kAddressFlag =
+    TextFlag{"--address", "", "HOST[:PORT]",
+             "Where the generators reach the server (default: the name of its machine, or "
+             "127.0.0.1 if all parts run on one machine; a port that is free)"};
 
 constexpr auto kLoadFlags =
     FlagsOf(kSentFlag, kRateFlag, kDurationFlag, kServerFlag, kFromFlag, kGeneratorFlag,
@@ -118,9 +113,8 @@ std::optional<PlacePtr> PlaceNamed(const std::string& name, const std::vector<Pl
     }
     names.push_back(place->name);
   }
-  problems.Add(where, "",
-               fmt::format("{} is none of the machines{}    --host box1,box2 or --slurm name them",
-                           config::Quoted(name), config::DidYouMean(name, names)));
+  Reject(problems, where, "{} is none of the machines{}    --host box1,box2 or --slurm name them",
+         config::Quoted(name), config::DidYouMean(name, names));
   return std::nullopt;
 }
 
@@ -139,7 +133,7 @@ std::vector<PlacePtr> PlacesIn(const Flag& flag, const std::string& list,
     }
   }
   if (names.empty()) {
-    Refuse(problems, flag, list, fmt::format("no machine is named    {} {}", flag.name, kHere));
+    Reject(problems, PlaceOf(flag, list), "no machine is named    {} {}", flag.name, kHere);
   }
   return chosen;
 }
@@ -161,14 +155,13 @@ void ChooseMachines(const Arguments& arguments, const std::vector<PlacePtr>& pla
     }
   }
   if (problems.empty() && plan.servers.size() > plan.generators.size()) {
-    Refuse(problems, kServerFlag, servers,
-           fmt::format("more servers ({}) than generators ({})    {}", plan.servers.size(),
-                       plan.generators.size(), kFromFlag.name));
+    Reject(problems, PlaceOf(kServerFlag, servers), "more servers ({}) than generators ({})    {}",
+           plan.servers.size(), plan.generators.size(), kFromFlag.name);
   }
   constexpr std::size_t kMost = 1000;  // arbitrary: each is a process, and a thread here
   if (plan.generators.size() > kMost) {
-    Refuse(problems, kFromFlag,
-           fmt::format("{} generators; expected at most {}", plan.generators.size(), kMost));
+    Reject(problems, kFromFlag, "{} generators; expected at most {}", plan.generators.size(),
+           kMost);
   }
   // Machines without a part are not asked.
   std::ranges::copy_if(places, std::back_inserter(plan.places), [&plan](const PlacePtr& place) {
@@ -205,17 +198,17 @@ void ChooseAddress(const Arguments& arguments, harness::LoadPlan& plan,
   if (host.empty() || !ParsesAsPort(port) || !config::IsPrintable(host) ||
       host.find_first_of(" /@") != std::string::npos ||
       (host.find(':') != std::string::npos && host.front() != '[')) {
-    Refuse(problems, kAddressFlag, *address,
-           fmt::format("{} is no address; expected HOST or HOST:PORT with a port of at most "
-                       "65535    --address 10.0.0.1:7000 or [2001:db8::1]:7000",
-                       config::Quoted(*address)));
+    Reject(problems, PlaceOf(kAddressFlag, *address),
+           "{} is no address; expected HOST or HOST:PORT with a port of at most 65535    --address "
+           "10.0.0.1:7000 or [2001:db8::1]:7000",
+           config::Quoted(*address));
     return;
   }
   if (std::ranges::count(plan.servers, plan.servers.front()) != std::ssize(plan.servers)) {
-    Refuse(problems, kAddressFlag, *address,
-           fmt::format("one address for servers on several machines    without {} each has "
-                       "the name of its machine",
-                       kAddressFlag.name));
+    Reject(problems, PlaceOf(kAddressFlag, *address),
+           "one address for servers on several machines    without {} each has the name of its "
+           "machine",
+           kAddressFlag.name);
     return;
   }
   plan.reach.assign(plan.servers.size(), host);
@@ -231,9 +224,8 @@ std::optional<harness::Alternative> OneScheduler(const Arguments& arguments, std
   // Only what was given: the number of workers is by default that of the CPUs there.
   auto alternatives = AlternativesOf({word}, arguments[kWorkersFlag], problems, ConfigForm::kGiven);
   if (alternatives.size() > 1) {
-    problems.Add(config::Escaped(word), "",
-                 fmt::format("a load takes one scheduler for all of its {}",
-                             flag.empty() ? "servers" : "generators"));
+    Reject(problems, config::Escaped(word), "a load takes one scheduler for all of its {}",
+           flag.empty() ? "servers" : "generators");
   }
   for (config::Problem problem : problems.List()) {
     if (!flag.empty()) {
@@ -258,9 +250,8 @@ void ChooseLoad(const Arguments& arguments, harness::LoadPlan& plan, config::Pro
                    ? ""
                    : fmt::format("{}{}", known.empty() ? "" : ", ", entry->name);
     }
-    problems.Add(where, "",
-                 fmt::format("{} cannot be divided into clients and a server; allowed: {}",
-                             workload->entry->name, known));
+    Reject(problems, where, "{} cannot be divided into clients and a server; allowed: {}",
+           workload->entry->name, known);
     return;
   }
   const registry::OpenLoad& open = *workload->entry->open_load;
@@ -282,10 +273,10 @@ void ChooseLoad(const Arguments& arguments, harness::LoadPlan& plan, config::Pro
   const std::string numbers =
       PlaceOf(kRateFlag, arguments) + " " + PlaceOf(kDurationFlag, arguments);
   if (rate < 1 || requests < 1 || requests > 1e8) {
-    problems.Add(numbers, "",
-                 fmt::format("each generator would send {:.3g} requests at {:.3g}/s; expected 1 to "
-                             "100 million, and at least 1/s",
-                             requests, rate));
+    Reject(problems, numbers,
+           "each generator would send {:.3g} requests at {:.3g}/s; expected 1 to 100 million, and "
+           "at least 1/s",
+           requests, rate);
     return;
   }
   auto parameters = nlohmann::ordered_json::parse(config::ToJson(workload->parameters).dump());
@@ -301,10 +292,9 @@ harness::LoadPlan LoadPlanOf(const Arguments& arguments) {
   const std::vector<PlacePtr> places = PlacesOf(arguments, problems);
   for (const PlacePtr& place : places) {
     if (place->name == kHere) {
-      problems.Add(std::string(arguments.Has(kHostFlag) ? kHostFlag.name : kSlurmFlag.name), "",
-                   fmt::format("'{}' names this machine; a load needs another name for that one"
-                               "    {} alice@{}",
-                               kHere, kHostFlag.name, kHere));
+      Reject(problems, std::string(arguments.Has(kHostFlag) ? kHostFlag.name : kSlurmFlag.name),
+             "'{}' names this machine; a load needs another name for that one    {} alice@{}",
+             kHere, kHostFlag.name, kHere);
     }
   }
   problems.ThrowIfAny();
@@ -395,10 +385,7 @@ const CommandRegistration kLoad{{
     .place = 70,
     .name = "load",
     .summary = "send requests from some machines to servers on others",
-    .words = "[WHAT]",
-    .max_words = 1,
-    .files_of = &ConfigsOf,
-    .words_are = Names::kAlternative,
+    .words = kAlternative,
     .flags = kLoadFlags,
     .details = kLoadDetails,
     .examples =

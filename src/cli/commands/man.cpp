@@ -1,12 +1,7 @@
 #include "cli/command.hpp"
 #include "cli/flags/names.hpp"
-#include "cli/output/output.hpp"
-#include "config/input_error.hpp"
-#include "config/quote.hpp"
 #include "config/suggest.hpp"
 #include "registry/build_info.hpp"
-
-#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
@@ -110,8 +105,8 @@ std::string ManPageOfTool() {
                         Escaped(command->summary));
   }
   return page + ExitStatus() +
-         ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nSwitches colours off.\n.TP\n.B "
-         "SCHEDBENCH_PEERS\nThe folder of the foreign runtimes of compare \\-\\-with.\n";
+         ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nSwitches colours off.\n.TP\n.B SCHEDBENCH_PEERS\nThe "
+         "folder of the foreign runtimes of compare \\-\\-with.\n";
 }
 
 ExitCode PrintPage(const Arguments& arguments) {
@@ -122,9 +117,8 @@ ExitCode PrintPage(const Arguments& arguments) {
   const std::string& name = arguments.words.front();
   const Command* const command = FindByName(Commands(), name);
   if (command == nullptr) {
-    throw config::InputError(fmt::format("unknown command {}{}    schedbench --help",
-                                         config::Quoted(name),
-                                         config::DidYouMean(name, NamesOf(Commands()))));
+    RefuseInput("unknown command {}{}    schedbench --help", config::Quoted(name),
+                config::DidYouMean(name, NamesOf(Commands())));
   }
   Print(ManPageOf(*command));
   return ExitCode::kDone;
@@ -134,9 +128,7 @@ const CommandRegistration kMan{{
     .place = 260,
     .name = "man",
     .summary = "print the man page of schedbench, or of a command",
-    .words = "[COMMAND]",
-    .max_words = 1,
-    .words_are = Names::kCommand,
+    .words = {"[COMMAND]", 0, 1, Names::kCommand},
     .details = R"(make install and the Debian package install these pages: man schedbench-run.
 )",
     .examples =

@@ -6,17 +6,13 @@
 #include "cli/flags/peers.hpp"
 #include "cli/flags/perturbations.hpp"
 #include "cli/flags/value_list.hpp"
-#include "cli/output/delivery.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/measure_cells.hpp"
 #include "config/assignment.hpp"
 #include "config/parse_value.hpp"
-#include "config/quote.hpp"
 #include "platform/process/interrupt.hpp"
 #include "platform/threads/thread.hpp"
 #include "report/parts/progress_text.hpp"
-
-#include <fmt/core.h>
 
 #include <algorithm>
 #include <optional>
@@ -28,9 +24,8 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr auto kPatternFlag = TextFlag{"--pattern", "", "LIST",
-                                       "Measure these dependences, one after the other: "
-                                       "stencil_1d,fft,tree"};
+constexpr auto kPatternFlag = TextFlag{
+    "--pattern", "", "LIST", "Measure these dependences, one after the other: stencil_1d,fft,tree"};
 constexpr auto kEfficiencyFlag =
     ShareFlag{"--efficiency", "", "SHARE", "The share of the workers' time that is to be work"}
         .Default("50%");
@@ -100,16 +95,13 @@ void AddWorkloads(const Arguments& arguments, harness::MetgPlan& plan, config::P
     for (const registry::WorkloadEntry* const entry : registry::Workloads()) {
       known += HasGrain(*entry) ? fmt::format("{}{}", known.empty() ? "" : ", ", entry->name) : "";
     }
-    problems.Add(where, "",
-                 fmt::format("{} has no parameter {} and metric {}, which metg needs; allowed: {}",
-                             workload->entry->name, harness::kGrainParameter,
-                             harness::kEfficiencyMetric, known));
+    Reject(problems, where, "{} has no parameter {} and metric {}, which metg needs; allowed: {}",
+           workload->entry->name, harness::kGrainParameter, harness::kEfficiencyMetric, known);
     return;
   }
   if (SpecSets(text, harness::kGrainParameter)) {
-    problems.Add(where, "",
-                 fmt::format("metg itself sets {}    --grains LIST sets where it searches",
-                             harness::kGrainParameter));
+    Reject(problems, where, "metg itself sets {}    --grains LIST sets where it searches",
+           harness::kGrainParameter);
     return;
   }
   const auto add = [&](const config::Settings& parameters, const std::string& name) {
@@ -140,7 +132,7 @@ void AddWorkloads(const Arguments& arguments, harness::MetgPlan& plan, config::P
                                          kPatternParameter, pattern);
     if (std::ranges::find(plan.workloads, name, &harness::ComparedWorkload::name) !=
         plan.workloads.end()) {
-      problems.Add(place, "", fmt::format("{} is given twice", config::Quoted(pattern)));
+      Reject(problems, place, "{} is given twice", config::Quoted(pattern));
     }
     add(parameters, name);
   }
@@ -164,9 +156,8 @@ void AddGrains(const Arguments& arguments, harness::MetgPlan& plan, config::Prob
     }
     const std::uint64_t grain = std::get<std::uint64_t>(*parsed.value);
     if (grain == 0 || (!plan.grains.empty() && grain <= plan.grains.back())) {
-      problems.Add(
-          where, "",
-          fmt::format("grains are above 0, and each is larger than the one before; got {}", value));
+      Reject(problems, where, "grains are above 0, and each is larger than the one before; got {}",
+             value);
       return;
     }
     plan.grains.push_back(grain);
@@ -181,8 +172,8 @@ harness::MetgPlan MetgPlanOf(const Arguments& arguments) {
   AddGrains(arguments, plan, problems);
   plan.efficiency = arguments[kEfficiencyFlag];
   if (plan.efficiency > 0.99) {
-    problems.Add(PlaceOf(kEfficiencyFlag, arguments), "",
-                 "a scheduler always takes some time; expected at most 99%");
+    Reject(problems, PlaceOf(kEfficiencyFlag, arguments),
+           "a scheduler always takes some time; expected at most 99%");
   }
   plan.alternatives = AlternativesAndPeers(
       arguments, arguments.words.empty() ? std::vector<std::string>{"fast"} : arguments.words,
@@ -235,10 +226,7 @@ const CommandRegistration kMetg{{
     .place = 50,
     .name = "metg",
     .summary = "find the smallest tasks that a scheduler runs efficiently",
-    .words = "[[NAME=]WHAT...]",
-    .max_words = 100,
-    .files_of = &ConfigsOf,
-    .words_are = Names::kAlternative,
+    .words = kAlternatives,
     .flags = kMetgFlags,
     .details = kMetgDetails,
     .examples =

@@ -1,9 +1,6 @@
 #include "base/assert.hpp"
 #include "cli/command.hpp"
 #include "cli/flags/sleep_mode.hpp"
-#include "cli/output/delivery.hpp"
-#include "cli/output/output.hpp"
-#include "config/input_error.hpp"
 #include "harness/paper/benchmark.hpp"
 #include "platform/files/file.hpp"
 #include "platform/machine/machine_info.hpp"
@@ -16,7 +13,6 @@
 #include "report/parts/chart_page.hpp"
 
 #include <benchmark/benchmark.h>
-#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
@@ -279,10 +275,10 @@ ExitCode Paper(const Arguments& arguments) {
   benchmark::Shutdown();
   benchmark::ClearRegisteredBenchmarks();
   if (measured == 0) {
-    throw config::InputError(
-        fmt::format("{}   selects no row, or is no POSIX extended regular expression    schedbench "
-                    "paper --benchmark_list_tests=true",
-                    PlaceOf(kFilterFlag, arguments[kFilterFlag])));
+    RefuseInput(
+        "{}   selects no row, or is no POSIX extended regular expression    schedbench paper "
+        "--benchmark_list_tests=true",
+        PlaceOf(kFilterFlag, arguments[kFilterFlag]));
   }
   if (const auto out = arguments[kOutFlag]; out && !reporter.Json().empty()) {
     platform::WriteFileWhole(*out, reporter.Json());

@@ -1,13 +1,8 @@
 #include "cli/command.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/sampling.hpp"
-#include "cli/output/delivery.hpp"
 #include "cli/output/file_conflicts.hpp"
-#include "cli/output/outcome.hpp"
-#include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
-#include "config/problems.hpp"
-#include "config/quote.hpp"
 #include "harness/machine/disturbance.hpp"
 #include "platform/files/file.hpp"
 #include "platform/proc/grant.hpp"
@@ -19,7 +14,6 @@
 #include "report/parts/notes.hpp"
 #include "report/parts/replay.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,10 +35,9 @@ constexpr auto kFolderFlag = kFileFlag.Taking("FOLDER")
 constexpr auto kFramesFlag = SwitchFlag{
     "--worker-frames", "", "", "Also show the calls of the worker's loop below those of a fiber"};
 
-constexpr auto kInlinedFlag =
-    SwitchFlag{"--inlined", "", "",
-               "Also show inlined functions of the standard library at the end of a "
-               "stack (default: part of their caller)"};
+constexpr auto kInlinedFlag = SwitchFlag{"--inlined", "", "",
+                                         "Also show inlined functions of the standard library at "
+                                         "the end of a stack (default: part of their caller)"};
 
 constexpr std::array<std::string_view, 4> kRoots{"worker", "fiber", "created", "none"};
 constexpr auto kRootFlag =
@@ -155,8 +148,8 @@ profile::Roots RootsFromFlag(const Arguments& arguments, config::Problems& probl
     return std::ranges::find(roots, root) != roots.end();
   };
   if (has("none") && roots.size() > 1) {
-    problems.Add(fmt::format("{} {}", kRootFlag.name, fmt::join(roots, ",")), "",
-                 "'none' cannot be combined with others");
+    Reject(problems, fmt::format("{} {}", kRootFlag.name, fmt::join(roots, ",")),
+           "'none' cannot be combined with others");
   }
   return {.worker = has("worker"), .fiber = has("fiber"), .created = has("created")};
 }
@@ -239,16 +232,16 @@ ExitCode Profile(const Arguments& arguments) {
   const profile::Roots roots = RootsFromFlag(arguments, problems);
   const std::string path = arguments[kFolderFlag];
   if (path.empty()) {
-    Refuse(problems, kFolderFlag, "the name of the folder is empty");
+    Reject(problems, kFolderFlag, "the name of the folder is empty");
   }
   std::vector<std::string> names;
   for (const std::string_view ending : kEnds) {
     names.push_back(fmt::format("{}{}", plan.workload->name, ending));
     const std::string output = OutputFolder::PathIn(path, names.back());
     if (const std::string input = OverwrittenInput(arguments, output); !input.empty()) {
-      Refuse(problems, kFolderFlag, path,
-             fmt::format("{} would overwrite the input {}    choose another folder",
-                         config::Quoted(output), config::Quoted(input)));
+      Reject(problems, PlaceOf(kFolderFlag, path),
+             "{} would overwrite the input {}    choose another folder", config::Quoted(output),
+             config::Quoted(input));
     }
   }
   problems.ThrowIfAny();

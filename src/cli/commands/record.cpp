@@ -1,12 +1,8 @@
 #include "cli/command.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/tracing.hpp"
-#include "cli/output/delivery.hpp"
-#include "cli/output/outcome.hpp"
-#include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/fit_replay.hpp"
-#include "config/input_error.hpp"
 #include "config/settings_json.hpp"
 #include "graph/analysis.hpp"
 #include "graph/graph_file.hpp"
@@ -16,7 +12,6 @@
 #include "registry/build_info.hpp"
 #include "report/graph/sections.hpp"
 
-#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <optional>
@@ -104,7 +99,7 @@ ExitCode Import(const Arguments& arguments) {
     const bool has_effect = flag.name == kImportFlag.name || flag.name == kFileFlag.name ||
                             flag.name == kQuietFlag.name;
     if (!has_effect && arguments.Has(flag)) {
-      Refuse(problems, flag, "has no effect with --import, which runs nothing");
+      Reject(problems, flag, "has no effect with --import, which runs nothing");
     }
   }
   problems.ThrowIfAny();

@@ -2,9 +2,6 @@
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/recorded_config.hpp"
 #include "cli/flags/scheduler_choice.hpp"
-#include "cli/output/delivery.hpp"
-#include "cli/output/outcome.hpp"
-#include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/completed_run.hpp"
 #include "graph/analysis.hpp"
@@ -110,11 +107,7 @@ const CommandRegistration kReplay{{
     .place = 170,
     .name = "replay",
     .summary = "run a task graph again, on any scheduler",
-    .words = "GRAPH",
-    .min_words = 1,
-    .max_words = 1,
-    .files_of = &AllWords,
-    .words_are = Names::kFile,
+    .words = {"GRAPH", 1, 1, Names::kFile, &AllWords},
     .flags = kReplayFlags,
     .details = kReplayDetails,
     .examples =

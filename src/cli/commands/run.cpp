@@ -9,14 +9,9 @@
 #include "cli/flags/sampling.hpp"
 #include "cli/flags/suites.hpp"
 #include "cli/flags/tracing.hpp"
-#include "cli/output/delivery.hpp"
-#include "cli/output/outcome.hpp"
-#include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/completed_run.hpp"
 #include "cli/results/measure_cells.hpp"
-#include "config/problems.hpp"
-#include "config/quote.hpp"
 #include "config/settings.hpp"
 #include "config/suggest.hpp"
 #include "harness/compare/analysis.hpp"
@@ -31,7 +26,6 @@
 #include "report/parts/replay.hpp"
 #include "report/slo/slo_report.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,12 +47,11 @@ constexpr auto kPerfFlag =
              "Also sample the workers, and write their stacks in the format of perf script"}
         .Writes();
 
-constexpr auto kTraceFlag =
-    TextFlag{"--trace", "", "FILE",
-             "Also record the events of each worker, and write the last 50 ms: "
-             "a .pftrace, .json or .html"}
-        .Checked(kTraceFile)
-        .Writes();
+constexpr auto kTraceFlag = TextFlag{"--trace", "", "FILE",
+                                     "Also record the events of each worker, and write the last 50 "
+                                     "ms: a .pftrace, .json or .html"}
+                                .Checked(kTraceFile)
+                                .Writes();
 
 constexpr auto kSloFlag =
     TextFlag{"--slo", "", "LATENCY<TIME",
@@ -130,10 +123,10 @@ class LimitParser {
   std::optional<harness::LatencyLimit> Parse(const std::string& text) {
     const std::size_t sign = text.find('<');
     if (sign == std::string::npos || sign == 0) {
-      return Wrong(text,
-                   fmt::format("{} is not a limit: expected LATENCY<TIME, such as p99<200us or "
-                               "mean<1.5ms",
-                               config::Quoted(text)));
+      return Wrong(
+          text,
+          fmt::format("{} is not a limit: expected LATENCY<TIME, such as p99<200us or mean<1.5ms",
+                      config::Quoted(text)));
     }
     const auto metric = Metric(text, text.substr(0, sign));
     if (!metric) {
@@ -150,7 +143,7 @@ class LimitParser {
 
  private:
   std::nullopt_t Wrong(const std::string& text, std::string message) {
-    Refuse(problems_, kSloFlag, text, std::move(message));
+    Reject(problems_, PlaceOf(kSloFlag, text), "{}", std::move(message));
     return std::nullopt;
   }
 
@@ -188,9 +181,8 @@ std::vector<harness::LatencyLimit> LimitsFromFlags(const Arguments& arguments,
   std::vector<harness::LatencyLimit> limits;
   const std::vector<std::string>& values = arguments[kSloFlag];
   if (!values.empty() && workload.open_load == nullptr) {
-    Refuse(problems, kSloFlag,
-           fmt::format("workload {} has no rate; --slo needs an open load; known: {}",
-                       workload.name, fmt::join(OpenLoads(), ", ")));
+    Reject(problems, kSloFlag, "workload {} has no rate; --slo needs an open load; known: {}",
+           workload.name, fmt::join(OpenLoads(), ", "));
     return limits;
   }
   for (const std::string& text : values) {
@@ -210,8 +202,7 @@ std::vector<std::string> SchedulerWords(const Arguments& arguments, config::Prob
   const std::vector<std::string> sets = arguments[kSetFlag];
   std::vector<std::string> words = configs;
   if (!name.empty() && !configs.empty()) {
-    Refuse(problems, kSchedulerFlag,
-           fmt::format("cannot be combined with {} in a suite", kConfigFlag.name));
+    Reject(problems, kSchedulerFlag, "cannot be combined with {} in a suite", kConfigFlag.name);
   }
   if (name == kAllSchedulers) {
     for (const registry::SchedulerEntry* const entry : registry::Schedulers()) {
@@ -224,7 +215,7 @@ std::vector<std::string> SchedulerWords(const Arguments& arguments, config::Prob
     return words;
   }
   if (name == kAllSchedulers || !configs.empty()) {
-    Refuse(problems, kSetFlag, "in a suite only together with --scheduler NAME");
+    Reject(problems, kSetFlag, "in a suite only together with --scheduler NAME");
   } else {
     words.back() += fmt::format(":{}", fmt::join(sets, ","));
   }
@@ -257,7 +248,8 @@ bool AsksForSuite(const Arguments& arguments) {
          arguments[kSchedulerFlag] == kAllSchedulers;
 }
 
-// Runs each scheduler under each workload of the suite, each in an agent of its own. Throws config::InputError.
+// Runs each scheduler under each workload of the suite, each in an agent of its own. Throws
+// config::InputError.
 ExitCode RunSuite(const Arguments& arguments) {
   config::Problems problems;
   RefuseFlags(
@@ -313,10 +305,10 @@ void RefuseSamplingWithoutUse(const Arguments& arguments, config::Problems& prob
   }
   const auto perf = arguments[kPerfFlag];
   if (perf == "-") {
-    Refuse(problems, kPerfFlag, "-", "the stacks need a file: stdout has the result");
+    Reject(problems, PlaceOf(kPerfFlag, "-"), "the stacks need a file: stdout has the result");
   }
   if (perf && arguments.Has(kSloFlag)) {
-    Refuse(problems, kPerfFlag, "cannot be combined with --slo, which has many runs");
+    Reject(problems, kPerfFlag, "cannot be combined with --slo, which has many runs");
   }
 }
 
@@ -330,7 +322,7 @@ std::optional<TraceOptions> TracingFromFlags(const Arguments& arguments,
   }
   for (const Flag& flag : FlagsOf(kSloFlag, kPerfFlag)) {
     if (arguments.Has(flag)) {
-      Refuse(problems, kTraceFlag, fmt::format("cannot be combined with {}", flag.name));
+      Reject(problems, kTraceFlag, "cannot be combined with {}", flag.name);
     }
   }
   CheckRecordsEvents(plan, problems);

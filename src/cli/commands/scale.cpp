@@ -5,14 +5,10 @@
 #include "cli/flags/peers.hpp"
 #include "cli/flags/perturbations.hpp"
 #include "cli/flags/places.hpp"
-#include "cli/output/delivery.hpp"
 #include "cli/results/journal.hpp"
 #include "cli/results/measure_cells.hpp"
 #include "cli/results/reach_places.hpp"
-#include "config/quote.hpp"
 #include "platform/machine/machine_info.hpp"
-
-#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -86,10 +82,10 @@ ExitCode Scale(const Arguments& arguments) {
     plan.metric = MetricOf("throughput", *workload->entry, kWorkloadFlag, problems);
     if (registry::IsPaced(*workload->entry)) {
       const std::string spec = arguments[kWorkloadFlag];
-      Refuse(problems, kWorkloadFlag, spec,
-             fmt::format("the parameters of {} fix its throughput, which does not grow with "
-                         "the workers    schedbench sweep --over workers=1,2 --workload {}",
-                         workload->entry->name, config::Escaped(spec)));
+      Reject(problems, PlaceOf(kWorkloadFlag, spec),
+             "the parameters of {} fix its throughput, which does not grow with the workers    "
+             "schedbench sweep --over workers=1,2 --workload {}",
+             workload->entry->name, config::Escaped(spec));
     }
   }
   problems.ThrowIfAny();
@@ -108,10 +104,7 @@ const CommandRegistration kScale{{
     .place = 40,
     .name = "scale",
     .summary = "find out how throughput grows with the number of workers",
-    .words = "[[NAME=]WHAT...]",
-    .max_words = 100,
-    .files_of = &ConfigsOf,
-    .words_are = Names::kAlternative,
+    .words = kAlternatives,
     .flags = kScaleFlags,
     .details = kScaleDetails,
     .examples =

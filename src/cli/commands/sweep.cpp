@@ -6,18 +6,13 @@
 #include "cli/flags/peers.hpp"
 #include "cli/flags/perturbations.hpp"
 #include "cli/flags/places.hpp"
-#include "cli/output/delivery.hpp"
-#include "cli/output/output.hpp"
 #include "cli/results/journal.hpp"
 #include "cli/results/measure_cells.hpp"
 #include "cli/results/reach_places.hpp"
-#include "config/quote.hpp"
 #include "config/suggest.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/progress_text.hpp"
 #include "report/parts/text_table.hpp"
-
-#include <fmt/core.h>
 
 #include <algorithm>
 #include <memory>
@@ -82,7 +77,7 @@ std::optional<std::pair<std::size_t, std::size_t>> PairOf(const Arguments& argum
   const std::string where = PlaceOf(kPairFlag, *text);
   const std::size_t comma = text->find(',');
   if (comma == std::string::npos || text->find(',', comma + 1) != std::string::npos) {
-    problems.Add(where, "", "expected two keys, such as workers,lifo_limit");
+    Reject(problems, where, "expected two keys, such as workers,lifo_limit");
     return std::nullopt;
   }
   std::vector<std::size_t> places;
@@ -93,15 +88,14 @@ std::optional<std::pair<std::size_t, std::size_t>> PairOf(const Arguments& argum
       for (const harness::SweepKey& key : plan.keys) {
         known.emplace_back(key.name);
       }
-      problems.Add(where, "",
-                   fmt::format("this sweep has no key {}{}", config::Quoted(name),
-                               config::DidYouMean(name, known)));
+      Reject(problems, where, "this sweep has no key {}{}", config::Quoted(name),
+             config::DidYouMean(name, known));
       return std::nullopt;
     }
     places.push_back(static_cast<std::size_t>(found - plan.keys.begin()));
   }
   if (places[0] == places[1]) {
-    problems.Add(where, "", "the two keys are the same");
+    Reject(problems, where, "the two keys are the same");
     return std::nullopt;
   }
   return std::pair(places[0], places[1]);
@@ -148,7 +142,7 @@ ExitCode Sweep(const Arguments& arguments) {
   const auto workload = ChooseWorkload(arguments[kWorkloadFlag], problems);
   if (workload) {
     if (!arguments.Has(kOverFlag) && arguments.words.size() < 2 && !arguments.Has(kWithFlag)) {
-      Refuse(problems, kOverFlag,
+      Reject(problems, kOverFlag,
              "is missing: what differs between the cells    --over workers=1..4");
     } else {
       BuildGrid(arguments, *workload, arguments[kOverFlag], false, kOverFlag, plan, problems);
@@ -179,10 +173,7 @@ const CommandRegistration kSweep{{
     .place = 30,
     .name = "sweep",
     .summary = "find the best values of settings and parameters",
-    .words = "[[NAME=]WHAT...]",
-    .max_words = 100,
-    .files_of = &ConfigsOf,
-    .words_are = Names::kAlternative,
+    .words = kAlternatives,
     .flags = kSweepFlags,
     .details = kSweepDetails,
     .examples =

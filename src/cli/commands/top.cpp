@@ -2,28 +2,27 @@
 #include "cli/exit_code.hpp"
 #include "cli/flags/perturbations.hpp"
 #include "cli/flags/plan_from_flags.hpp"
-#include "cli/output/outcome.hpp"
-#include "cli/output/output.hpp"
-#include "cli/output/top_display.hpp"
-#include "config/input_error.hpp"
-#include "config/problems.hpp"
-#include "config/quote.hpp"
 #include "harness/live_run.hpp"
 #include "harness/top/pool_source.hpp"
 #include "harness/top/schedtrace.hpp"
+#include "harness/top/snapshot.hpp"
 #include "platform/files/terminal.hpp"
 #include "platform/process/child_process.hpp"
 #include "platform/process/interrupt.hpp"
+#include "platform/screen/screen.hpp"
 #include "platform/time/clock.hpp"
-
-#include <fmt/core.h>
+#include "report/top/top_frame.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -58,6 +57,127 @@ ends with exit code 130. 80 x 24 characters are enough.
 )";
 
 constexpr std::chrono::milliseconds kInputPeriod{50};
+
+platform::ScreenLook LookOnScreen(report::CellLook look) {
+  using platform::ScreenLook;
+  constexpr std::array kLooks{ScreenLook::kPlain, ScreenLook::kBold, ScreenLook::kDim,
+                              ScreenLook::kGreen, ScreenLook::kBlue, ScreenLook::kYellow};
+  static_assert(kLooks.size() == static_cast<std::size_t>(report::CellLook::kSearching) + 1);
+  return kLooks[static_cast<std::size_t>(look)];
+}
+
+std::unique_ptr<platform::Screen> TakeScreen() {
+  try {
+    return std::make_unique<platform::Screen>();
+  } catch (const std::runtime_error& error) {
+    throw config::InputError(error.what());
+  }
+}
+
+// The readings of a scheduler, and the screen that shows them, if there is one. Main thread.
+class TopDisplay {
+ public:
+  // Takes the terminal, unless the display is for one snapshot as text. Throws config::InputError
+  // where the terminal cannot be drawn on.
+  TopDisplay(report::TopView view, bool once)
+      : view_(std::move(view)),
+        screen_(once ? nullptr : TakeScreen()) {
+  }
+
+  // Adds a reading of a process. Shows it from the second one of the same process on, unless
+  // paused; the history continues also then. Returns the snapshot as text if it is for that, and
+  // has two.
+  std::string Add(const harness::TopReading& reading, std::uint64_t process = 0) {
+    std::string text;
+    if (last_ && process_ == process) {
+      harness::TopSnapshot snapshot = harness::SnapshotBetween(*last_, reading, start_ns_);
+      history_.Add(snapshot);
+      if (!screen_) {
+        text = report::TopText(view_, snapshot);
+      } else if (!view_.paused) {
+        shown_ = std::move(snapshot);
+        Draw();
+      }
+    } else {
+      start_ns_ = reading.time_ns;
+    }
+    last_ = reading;
+    process_ = process;
+    return text;
+  }
+
+  // Shows a line of the program above the keys.
+  void SetMessage(std::string text) {
+    view_.message = std::move(text);
+    has_message_ = true;
+  }
+
+  // Handles keys, and a new size of the terminal. Returns false if q was pressed.
+  bool HandleInput() {
+    if (!screen_) {
+      return true;
+    }
+    while (const auto key = screen_->Key()) {
+      if (!HandleKey(*key)) {
+        return false;
+      }
+    }
+    const platform::TerminalSize size = screen_->Size();
+    // A program may write thousands of messages in a second.
+    constexpr std::uint64_t kBetweenMessagesNs = 50'000'000;
+    const bool shows_message = has_message_ && platform::NowNs() >= drawn_ns_ + kBetweenMessagesNs;
+    if (shows_message || size.rows != drawn_.rows || size.columns != drawn_.columns) {
+      Draw();
+    }
+    return true;
+  }
+
+ private:
+  bool HandleKey(char key) {
+    switch (key) {
+      case 'q':
+        return false;
+      case 'p':
+        view_.paused = !view_.paused;
+        break;
+      case 's':
+        view_.order = report::NextOrder(view_.order);
+        break;
+      case 'l':
+        view_.logarithmic = !view_.logarithmic;
+        break;
+      default:
+        return true;
+    }
+    Draw();
+    return true;
+  }
+
+  void Draw() {
+    drawn_ = screen_->Size();
+    drawn_ns_ = platform::NowNs();
+    has_message_ = false;
+    const report::TextGrid frame =
+        report::TopFrame(view_, shown_, history_, drawn_.rows, drawn_.columns);
+    for (std::size_t row = 0; row < frame.Rows(); ++row) {
+      for (const report::TextGrid::Run& run : frame.RunsOf(row)) {
+        screen_->Put(row, run.column, run.text, LookOnScreen(run.look));
+      }
+    }
+    screen_->Show();
+  }
+
+  report::TopView view_;
+  std::unique_ptr<platform::Screen> screen_;  // none: for one snapshot
+  platform::TerminalSize drawn_{};
+  std::uint64_t drawn_ns_ = 0;  // when
+  bool has_message_ = false;    // that is not drawn yet
+  std::optional<harness::TopReading> last_;
+  std::uint64_t process_ = 0;   // that it is of
+  std::uint64_t start_ns_ = 0;  // of the first reading
+  harness::TopSnapshot shown_;
+  harness::TopHistory history_;
+};
 
 // One run on the terminal, or one snapshot of it.
 class PoolTop {
@@ -215,10 +335,10 @@ class GoTop {
         return End();
       }
       if (is_once_ && timeout_ns_ > 0 && platform::NowNs() - begin_ns_ > timeout_ns_) {
-        Say(fmt::format(
-            "error: no snapshot for {:g} s (--timeout): not a Go program, or --interval "
-            "is too long\n",
-            static_cast<double>(timeout_ns_) / 1e9));
+        Say(
+            fmt::format("error: no snapshot for {:g} s (--timeout): not a Go program, or "
+                        "--interval is too long\n",
+                        static_cast<double>(timeout_ns_) / 1e9));
         return ExitCode::kInput;
       }
       if (read == ChildProcess::Read::kEnd) {
@@ -287,27 +407,27 @@ ExitCode TopOfGo(const std::vector<std::string>& command, const GoTopPlan& plan)
 void CheckTop(const Arguments& arguments, config::Problems& problems) {
   const bool is_go = arguments[kGoFlag];
   if (is_go && arguments.words.empty()) {
-    problems.Add("--go", "", "needs a program: schedbench top --go -- PROGRAM ARGUMENTS...");
+    Reject(problems, "--go", "needs a program: schedbench top --go -- PROGRAM ARGUMENTS...");
   }
   if (!is_go && !arguments.words.empty()) {
-    problems.Add("", "", "a program needs --go    schedbench top --go -- PROGRAM ARGUMENTS...");
+    Reject(problems, "", "a program needs --go    schedbench top --go -- PROGRAM ARGUMENTS...");
   }
   for (const Flag& flag : kTopFlags) {
     const bool is_of_both = flag.name == kIntervalFlag.name || flag.name == kOnceFlag.name ||
                             flag.name == kGoFlag.name ||
                             (flag.name == kTimeoutFlag.name && arguments[kOnceFlag]);
     if (is_go && !is_of_both && arguments.Has(flag)) {
-      Refuse(problems, flag, "has no effect on a Go program (--go)");
+      Reject(problems, flag, "has no effect on a Go program (--go)");
     }
   }
   // Go reads a longer one as none, without a message.
   constexpr std::chrono::milliseconds kLongestOfGo{std::numeric_limits<std::int32_t>::max()};
   if (is_go && arguments[kIntervalFlag] > kLongestOfGo) {
-    Refuse(problems, kIntervalFlag, "with --go: at most 596h");
+    Reject(problems, kIntervalFlag, "with --go: at most 596h");
   }
   if (!arguments[kOnceFlag] && !platform::HasKeysAndScreen()) {
-    problems.Add("", "",
-                 "top needs a terminal at stdin and stdout    --once prints one snapshot as text");
+    Reject(problems, "",
+           "top needs a terminal at stdin and stdout    --once prints one snapshot as text");
   }
 }
 
@@ -333,9 +453,7 @@ const CommandRegistration kTop{{
     .place = 150,
     .name = "top",
     .summary = "watch a run, or a Go program, on the terminal",
-    .words = "[-- PROGRAM...]",
-    .max_words = 100'000,
-    .words_are = Names::kFile,
+    .words = {"[-- PROGRAM...]", 0, 100'000, Names::kFile},
     .flags = kTopFlags,
     .details = kTopDetails,
     .examples =

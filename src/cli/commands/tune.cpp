@@ -3,13 +3,9 @@
 #include "cli/flags/cell_flags.hpp"
 #include "cli/flags/perturbations.hpp"
 #include "cli/flags/tuning.hpp"
-#include "cli/output/delivery.hpp"
-#include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/journal.hpp"
 #include "cli/results/measure_cells.hpp"
-#include "config/input_error.hpp"
-#include "config/quote.hpp"
 #include "config/settings_json.hpp"
 #include "platform/files/file.hpp"
 #include "platform/threads/thread.hpp"
@@ -18,7 +14,6 @@
 #include "report/parts/text_table.hpp"
 #include "report/tune/parts.hpp"
 
-#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -81,8 +76,8 @@ with the noise subtracted.
 
 After 60 % of the time of --budget no block of the search begins, and after all of it none at all.
 
---save-config writes the config of the answer, the default's if no setting is better, unless there is
-no answer.
+--save-config writes the config of the answer, the default's if no setting is better, unless there
+is no answer.
 )";
 
 // What a journal compares, in the form of a sweep: all candidates under all workloads.
@@ -180,8 +175,7 @@ ExitCode CodeOf(const harness::TuneData& data) {
 void CheckSavedConfig(const Arguments& arguments) {
   const auto file = arguments[kSaveConfigFlag];
   if (file == "-") {
-    throw config::InputError(fmt::format("{}   the result goes to stdout; name a file",
-                                         PlaceOf(kSaveConfigFlag, *file)));
+    RefuseInput("{}   the result goes to stdout; name a file", PlaceOf(kSaveConfigFlag, *file));
   }
   if (file) {
     platform::CheckWritable(*file);
@@ -294,10 +288,7 @@ const CommandRegistration kTune{{
     .place = 60,
     .name = "tune",
     .summary = "find settings that are proven better than the default",
-    .words = "[WHAT]",
-    .max_words = 1,
-    .files_of = &ConfigsOf,
-    .words_are = Names::kAlternative,
+    .words = kAlternative,
     .flags = kTuneFlags,
     .details = kTuneDetails,
     .examples =

@@ -1,12 +1,6 @@
 #include "cli/command.hpp"
 #include "cli/flags/config_file.hpp"
-#include "cli/output/output.hpp"
-#include "config/input_error.hpp"
-#include "config/problems.hpp"
-#include "config/quote.hpp"
 #include "platform/files/input_file.hpp"
-
-#include <fmt/core.h>
 
 #include <string>
 
@@ -69,11 +63,7 @@ const CommandRegistration kValidate{{
     .place = 210,
     .name = "validate",
     .summary = "check config files, and list all problems",
-    .words = "FILE...",
-    .min_words = 1,
-    .max_words = 100'000,
-    .files_of = &AllWords,
-    .words_are = Names::kConfig,
+    .words = {"FILE...", 1, 100'000, Names::kConfig, &AllWords},
     .details =
         R"(FILE is a file, - for stdin, or a name of schedbench list configs. The exit code is 2 if one of them
 has a problem.

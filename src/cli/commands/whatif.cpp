@@ -8,14 +8,9 @@
 #include "cli/flags/recorded_config.hpp"
 #include "cli/flags/scheduler_choice.hpp"
 #include "cli/flags/value_list.hpp"
-#include "cli/output/delivery.hpp"
-#include "cli/output/outcome.hpp"
-#include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/completed_run.hpp"
 #include "config/assignment.hpp"
-#include "config/input_error.hpp"
-#include "config/quote.hpp"
 #include "config/settings.hpp"
 #include "graph/analysis.hpp"
 #include "graph/graph_file.hpp"
@@ -27,8 +22,6 @@
 #include "report/parts/plan_text.hpp"
 #include "report/whatif/whatif_report.hpp"
 #include "simulation/simulation.hpp"
-
-#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>
@@ -92,9 +85,8 @@ std::vector<unsigned> WorkersOf(const std::string& text, config::Problems& probl
   for (const std::string& value : list.values) {
     const auto number = schedbench::WholeNumber(value);
     if (!number || *number == 0 || *number > sim_scaling::kMaxWorkers) {
-      problems.Add(where, "",
-                   fmt::format("{} is not a whole number from 1 to {}", config::Quoted(value),
-                               sim_scaling::kMaxWorkers));
+      Reject(problems, where, "{} is not a whole number from 1 to {}", config::Quoted(value),
+             sim_scaling::kMaxWorkers);
       return {};
     }
     workers.push_back(static_cast<unsigned>(*number));
@@ -170,7 +162,7 @@ std::vector<config::Settings> CombinationsOf(const Arguments& arguments,
     }
     all = std::move(next);
     if (all.size() > kMost) {
-      problems.Add(where, "", fmt::format("{} combinations are more than {}", all.size(), kMost));
+      Reject(problems, where, "{} combinations are more than {}", all.size(), kMost);
       break;
     }
   }
@@ -193,9 +185,9 @@ std::string SimulatorProgram() {
   const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() /
                        "schedbench-simulator";
   if (!std::filesystem::exists(program, ignored)) {
-    throw config::InputError(fmt::format(
+    RefuseInput(
         "there is no program {}    make simulator; SCHEDBENCH_SIMULATOR names another place",
-        config::Escaped(program.string(), 4096)));
+        config::Escaped(program.string(), 4096));
   }
   return program.string();
 }
@@ -266,12 +258,11 @@ ExitCode WhatIf(const Arguments& arguments) {
   SchedulerChoice choice(arguments, problems, recorded ? &*recorded : nullptr, false);
   const auto base = choice.Settings();
   if (base && choice.Entry()->name != "fast") {
-    Refuse(problems, kConfigFlag,
-           fmt::format("only fast is simulated, not {}", choice.Entry()->name));
+    Reject(problems, kConfigFlag, "only fast is simulated, not {}", choice.Entry()->name);
   }
   for (const std::string& set : arguments[kSetFlag]) {
     if (set.starts_with("workers=")) {
-      Refuse(problems, kSetFlag, set, "--workers sets the workers");
+      Reject(problems, PlaceOf(kSetFlag, set), "--workers sets the workers");
     }
   }
   harness::WhatIfPlan plan;
@@ -363,11 +354,7 @@ const CommandRegistration kWhatIf{{
     .place = 180,
     .name = "whatif",
     .summary = "predict a task graph with other workers, settings and costs",
-    .words = "GRAPH",
-    .min_words = 1,
-    .max_words = 1,
-    .files_of = &AllWords,
-    .words_are = Names::kFile,
+    .words = {"GRAPH", 1, 1, Names::kFile, &AllWords},
     .flags = kWhatIfFlags,
     .details = kWhatIfDetails,
     .examples =

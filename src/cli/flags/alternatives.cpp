@@ -60,10 +60,9 @@ std::optional<Choice> FromFile(const std::string& name, config::Problems& proble
 
 std::optional<Choice> FromSpec(const std::string& text, config::Problems& problems) {
   if (std::ranges::find(kPeerNames, text) != kPeerNames.end()) {
-    problems.Add(config::Escaped(text), "",
-                 fmt::format("{} is a foreign runtime; compare, sweep, scale and metg measure it"
-                             "    --with {}",
-                             text, text));
+    Reject(problems, config::Escaped(text),
+           "{} is a foreign runtime; compare, sweep, scale and metg measure it    --with {}", text,
+           text);
     return std::nullopt;
   }
   const auto spec = config::ParseSpec(text, "", problems);
@@ -116,11 +115,20 @@ std::vector<std::string> WithoutPatterns(const std::vector<std::string>& words,
       }
     }
     if (all.size() == before) {
-      problems.Add(config::Escaped(word), "",
-                   "no scheduler fits this pattern    schedbench list schedulers");
+      Reject(problems, config::Escaped(word),
+             "no scheduler fits this pattern    schedbench list schedulers");
     }
   }
   return all;
+}
+
+// Returns the JSON object with the settings that the user gave.
+std::string GivenSettings(const config::Settings& settings) {
+  history::Leaves leaves = history::LeavesOf(config::ToJson(settings).dump());
+  std::erase_if(leaves, [&settings](const auto& leaf) {
+    return settings.OriginOf(leaf.first) == config::Origin{};
+  });
+  return history::NestedJson(leaves);
 }
 
 }  // namespace
@@ -134,8 +142,8 @@ std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>&
   for (const std::string& word : words) {
     const Word parts = Split(word);
     if (parts.name && parts.what.empty()) {
-      problems.Add(config::Escaped(word), "",
-                   "nothing follows '='    NAME=WHAT sets the name of WHAT: x=fast");
+      Reject(problems, config::Escaped(word),
+             "nothing follows '='    NAME=WHAT sets the name of WHAT: x=fast");
       continue;
     }
     auto choice =
@@ -162,8 +170,8 @@ std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>&
     const bool is_used =
         std::ranges::find(alternatives, name, &harness::Alternative::name) != alternatives.end();
     if (is_used && (parts.name || given.contains(name))) {
-      problems.Add(config::Escaped(word), "",
-                   fmt::format("the name '{}' is given twice; give each WHAT its own name", name));
+      Reject(problems, config::Escaped(word),
+             "the name '{}' is given twice; give each WHAT its own name", name);
       continue;
     }
     if (parts.name) {
@@ -177,14 +185,6 @@ std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>&
                                           : config::ToJson(choice->settings).dump()});
   }
   return alternatives;
-}
-
-std::string GivenSettings(const config::Settings& settings) {
-  history::Leaves leaves = history::LeavesOf(config::ToJson(settings).dump());
-  std::erase_if(leaves, [&settings](const auto& leaf) {
-    return settings.OriginOf(leaf.first) == config::Origin{};
-  });
-  return history::NestedJson(leaves);
 }
 
 harness::ComparedWorkload Compared(const WorkloadChoice& workload, const std::string& name,
@@ -208,17 +208,18 @@ void AddWorkload(const std::string& text, const Flag& flag,
   if (same == workloads.end()) {
     workloads.push_back(std::move(one));
   } else {
-    Refuse(problems, flag, text,
-           fmt::format("this is the same workload as {}", config::Quoted(same->name)));
+    Reject(problems, PlaceOf(flag, text), "this is the same workload as {}",
+           config::Quoted(same->name));
   }
 }
 
 bool CheckName(const std::string& name, const std::string& where, config::Problems& problems) {
   if (name.empty() || !config::IsPrintable(name)) {
-    problems.Add(where, "",
-                 name.empty() ? "the name before '=' is empty"
-                              : "the name has control characters or is not UTF-8    NAME=WHAT sets "
-                                "another name");
+    problems.Add(
+        where, "",
+        name.empty()
+            ? "the name before '=' is empty"
+            : "the name has control characters or is not UTF-8    NAME=WHAT sets another name");
     return false;
   }
   return true;

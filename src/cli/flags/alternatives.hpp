@@ -17,9 +17,6 @@ enum class ConfigForm {
   kGiven,  // those that the user gave: an agent of another version may lack others
 };
 
-// Returns the JSON object with the settings that the user gave.
-std::string GivenSettings(const config::Settings& settings);
-
 // Returns the alternatives of the words NAME=WHAT or WHAT, where WHAT is a scheduler with settings
 // ("fast:lifo_limit=0"), a config file, or a shipped config ("fast.json"). A '*' in the name of a
 // scheduler stands for any text: such a word gives an alternative for each scheduler that fits.
@@ -44,6 +41,10 @@ bool WordSets(const std::string& word, std::string_view field);
 
 // Returns the config files that such words name.
 std::vector<std::string> ConfigsOf(const std::vector<std::string>& words);
+
+// Several such words, and one.
+inline constexpr Words kAlternatives{"[[NAME=]WHAT...]", 0, 100, Names::kAlternative, &ConfigsOf};
+inline constexpr Words kAlternative{"[WHAT]", 0, 1, Names::kAlternative, &ConfigsOf};
 
 // Adds a problem at `where` if the name of an alternative is empty or not printable. Returns whether it is neither.
 bool CheckName(const std::string& name, const std::string& where, config::Problems& problems);

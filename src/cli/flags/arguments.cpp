@@ -31,7 +31,7 @@ void RefuseFlags(const Arguments& arguments, std::span<const Flag> flags,
                  const std::string& message, config::Problems& problems) {
   for (const Flag& flag : flags) {
     if (arguments.Has(flag)) {
-      Refuse(problems, flag, message);
+      Reject(problems, flag, "{}", message);
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <span>
@@ -31,6 +32,22 @@ T ValueOf(const std::string& text) {
   }
 }
 
+// The words of a command that belong to no flag.
+struct Words {
+  std::string_view usage = "";  // "FILE..."; behind the choices of `first`, if it has any
+  std::size_t min = 0;
+  std::size_t max = 0;
+  Names are = Names::kNone;  // those that `first` says nothing of
+  // The files that the command reads because of its words. Null: none.
+  std::vector<std::string> (*files)(const std::vector<std::string>& words) = nullptr;
+  ValueRule first = {};
+};
+
+// For `Words::files`: all words are files.
+inline std::vector<std::string> AllWords(const std::vector<std::string>& words) {
+  return words;
+}
+
 // The words after the name of the command. Values obey the rules of their flags.
 struct Arguments {
   // Whether the user gave the flag.
@@ -39,8 +56,8 @@ struct Arguments {
   // Returns the texts of all values; without any the default, if there is one.
   std::vector<std::string> Values(const Flag& flag) const;
 
-  // Returns the value as the flag has it: whether a switch is given; all values of a repeatable flag; of another flag the last
-  // value, or the default; none if there is neither.
+  // Returns the value as the flag has it: whether a switch is given; all values of a repeatable
+  // flag; of another flag the last value, or the default; none if there is neither.
   template <typename T, Count kCount>
   auto operator[](const TypedFlag<T, kCount>& flag) const {
     if constexpr (std::is_same_v<T, bool>) {

@@ -35,9 +35,8 @@ const registry::Metric* MetricOf(const std::string& name, const registry::Worklo
     return named.front();
   }
   const auto metrics = harness::ComparedMetrics(workload, {});
-  Refuse(problems, flag, name,
-         fmt::format("{} has no metric {} to compare by{}", workload.name, config::Quoted(name),
-                     config::DidYouMean(name, NamesOf(metrics))));
+  Reject(problems, PlaceOf(flag, name), "{} has no metric {} to compare by{}", workload.name,
+         config::Quoted(name), config::DidYouMean(name, NamesOf(metrics)));
   return nullptr;
 }
 

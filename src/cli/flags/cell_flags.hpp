@@ -17,7 +17,7 @@ inline constexpr auto kBlocksFlag =
               "Blocks; each starts a fresh process of everything that is compared"}
         .Checked(kSomeRounds)
         .Usually("20, or as many as the intervals need")
-        .Explained("Ctrl-C reports what is finished, and exits with code 130.\n");
+        .Explained("Ctrl-C reports what is finished, and exits with code 130.");
 inline constexpr auto kBudgetFlag =
     TimeFlag{"--budget", "", "TIME", "Begin no process after this time: 60s, 5m"};
 inline constexpr auto kRoundsOfCellFlag =

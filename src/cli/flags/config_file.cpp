@@ -38,11 +38,10 @@ std::optional<config::JsonDocument> ReadConfig(const std::string& name,
   }
   const std::string file = name + ".json";
   const std::string& nearest = FindByName(shipped, file) != nullptr ? file : name;
-  problems.Add(
-      "", "",
-      fmt::format("unknown config {}: no file in this folder and no shipped config{}    schedbench "
-                  "list configs",
-                  config::Quoted(name), config::DidYouMean(nearest, NamesOf(shipped))));
+  Reject(problems, "",
+         "unknown config {}: no file in this folder and no shipped config{}    schedbench list "
+         "configs",
+         config::Quoted(name), config::DidYouMean(nearest, NamesOf(shipped)));
   return std::nullopt;
 }
 
@@ -68,8 +67,8 @@ const registry::SchedulerEntry* SchedulerOf(const config::JsonDocument& document
   }
   const config::JsonNode* node = root.Find(kSchedulerKey);
   if (node == nullptr) {
-    problems.Add(document.Where(root.offset), "",
-                 "the key \"scheduler\" is missing; it names the scheduler of this config");
+    Reject(problems, document.Where(root.offset),
+           "the key \"scheduler\" is missing; it names the scheduler of this config");
     return nullptr;
   }
   const config::Origin origin{document.Where(node->offset), document.PointerTo(*node)};

@@ -103,13 +103,4 @@ std::string PlaceOf(const Flag& flag, std::string_view value) {
   return fmt::format("{} {}", flag.name, config::Escaped(value));
 }
 
-void Refuse(config::Problems& problems, const Flag& flag, std::string message) {
-  problems.Add(std::string(flag.name), "", std::move(message));
-}
-
-void Refuse(config::Problems& problems, const Flag& flag, std::string_view value,
-            std::string message) {
-  problems.Add(PlaceOf(flag, value), "", std::move(message));
-}
-
 }  // namespace schedbench::cli

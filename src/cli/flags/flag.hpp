@@ -1,6 +1,9 @@
 #pragma once
 
+#include "config/input_error.hpp"
 #include "config/problems.hpp"
+
+#include <fmt/core.h>
 
 #include <array>
 #include <chrono>
@@ -11,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace schedbench::cli {
 
@@ -74,8 +78,8 @@ enum class Names : std::uint8_t {
   kWorkloadOrSuite,
 };
 
-// A flag of a command, whatever the type of its value. The parser, the help, the suggestions, the man page and the completion in
-// shells are made from it.
+// A flag of a command, whatever the type of its value. The parser, the help, the suggestions, the
+// man page and the completion in shells are made from it.
 struct Flag {
   std::string_view name;        // "--config"
   std::string_view short_name;  // "-o", or ""
@@ -113,7 +117,17 @@ struct TypedFlag : Flag {
       : Flag(flag) {
   }
 
-  // Each returns a copy with one member changed.
+  // Returns a copy with one member changed. Defined before its uses, because clang instantiates it
+  // in the order of the source.
+  template <Count kOther = kCount, typename Member>
+  constexpr TypedFlag<T, kOther> With(Member Flag::* member,
+                                      const std::type_identity_t<Member>& value_) const {
+    TypedFlag<T, kOther> flag(*this);
+    flag.*member = value_;
+    return flag;
+  }
+
+  // Each returns a changed copy.
   constexpr auto Described(std::string_view text) const {
     return With(&Flag::doc, text);
   }
@@ -147,14 +161,6 @@ struct TypedFlag : Flag {
   }
   constexpr auto Repeatable() const {
     return With<Count::kMany>(&Flag::repeatable, true).With(&Flag::once, "");
-  }
-
-  template <Count kOther = kCount, typename Member>
-  constexpr TypedFlag<T, kOther> With(Member Flag::* member,
-                                      const std::type_identity_t<Member>& value_) const {
-    TypedFlag<T, kOther> flag(*this);
-    flag.*member = value_;
-    return flag;
   }
 };
 
@@ -195,11 +201,13 @@ struct FlagList {
   }
 };
 
-constexpr std::integral_constant<std::size_t, 1> SizeOf(const Flag& flag);
+// Of a part of FlagsOf(); only their types are used.
+std::integral_constant<std::size_t, 1> SizeOf(const Flag& flag);
 template <std::size_t N>
-constexpr std::integral_constant<std::size_t, N> SizeOf(const FlagList<N>& group);
+std::integral_constant<std::size_t, N> SizeOf(const FlagList<N>& group);
 
-// Returns the flags and the groups of flags as one list. A command overrides a flag of a group by naming it behind the group.
+// Returns the flags and the groups of flags as one list. A command overrides a flag of a group by
+// naming it behind the group.
 template <typename... Parts>
 constexpr auto FlagsOf(const Parts&... parts) {
   FlagList<(decltype(SizeOf(parts))::value + ...)> list;
@@ -227,9 +235,31 @@ std::optional<double> ParseShare(std::string_view text);
 // The place of a problem: "--rounds x".
 std::string PlaceOf(const Flag& flag, std::string_view value);
 
-// Adds a problem with the flag, or with the flag and its value.
-void Refuse(config::Problems& problems, const Flag& flag, std::string message);
-void Refuse(config::Problems& problems, const Flag& flag, std::string_view value,
-            std::string message);
+// Where a problem is: a flag, or any text.
+struct Where {
+  std::string text;
+
+  Where(const Flag& flag)
+      : text(flag.name) {
+  }
+  template <typename Text>
+    requires std::is_convertible_v<Text, std::string>
+  Where(Text place)
+      : text(std::move(place)) {
+  }
+};
+
+// Adds a problem.
+template <typename... Args>
+void Reject(config::Problems& problems, Where where, fmt::format_string<Args...> message,
+            Args&&... args) {
+  problems.Add(std::move(where.text), "", fmt::format(message, std::forward<Args>(args)...));
+}
+
+// Throws config::InputError.
+template <typename... Args>
+[[noreturn]] void RefuseInput(fmt::format_string<Args...> message, Args&&... args) {
+  throw config::InputError(fmt::format(message, std::forward<Args>(args)...));
+}
 
 }  // namespace schedbench::cli

@@ -37,7 +37,12 @@ struct Over {
   bool has_auto = false;  // one of the values was 0 workers
 };
 
+// More would not be measured in a day.
+constexpr std::size_t kMostCells = 10'000;
+
 constexpr std::string_view kWorkersField = "workers";
+constexpr std::string_view kSchedulerKeyName = "scheduler";
+constexpr std::string_view kConfigPrefix = "config.";
 
 // "workers", or "fibers.guard", without the prefix.
 bool TakePrefix(std::string& path, std::string_view prefix) {
@@ -66,6 +71,31 @@ harness::ComparedWorkload CellWorkload(const WorkloadChoice& workload) {
           .name = spec.empty() ? std::string(workload.entry->name)
                                : fmt::format("{}:{}", workload.entry->name, spec),
           .parameters = config::ToJson(workload.parameters).dump()};
+}
+
+// Returns what an `over` may name, given the schedulers and the workload.
+std::vector<std::string> KeysOf(const std::vector<GridScheduler>& schedulers,
+                                const registry::WorkloadEntry& workload) {
+  std::vector<std::string> keys;
+  const auto add = [&keys](std::string_view path) {
+    if (std::ranges::find(keys, path) == keys.end()) {
+      keys.emplace_back(path);
+    }
+  };
+  for (const GridScheduler& scheduler : schedulers) {
+    if (scheduler.entry == nullptr) {
+      add(kWorkersField);
+      continue;
+    }
+    for (const config::Leaf& leaf : scheduler.entry->schema().Leaves()) {
+      add(leaf.path);
+    }
+  }
+  for (const config::Leaf& leaf : workload.schema().Leaves()) {
+    add(leaf.path);
+  }
+  add(kSchedulerKeyName);
+  return keys;
 }
 
 class GridBuilder {
@@ -127,7 +157,7 @@ class GridBuilder {
               .side = Side::kConfig,
               .values = {}};
     if (sign == std::string::npos || sign == 0) {
-      problems_.Add(over.text, "", "expected KEY=LIST, such as workers=1..4 or lifo_limit=0,3");
+      Reject(problems_, over.text, "expected KEY=LIST, such as workers=1..4 or lifo_limit=0,3");
       return std::nullopt;
     }
     over.key = text.substr(0, sign);
@@ -165,9 +195,8 @@ class GridBuilder {
     }
     over->side = Side::kScheduler;
     if (!words_.empty()) {
-      problems_.Add(
-          over->text, "",
-          fmt::format("the schedulers are given twice: here and as {}", Quoted(words_.front())));
+      Reject(problems_, over->text, "the schedulers are given twice: here and as {}",
+             Quoted(words_.front()));
       return;
     }
     words_ = over->values;
@@ -214,20 +243,19 @@ class GridBuilder {
     const bool in_workload =
         !only_config && workload_.entry->schema().FindLeaf(over.path) != nullptr;
     if (in_config && in_workload) {
-      problems_.Add(over.text, "",
-                    fmt::format("{} is a config field and a parameter of {}; write {}{} or {}{}",
-                                Quoted(over.key), workload_.entry->name, kConfigPrefix, over.path,
-                                kWorkloadPrefix, over.path));
+      Reject(problems_, over.text, "{} is a config field and a parameter of {}; write {}{} or {}{}",
+             Quoted(over.key), workload_.entry->name, kConfigPrefix, over.path, kWorkloadPrefix,
+             over.path);
     } else if (!in_config && flag_.name != kOverFlag.name) {
       RequireInAllConfigs(over);  // the flag means a field
     } else if (!in_config && !in_workload) {
       const std::vector<std::string> keys = KeysOf(schedulers_, *workload_.entry);
       const std::vector<std::string_view> known(keys.begin(), keys.end());
-      problems_.Add(over.text, "",
-                    fmt::format("unknown key {}{}    schedbench describe scheduler {}    "
-                                "schedbench describe workload {}",
-                                Quoted(over.key), config::DidYouMean(over.key, known),
-                                schedulers_.front().alternative.scheduler, workload_.entry->name));
+      Reject(
+          problems_, over.text,
+          "unknown key {}{}    schedbench describe scheduler {}    schedbench describe workload {}",
+          Quoted(over.key), config::DidYouMean(over.key, known),
+          schedulers_.front().alternative.scheduler, workload_.entry->name);
     } else {
       over.side = in_config ? Side::kConfig : Side::kWorkload;
       if (in_config) {
@@ -244,16 +272,15 @@ class GridBuilder {
         continue;
       }
       if (scheduler.entry == nullptr) {
-        problems_.Add(over.text, "",
-                      fmt::format("{} is a foreign runtime without a field {}; its keys are {} and "
-                                  "the parameters of {}",
-                                  config::Escaped(scheduler.alternative.name), Quoted(over.path),
-                                  kWorkersField, workload_.entry->name));
+        Reject(
+            problems_, over.text,
+            "{} is a foreign runtime without a field {}; its keys are {} and the parameters of {}",
+            config::Escaped(scheduler.alternative.name), Quoted(over.path), kWorkersField,
+            workload_.entry->name);
       } else {
-        problems_.Add(over.text, "",
-                      fmt::format("scheduler {} has no field {}    schedbench describe scheduler "
-                                  "{}",
-                                  scheduler.entry->name, Quoted(over.path), scheduler.entry->name));
+        Reject(problems_, over.text,
+               "scheduler {} has no field {}    schedbench describe scheduler {}",
+               scheduler.entry->name, Quoted(over.path), scheduler.entry->name);
       }
     }
   }
@@ -262,23 +289,20 @@ class GridBuilder {
   void RefuseSetElsewhere(const Over& over) {
     const std::string workload = arguments_[kWorkloadFlag];
     if (over.side == Side::kWorkload && SpecSets(workload, over.path)) {
-      problems_.Add(over.text, "",
-                    fmt::format("{} is given twice: here and in {}", Quoted(over.key),
-                                PlaceOf(kWorkloadFlag, workload)));
+      Reject(problems_, over.text, "{} is given twice: here and in {}", Quoted(over.key),
+             PlaceOf(kWorkloadFlag, workload));
     }
     for (const std::string& word : words_) {
       if (over.side != Side::kConfig || !WordSets(word, over.path)) {
         continue;
       }
       if (flag_.name == kOverFlag.name) {
-        problems_.Add(
-            over.text, "",
-            fmt::format("{} is given twice: here and in {}", Quoted(over.key), Quoted(word)));
+        Reject(problems_, over.text, "{} is given twice: here and in {}", Quoted(over.key),
+               Quoted(word));
       } else {  // the list may be the default
-        problems_.Add(
-            config::Escaped(word), "",
-            fmt::format("{} itself sets {}; remove it from {}    {} LIST sets its values",
-                        arguments_.command_line.at(1), over.path, Quoted(word), flag_.name));
+        Reject(problems_, config::Escaped(word),
+               "{} itself sets {}; remove it from {}    {} LIST sets its values",
+               arguments_.command_line.at(1), over.path, Quoted(word), flag_.name);
       }
     }
   }
@@ -331,14 +355,13 @@ class GridBuilder {
     std::set<std::pair<Side, std::string>> keys;
     for (const Over& over : overs) {
       if (!keys.insert({over.side, over.path}).second) {
-        problems_.Add(over.text, "", fmt::format("{} is given twice", Quoted(over.key)));
+        Reject(problems_, over.text, "{} is given twice", Quoted(over.key));
       }
       std::set<std::string> values;
       for (const std::string& value : over.values) {
         if (!values.insert(value).second) {
-          problems_.Add(over.text, "",
-                        fmt::format("the value {} is given twice{}", Quoted(value),
-                                    over.has_auto ? "; 0 is one worker for each CPU" : ""));
+          Reject(problems_, over.text, "the value {} is given twice{}", Quoted(value),
+                 over.has_auto ? "; 0 is one worker for each CPU" : "");
           break;
         }
       }
@@ -350,13 +373,12 @@ class GridBuilder {
     for (const Over& over : overs_) {
       cells *= over.values.size();  // at most kMostValues each, and stopped below
       if (cells > kMostCells) {
-        Refuse(problems_, flag_,
-               fmt::format("the grid has more than {} cells; give fewer values", kMostCells));
+        Reject(problems_, flag_, "the grid has more than {} cells; give fewer values", kMostCells);
         return;
       }
     }
     if (cells == 1) {
-      Refuse(problems_, flag_,
+      Reject(problems_, flag_,
              "there is 1 cell, and nothing to compare it with; give at least 2 values");
     }
   }
@@ -373,7 +395,7 @@ class GridBuilder {
       return !cell.impossible.empty();
     });
     if (all_impossible) {
-      Refuse(problems_, flag_,
+      Reject(problems_, flag_, "{}",
              "no combination of the values is possible: " + plan_.cells.front().impossible);
     }
   }
@@ -492,30 +514,6 @@ harness::SweepCell CellOf(const GridScheduler& scheduler, const config::Settings
     cell.workers = static_cast<std::uint32_t>(std::get<std::uint64_t>(settings.Get("workers")));
   }
   return cell;
-}
-
-std::vector<std::string> KeysOf(const std::vector<GridScheduler>& schedulers,
-                                const registry::WorkloadEntry& workload) {
-  std::vector<std::string> keys;
-  const auto add = [&keys](std::string_view path) {
-    if (std::ranges::find(keys, path) == keys.end()) {
-      keys.emplace_back(path);
-    }
-  };
-  for (const GridScheduler& scheduler : schedulers) {
-    if (scheduler.entry == nullptr) {
-      add(kWorkersField);
-      continue;
-    }
-    for (const config::Leaf& leaf : scheduler.entry->schema().Leaves()) {
-      add(leaf.path);
-    }
-  }
-  for (const config::Leaf& leaf : workload.schema().Leaves()) {
-    add(leaf.path);
-  }
-  add(kSchedulerKeyName);
-  return keys;
 }
 
 void BuildGrid(const Arguments& arguments, const WorkloadChoice& workload,

@@ -17,9 +17,6 @@
 
 namespace schedbench::cli {
 
-// More would not be measured in a day.
-inline constexpr std::size_t kMostCells = 10'000;
-
 inline constexpr auto kOverFlag =
     TextFlag{"--over", "", "KEY=LIST",
              "What differs between the cells: workers, a config field, a workload parameter or "
@@ -32,9 +29,7 @@ inline constexpr auto kWorkerCountsFlag = kWorkersFlag.Taking("LIST")
                                               .Checked({})
                                               .Usually("1 to the CPUs, beyond 8 doubled");
 
-// The keys that are no field and no parameter.
-inline constexpr std::string_view kSchedulerKeyName = "scheduler";
-inline constexpr std::string_view kConfigPrefix = "config.";
+// Before the name of a parameter of the workload.
 inline constexpr std::string_view kWorkloadPrefix = "workload.";
 
 // A scheduler of a grid, before the keys change its settings.
@@ -63,9 +58,5 @@ std::vector<std::string> CommandOfSettings(const GridScheduler& scheduler,
 // Returns the cell of a scheduler and a workload with these settings, without its place.
 harness::SweepCell CellOf(const GridScheduler& scheduler, const config::Settings& settings,
                           const WorkloadChoice& workload);
-
-// Returns what an `over` may name, given the schedulers and the workload.
-std::vector<std::string> KeysOf(const std::vector<GridScheduler>& schedulers,
-                                const registry::WorkloadEntry& workload);
 
 }  // namespace schedbench::cli

@@ -18,8 +18,7 @@ std::string UserFolder(const char* variable, const std::string& below, const Fla
   }
   const char* const home = std::getenv("HOME");
   if (home == nullptr || *home == '\0') {
-    throw config::InputError(fmt::format("there is no home folder (HOME is not set)    {} {}",
-                                         instead.name, instead.value));
+    RefuseInput("there is no home folder (HOME is not set)    {} {}", instead.name, instead.value);
   }
   return fmt::format("{}/{}/schedbench", home, below);
 }

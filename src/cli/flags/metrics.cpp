@@ -89,10 +89,9 @@ class GateParser {
     const std::string_view limit = WithoutSpaces(whole.substr(at + relation->first.size()));
     const auto change = ParseChange(limit);
     if (!change) {
-      return Wrong(text,
-                   fmt::format("{} is not a change: a percentage above -100% with a sign, such as "
-                               "-3%, +10% or 0%    {}",
-                               config::Quoted(limit), Example()));
+      return Wrong(text, fmt::format("{} is not a change: a percentage above -100% with a sign, "
+                                     "such as -3%, +10% or 0%    {}",
+                                     config::Quoted(limit), Example()));
     }
     if (!IsCompared(text, metric)) {
       return std::nullopt;
@@ -125,7 +124,7 @@ class GateParser {
   }
 
   std::nullopt_t Wrong(const std::string& text, std::string message) {
-    Refuse(problems_, flag_, text, std::move(message));
+    Reject(problems_, PlaceOf(flag_, text), "{}", std::move(message));
     return std::nullopt;
   }
 
@@ -143,7 +142,7 @@ std::vector<std::string> MetricsOf(const Arguments& arguments, const harness::Co
   std::vector<std::string> metrics = arguments[kMetricFlag];
   for (const std::string& name : metrics) {
     if (MetricNames(plan, {name}).empty()) {
-      Refuse(problems, kMetricFlag, name, UnknownMetric(name, known));
+      Reject(problems, PlaceOf(kMetricFlag, name), "{}", UnknownMetric(name, known));
     }
   }
   return metrics;

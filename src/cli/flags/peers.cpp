@@ -130,8 +130,8 @@ void AddOwn(const std::string& value, std::size_t equals, const std::string& whe
   try {
     std::vector<std::string> command = platform::CommandWords(value.substr(equals + 1));
     if (slash == 0 || slash + 1 == equals || command.empty() || command.front().empty()) {
-      problems.Add(where, "",
-                   "expected NAME=COMMAND or NAME/SCHEDULER=COMMAND; no part may be empty");
+      Reject(problems, where,
+             "expected NAME=COMMAND or NAME/SCHEDULER=COMMAND; no part may be empty");
       return;
     }
     if (!CheckName(value.substr(0, slash), where, problems)) {
@@ -155,14 +155,13 @@ std::vector<Agent> AgentsOf(const std::vector<std::string>& values, config::Prob
         AddPeer(peer, where, agents, problems);
       }
       if (peers->empty()) {
-        problems.Add(where, "",
-                     fmt::format("no peer is named; known: {}", fmt::join(kPeerNames, ", ")));
+        Reject(problems, where, "no peer is named; known: {}", fmt::join(kPeerNames, ", "));
       }
       continue;
     }
     const std::size_t equals = value.find('=');
     if (equals == std::string::npos) {
-      problems.Add(where, "", "expected PEER:KEY=VALUE or NAME=COMMAND");
+      Reject(problems, where, "expected PEER:KEY=VALUE or NAME=COMMAND");
       continue;
     }
     AddOwn(value, equals, where, agents, problems);
@@ -222,18 +221,17 @@ std::optional<std::vector<std::string>> CommandOfPeer(const std::string& name,
                                                       config::Problems& problems,
                                                       std::string_view remedy) {
   if (std::ranges::find(kPeerNames, name) == kPeerNames.end()) {
-    problems.Add(where, "",
-                 fmt::format("unknown peer {}{}{}", config::Quoted(name),
-                             config::DidYouMean(name, kPeerNames), remedy));
+    Reject(problems, where, "unknown peer {}{}{}", config::Quoted(name),
+           config::DidYouMean(name, kPeerNames), remedy);
     return std::nullopt;
   }
   const std::filesystem::path program = PeerFolder() / name;
   std::error_code ignored;  // then there is no such file
   if (!std::filesystem::is_regular_file(program, ignored)) {
-    problems.Add(where, "",
-                 fmt::format("the peer {} is not built: there is no program {}    {}; "
-                             "SCHEDBENCH_PEERS names another folder of peers",
-                             name, config::Escaped(program.string()), kBuildPeers));
+    Reject(problems, where,
+           "the peer {} is not built: there is no program {}    {}; SCHEDBENCH_PEERS names another "
+           "folder of peers",
+           name, config::Escaped(program.string()), kBuildPeers);
     return std::nullopt;
   }
   return std::vector<std::string>{program.string(), "agent"};
@@ -250,6 +248,15 @@ harness::HelloReply HelloOf(const std::vector<std::string>& command) {
   return hello;
 }
 
+namespace {
+
+// Returns the alternatives that `--with` adds. Each value is a list of peers ("go,tokio") or an
+// agent of the user ("mine=./agent --fast", a command as a shell reads it). A peer may have another
+// name and settings of its runtime ("big=go:gc_percent=400"). Starts every agent once to ask for
+// its schedulers: each of a peer is an alternative; of another agent one is, which the value may
+// name ("old/fast=former/schedbench agent"). `workers`, if given, replaces their own number of
+// workers. Adds to `problems`, with the command that builds a missing peer. Peers are in peers/
+// beside the running program, or in the folder of the environment variable SCHEDBENCH_PEERS.
 std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values,
                                           const std::optional<std::string>& workers,
                                           config::Problems& problems) {
@@ -275,6 +282,8 @@ std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values
   }
   return alternatives;
 }
+
+}  // namespace
 
 std::vector<harness::Alternative> AlternativesAndPeers(const Arguments& arguments,
                                                        const std::vector<std::string>& words,

@@ -17,23 +17,12 @@ namespace schedbench::cli {
 inline constexpr std::array<std::string_view, 8> kPeerNames{
     "asio", "asio_hosted", "boost_fiber", "go", "rayon", "tbb", "tbb_hosted", "tokio"};
 
-inline constexpr auto kWithFlag = TextFlag{"--with", "", "[NAME=]PEER,...|NAME=COMMAND",
-                                           "Foreign runtimes (asio, boost_fiber, go, rayon, tbb, "
-                                           "tokio; asio_hosted, tbb_hosted: our fibers "
-                                           "on their threads) or your own agent"}
-                                      .Completed(Names::kPeer)
-                                      .Repeatable();
-
-// Returns the alternatives that `--with` adds. Each value is a list of peers ("go,tokio") or an
-// agent of the user ("mine=./agent --fast", a command as a shell reads it). A peer may have another
-// name and settings of its runtime ("big=go:gc_percent=400"). Starts every agent once to ask for
-// its schedulers: each of a peer is an alternative; of another agent one is, which the value may
-// name ("old/fast=former/schedbench agent"). `workers`, if given, replaces their own number of
-// workers. Adds to `problems`, with the command that builds a missing peer. Peers are in peers/
-// beside the running program, or in the folder of the environment variable SCHEDBENCH_PEERS.
-std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values,
-                                          const std::optional<std::string>& workers,
-                                          config::Problems& problems);
+inline constexpr auto kWithFlag =
+    TextFlag{"--with", "", "[NAME=]PEER,...|NAME=COMMAND",
+             "Foreign runtimes (asio, boost_fiber, go, rayon, tbb, tokio; asio_hosted, tbb_hosted: "
+             "our fibers on their threads) or your own agent"}
+        .Completed(Names::kPeer)
+        .Repeatable();
 
 // The agent of a foreign runtime. Adds to `problems` and returns none if it is unknown or not
 // built. `where`, and `remedy` for an unknown one: for messages.

@@ -62,7 +62,7 @@ Perturbations::Perturbations(const Arguments& arguments) {
     try {
       hogs_.emplace(static_cast<std::uint32_t>(*hogs));
     } catch (const std::runtime_error& error) {
-      throw config::InputError(fmt::format("{} {}   {}", kHogFlag.name, *hogs, error.what()));
+      RefuseInput("{} {}   {}", kHogFlag.name, *hogs, error.what());
     }
     parts.push_back(fmt::format("{} {}", *hogs, *hogs == 1 ? "hog" : "hogs"));
   }
@@ -74,7 +74,7 @@ Perturbations::Perturbations(const Arguments& arguments) {
     try {
       platform::PinWorkers();
     } catch (const std::runtime_error& error) {
-      throw config::InputError(fmt::format("{}   {}", kPinFlag.name, error.what()));
+      RefuseInput("{}   {}", kPinFlag.name, error.what());
     }
     parts.emplace_back("pinned workers");
   }
@@ -83,7 +83,7 @@ Perturbations::Perturbations(const Arguments& arguments) {
     try {
       platform::StallWorkers(*stalls);
     } catch (const std::runtime_error& error) {
-      throw config::InputError(fmt::format("{} {}   {}", kStallFlag.name, *text, error.what()));
+      RefuseInput("{} {}   {}", kStallFlag.name, *text, error.what());
     }
     parts.push_back(fmt::format("workers stopped {:.4g} % of the time for {:.4g} us each",
                                 100 * stalls->share, static_cast<double>(stalls->stall_ns) / 1e3));

@@ -17,27 +17,23 @@ std::string StallComplaint(const ValueRule& rule, const std::string& text);
 
 inline constexpr auto kPinFlag =
     SwitchFlag{"--pin", "", "",
-               "Pin each worker to a CPU of its own, in turn of the CPUs that the "
-               "process may use"};
+               "Pin each worker to a CPU of its own, in turn of the CPUs that the process may use"};
 inline constexpr auto kHogFlag =
     NumberFlag{"--hog", "", "N", "Meanwhile run N other processes that use a CPU each"}
         .Checked(WholeNumber(1, 1024))
         .Explained(
-            R"(--pin, --hog, --timerslack and --stall disturb all that is measured, on purpose; the result reports
-it ("perturbed").
-)");
+            "--pin, --hog, --timerslack and --stall disturb all that is measured, on purpose; the "
+            "result reports it (\"perturbed\").");
 inline constexpr auto kTimerSlackFlag =
     NumberFlag{
         "--timerslack", "", "NS",
         "Let the kernel end timed waits of all threads at most NS nanoseconds late (Linux: 50000)"}
         .Checked(WholeNumber(1, 1'000'000'000));
 
-inline constexpr auto kStallFlag =
-    TextFlag{
-        "--stall", "", "SHARE,TIME",
-        "Stop each worker at random moments, each time for TIME, in all for SHARE of the time: "
-        "5%,500us"}
-        .Checked({.complaint = &StallComplaint});
+inline constexpr auto kStallFlag = TextFlag{"--stall", "", "SHARE,TIME",
+                                            "Stop each worker at random moments, each time for "
+                                            "TIME, in all for SHARE of the time: 5%,500us"}
+                                       .Checked({.complaint = &StallComplaint});
 
 inline constexpr auto kPerturbationFlags = FlagsOf(kPinFlag, kHogFlag, kTimerSlackFlag, kStallFlag);
 

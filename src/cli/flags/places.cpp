@@ -2,7 +2,7 @@
 
 #include "base/last_line.hpp"
 #include "cli/flags/perturbations.hpp"
-#include "cli/flags/srun_options.hpp"
+#include "config/problems.hpp"
 #include "config/quote.hpp"
 #include "platform/process/child_process.hpp"
 #include "platform/process/command_words.hpp"
@@ -10,14 +10,19 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace schedbench::cli {
 
@@ -38,7 +43,7 @@ std::vector<std::string> ProgramOf(const char* variable, const char* otherwise,
     if (!words.empty()) {
       return words;
     }
-    problems.Add(variable, "", "names no program");
+    Reject(problems, variable, "names no program");
   } catch (const std::invalid_argument& error) {
     problems.Add(variable, "", error.what());
   }
@@ -80,15 +85,14 @@ std::vector<std::string> HostsOf(const Arguments& arguments, config::Problems& p
     for (const std::string& name : names) {
       if (name.empty() || name.front() == '-' || !config::IsPrintable(name) ||
           name.find(' ') != std::string::npos) {
-        Refuse(
-            problems, kHostFlag, value,
-            fmt::format("{} is no name of a host    --host box,alice@other", config::Quoted(name)));
+        Reject(problems, PlaceOf(kHostFlag, value),
+               "{} is no name of a host    --host box,alice@other", config::Quoted(name));
         return {};
       }
       hosts.push_back(name);
     }
     if (names.empty()) {
-      Refuse(problems, kHostFlag, value, "no host is named    --host box,alice@other");
+      Reject(problems, PlaceOf(kHostFlag, value), "no host is named    --host box,alice@other");
     }
   }
   return hosts;
@@ -121,9 +125,9 @@ std::vector<std::string> NodesOf(std::string list, const std::string& where,
     list = allocated;
   }
   if (list.empty()) {
-    problems.Add(where, "",
-                 "there is no allocation of Slurm    salloc --nodes 2 --exclusive --no-kill "
-                 "schedbench ...");
+    Reject(
+        problems, where,
+        "there is no allocation of Slurm    salloc --nodes 2 --exclusive --no-kill schedbench ...");
     return {};
   }
   try {
@@ -135,22 +139,117 @@ std::vector<std::string> NodesOf(std::string list, const std::string& where,
     if (good) {
       return nodes;
     }
-    problems.Add(where, "",
-                 fmt::format("{} is no list of nodes    --nodelist n1,n2", config::Quoted(list)));
+    Reject(problems, where, "{} is no list of nodes    --nodelist n1,n2", config::Quoted(list));
   } catch (const std::exception& error) {
-    problems.Add(
-        where, "",
-        fmt::format("cannot list the nodes of {}: {}", config::Quoted(list), error.what()));
+    Reject(problems, where, "cannot list the nodes of {}: {}", config::Quoted(list), error.what());
   }
   return {};
 }
+
+struct RefusedOption {
+  std::string_view name;    // "--exclude"
+  std::string_view letter;  // "x"; "": it has no short form
+  std::string_view reason;
+};
+
+constexpr std::string_view kOwnNodes = "each agent runs on a node of its own    --nodelist";
+constexpr std::string_view kOwnTasks = "an agent is one task on one node";
+constexpr std::string_view kChangesOutput = "the output of srun is read by this program";
+
+// What contradicts the options that each agent gets.
+constexpr std::array kRefusedOptions{
+    RefusedOption{"--nodefile", "F", kOwnNodes},
+    RefusedOption{"--relative", "r", kOwnNodes},
+    RefusedOption{"--exclude", "x", kOwnNodes},
+    RefusedOption{"--nodes", "N", kOwnTasks},
+    RefusedOption{"--ntasks", "n", kOwnTasks},
+    RefusedOption{"--ntasks-per-node", "", kOwnTasks},
+    RefusedOption{"--multi-prog", "", kOwnTasks},
+    RefusedOption{"--exclusive", "",
+                  "agents that are compared run at the same time    salloc --exclusive"},
+    RefusedOption{"--label", "l", kChangesOutput},
+    RefusedOption{"--verbose", "v", kChangesOutput},
+    RefusedOption{"--pty", "", kChangesOutput},
+    RefusedOption{"--input", "i", kChangesOutput},
+    RefusedOption{"--output", "o", kChangesOutput},
+    RefusedOption{"--error", "e", kChangesOutput}};
+
+constexpr std::string_view kNodeList = "--nodelist";
+constexpr std::string_view kWholeName = "write the whole name    --nodelist";
+
+// Options whose value may be the next word (srun(1), Slurm 22.05). The value of any other one
+// follows in the same word.
+constexpr std::array<std::string_view, 15> kTakeNextWord{
+    "--account", "--chdir",     "--constraint", "--cpu-bind",    "--cpus-per-task",
+    "--gpus",    "--gres",      "--hint",       "--job-name",    "--mem",
+    kNodeList,   "--partition", "--qos",        "--reservation", "--time"};
+constexpr std::string_view kLettersWithValue = "ABCDGJLMSTWbcdmpqtw";
+
+// Why a long option cannot be used; "" if it can. srun accepts the first letters of a name.
+std::string_view ReasonAgainstLong(std::string_view name) {
+  if (name == kNodeList) {
+    return "";
+  }
+  for (const RefusedOption& refused : kRefusedOptions) {
+    if (refused.name.starts_with(name)) {
+      return refused.name == name || !kNodeList.starts_with(name) ? refused.reason : kWholeName;
+    }
+  }
+  return kNodeList.starts_with(name) ? kWholeName : "";
+}
+
+// Why a word such as "-c2" cannot be used; "" if it can.
+std::string_view ReasonAgainstShort(std::string_view word) {
+  const std::string_view letter = word.substr(1, 1);
+  const auto* const refused = std::ranges::find(kRefusedOptions, letter, &RefusedOption::letter);
+  if (refused != kRefusedOptions.end()) {
+    return refused->reason;
+  }
+  // The value of -I and of -K is optional.
+  const bool may_have_value = kLettersWithValue.find(letter) != std::string_view::npos ||
+                              ((letter == "I" || letter == "K") &&
+                               word.find_first_not_of("0123456789", 2) == std::string_view::npos);
+  return word.size() == 2 || may_have_value ? "" : "write one short option in each word";
+}
+
+}  // namespace
+
+std::string CheckSrunOptions(const std::vector<std::string>& words, const std::string& where,
+                             config::Problems& problems) {
+  std::string list;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    const bool is_long = word.starts_with("--") && word.size() > 2;
+    const bool is_short = !word.starts_with("--") && word.starts_with('-') && word.size() > 1;
+    const std::string name = is_long ? word.substr(0, word.find('=')) : word.substr(0, 2);
+    std::string value = word.substr(std::min(name.size() + (is_long ? 1 : 0), word.size()));
+    const std::string_view reason =
+        is_long    ? ReasonAgainstLong(name)
+        : is_short ? ReasonAgainstShort(word)
+                   : "srun would run it as the program; if it is a value    --NAME=VALUE";
+    if (!reason.empty()) {
+      Reject(problems, where, "{} cannot be used: {}", config::Quoted(word), reason);
+      continue;
+    }
+    const bool takes_next =
+        is_long ? std::ranges::find(kTakeNextWord, word) != kTakeNextWord.end()
+                : word.size() == 2 && kLettersWithValue.find(word[1]) != std::string_view::npos;
+    if (takes_next && i + 1 < words.size()) {
+      value = words[++i];
+    }
+    list = name == kNodeList || name == "-w" ? value : list;
+  }
+  return list;
+}
+
+namespace {
 
 // Returns whether the flags fit together.
 bool FlagsAgree(const Arguments& arguments, config::Problems& problems) {
   const std::size_t before = problems.List().size();
   const bool with_places = arguments.Has(kHostFlag) || arguments.Has(kSlurmFlag);
   if (arguments.Has(kHostFlag) && arguments.Has(kSlurmFlag)) {
-    Refuse(problems, kSlurmFlag, "cannot be combined with --host");
+    Reject(problems, kSlurmFlag, "cannot be combined with --host");
   }
   if (with_places) {
     RefuseFlags(arguments, FlagsOf(kHogFlag, kTimerSlackFlag),
@@ -183,17 +282,16 @@ std::vector<PlacePtr> PlacesOf(const Arguments& arguments, config::Problems& pro
   std::set<std::string> names;
   const auto add = [&](Place place, const std::string& where) {
     if (!names.insert(place.name).second) {
-      problems.Add(where, "", fmt::format("{} is given twice", place.Text()));
+      Reject(problems, where, "{} is given twice", place.Text());
       return;
     }
     places.push_back(std::make_shared<const Place>(std::move(place)));
   };
   if (tool.empty()) {
     const bool is_given = arguments.Has(kRemoteToolFlag);
-    problems.Add(
-        is_given ? std::string(kRemoteToolFlag.name) : "", "",
-        fmt::format("{}    --remote-tool /usr/local/bin/schedbench",
-                    is_given ? "is empty" : "the path of this program is unknown without /proc"));
+    Reject(problems, is_given ? std::string(kRemoteToolFlag.name) : "",
+           "{}    --remote-tool /usr/local/bin/schedbench",
+           is_given ? "is empty" : "the path of this program is unknown without /proc");
     return {};
   }
   const std::vector<std::string> ssh = ProgramOf("SCHEDBENCH_SSH", "ssh", problems);

@@ -15,9 +15,9 @@ inline constexpr auto kHostFlag =
     TextFlag{"--host", "", "A,B", "Run the agents on these machines, through ssh"}
         .Repeatable()
         .Explained(
-            R"(A machine of --host or --slurm that does not answer at the start is an error with code 2, another
-version of schedbench there one with code 5. docs/many-machines.md has the details.
-)");
+            "A machine of --host or --slurm that does not answer at the start is an error with "
+            "code 2, another version of schedbench there one with code 5. docs/many-machines.md "
+            "has the details.");
 inline constexpr auto kSlurmFlag =
     TextFlag{"--slurm", "", "OPTIONS",
              "Run the agents on the nodes of the Slurm allocation, through srun with these options"}
@@ -31,6 +31,13 @@ inline constexpr auto kOnEachFlag = SwitchFlag{
 
 // Returns the names in a list of machines; a comma at its end adds none. "" has none.
 std::vector<std::string> SplitAtCommas(const std::string& text);
+
+// Checks the words of --slurm, which become options of srun in front of the command of an agent.
+// Refuses what contradicts the options that each agent gets, also by the first letters of a long
+// name, groups such as -sN2, and words that srun would take for the command. Returns the value of
+// --nodelist or -w; "" without one. `where`: the flag, for messages.
+std::string CheckSrunOptions(const std::vector<std::string>& words, const std::string& where,
+                             config::Problems& problems);
 
 // Returns the places of --host or --slurm; none without these flags. Nodes are those of --nodelist in the options, else of the
 // allocation ($SLURM_JOB_NODELIST). SCHEDBENCH_SSH and SCHEDBENCH_SRUN name other programs than ssh and srun. Adds to

@@ -25,10 +25,8 @@ using registry::WorkloadEntry;
 const WorkloadEntry* FindWorkload(const std::string& name, Problems& problems) {
   const WorkloadEntry* entry = registry::FindWorkload(name);
   if (entry == nullptr) {
-    problems.Add(
-        "", "",
-        fmt::format("unknown workload {}{}    schedbench list workloads", config::Quoted(name),
-                    config::DidYouMean(name, NamesOf(registry::Workloads()))));
+    Reject(problems, "", "unknown workload {}{}    schedbench list workloads", config::Quoted(name),
+           config::DidYouMean(name, NamesOf(registry::Workloads())));
   }
   return entry;
 }
@@ -65,8 +63,8 @@ void ApplyPreset(config::Spec& spec, const WorkloadEntry& entry, config::Setting
 std::optional<WorkloadChoice> ChooseWorkload(const std::string& text, Problems& problems,
                                              std::string_view flag) {
   if (text.starts_with("suite:")) {
-    problems.Add(fmt::format("{}{}{}", flag, flag.empty() ? "" : " ", config::Escaped(text)), "",
-                 "a suite has several workloads    schedbench run and compare take suites");
+    Reject(problems, fmt::format("{}{}{}", flag, flag.empty() ? "" : " ", config::Escaped(text)),
+           "a suite has several workloads    schedbench run and compare take suites");
     return std::nullopt;
   }
   auto spec = config::ParseSpec(text, flag, problems);

@@ -83,10 +83,9 @@ void SchedulerChoice::Apply(config::Settings& settings) {
   if (const auto workers = takes_workers_ ? arguments_[kWorkersFlag] : std::nullopt) {
     const std::string where = PlaceOf(kWorkersFlag, *workers);
     if (settings.GetSchema().FindLeaf("workers") == nullptr) {
-      problems_.Add(where, "",
-                    fmt::format("scheduler {} has no field 'workers'    schedbench describe "
-                                "scheduler {}",
-                                entry_->name, entry_->name));
+      Reject(problems_, where,
+             "scheduler {} has no field 'workers'    schedbench describe scheduler {}",
+             entry_->name, entry_->name);
       return;
     }
     config::Assign(settings, "workers", *workers == "auto" ? "0" : *workers, {where, ""},

@@ -63,13 +63,12 @@ std::vector<std::string> WorkloadsOfSuite(const std::string& text, const std::st
   const std::string name = text.substr(kSuitePrefix.size());
   const Suite* const suite = FindByName(Suites(), name);
   if (suite == nullptr) {
-    problems.Add(where, "",
-                 fmt::format("unknown suite {}{}    schedbench list suites", config::Quoted(name),
-                             config::DidYouMean(name, NamesOf(Suites()))));
+    Reject(problems, where, "unknown suite {}{}    schedbench list suites", config::Quoted(name),
+           config::DidYouMean(name, NamesOf(Suites())));
     return {};
   }
   if (suite->workloads.empty()) {
-    problems.Add(where, "", "no workload of this program is in the suite");
+    Reject(problems, where, "no workload of this program is in the suite");
   }
   return suite->workloads;
 }

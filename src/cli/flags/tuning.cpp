@@ -77,7 +77,7 @@ class TunePlanner {
       const auto objective =
           static_cast<harness::Objective>(found - harness::kObjectiveNames.begin());
       if (std::ranges::find(plan().objectives, objective) != plan().objectives.end()) {
-        Refuse(problems_, kObjectiveFlag, name, "is given twice");
+        Reject(problems_, PlaceOf(kObjectiveFlag, name), "is given twice");
       } else {
         plan().objectives.push_back(objective);
       }
@@ -99,9 +99,8 @@ class TunePlanner {
       *objective = harness::Objective::kP99;
       return;
     }
-    Refuse(problems_, kWorkloadsFlag, found->name,
-           fmt::format("the parameters of {} fix its throughput    --objective p99",
-                       found->entry->name));
+    Reject(problems_, PlaceOf(kWorkloadsFlag, found->name),
+           "the parameters of {} fix its throughput    --objective p99", found->entry->name);
   }
 
   void ChooseScheduler() {
@@ -110,9 +109,8 @@ class TunePlanner {
     std::vector<GridScheduler> schedulers = GridSchedulersOf(
         AlternativesAndPeers(arguments_, words, std::nullopt, problems_), problems_);
     if (schedulers.size() > 1) {
-      problems_.Add(
-          config::Escaped(words.front()), "",
-          fmt::format("tune improves one scheduler; this stands for {}", schedulers.size()));
+      Reject(problems_, config::Escaped(words.front()),
+             "tune improves one scheduler; this stands for {}", schedulers.size());
     } else if (schedulers.size() == 1) {
       scheduler_ = std::move(schedulers.front());
       // So that a rule names the field, and knows a value that differs from the default from one that is only listed.
@@ -127,7 +125,8 @@ class TunePlanner {
     const std::vector<std::string> texts = arguments_[kHoldOutFlag];
     const bool has_none = std::ranges::find(texts, kNoHoldOut) != texts.end();
     if (has_none && texts.size() > 1) {
-      Refuse(problems_, kHoldOutFlag, kNoHoldOut, "cannot be combined with other workloads");
+      Reject(problems_, PlaceOf(kHoldOutFlag, kNoHoldOut),
+             "cannot be combined with other workloads");
     } else if (!texts.empty() && !has_none) {
       for (const std::string& text : texts) {
         AddWorkload(text, kHoldOutFlag, plan().workloads, problems_);
@@ -158,9 +157,8 @@ class TunePlanner {
   void AddFields() {
     const std::vector<std::string> overs = arguments_[kOverFlag];
     if (overs.empty()) {
-      Refuse(problems_, kOverFlag,
-             "is missing: which fields of the config to vary    --over lifo_limit or "
-             "--over all");
+      Reject(problems_, kOverFlag,
+             "is missing: which fields of the config to vary    --over lifo_limit or --over all");
     }
     for (const std::string& text : overs) {
       if (text == kAllFields) {
@@ -184,7 +182,7 @@ class TunePlanner {
       return;
     }
     if (std::ranges::find(plan().fields, path, &harness::TuneField::path) != plan().fields.end()) {
-      problems_.Add(place, "", fmt::format("{} is given twice", Quoted(path)));
+      Reject(problems_, place, "{} is given twice", Quoted(path));
       return;
     }
     std::vector<config::Value> values;
@@ -209,7 +207,7 @@ class TunePlanner {
     }
     AddValues(*leaf, std::move(values));
     if (plan().fields.back().values.size() < 2) {
-      problems_.Add(place, "", "the default has this value; give another one");
+      Reject(problems_, place, "the default has this value; give another one");
     }
   }
 
@@ -217,8 +215,8 @@ class TunePlanner {
     for (const harness::ComparedWorkload& workload : plan().workloads) {
       if (workload.entry->schema().FindLeaf(path) != nullptr) {
         return fmt::format(
-            "{} is a parameter of {}; tune varies fields of the config    "
-            "schedbench sweep --over {}=LIST",
+            "{} is a parameter of {}; tune varies fields of the config    schedbench sweep --over "
+            "{}=LIST",
             Quoted(path), workload.entry->name, config::Escaped(path));
       }
     }
@@ -341,7 +339,7 @@ class TunePlanner {
       AddCandidate(place);
     }
     if (plan().candidates.size() < 2) {
-      Refuse(problems_, kOverFlag,
+      Reject(problems_, kOverFlag, "{}",
              "no combination of the values but the default is possible and has an effect" +
                  (rule_.empty() ? "" : ": " + rule_));
     }

@@ -33,9 +33,8 @@ const report::Format* FormatOf(const Arguments& arguments, const std::string& fi
       extensions += fmt::format("{}{}", extensions.empty() ? "" : ", ", format.extension);
     }
   }
-  throw config::InputError(
-      fmt::format("{}   unknown file extension; known: {}    --format FORMAT allows any name",
-                  PlaceOf(kOutputFlag, path), extensions));
+  RefuseInput("{}   unknown file extension; known: {}    --format FORMAT allows any name",
+              PlaceOf(kOutputFlag, path), extensions);
 }
 
 // The flag that has chosen the format.
@@ -53,18 +52,16 @@ std::string PlaceOfFormat(const Arguments& arguments, const report::Format& form
       names.push_back(format.name);
     }
   }
-  throw config::InputError(fmt::format("{}   this result has no such format; allowed: {}", place,
-                                       fmt::join(names, ", ")));
+  RefuseInput("{}   this result has no such format; allowed: {}", place, fmt::join(names, ", "));
 }
 
 // A page needs the tool's own pages, and a file or a pipe.
 void CheckPlaceOfPage(const std::string& place, bool has_file) {
   if (!report::HasChartPage()) {
-    throw config::InputError(fmt::format("{}   {}", place, registry::kNoPages));
+    RefuseInput("{}   {}", place, registry::kNoPages);
   }
   if (!has_file && platform::IsTerminal(platform::Stream::kOut)) {
-    throw config::InputError(
-        fmt::format("{}   a page is for a browser, not for a terminal    -o FILE.html", place));
+    RefuseInput("{}   a page is for a browser, not for a terminal    -o FILE.html", place);
   }
 }
 

@@ -67,15 +67,14 @@ void CheckOutputs(std::span<const Flag> flags, const Arguments& arguments,
         continue;
       }
       if (output.empty()) {
-        Refuse(problems, flag, "the name of the file is empty");
+        Reject(problems, flag, "the name of the file is empty");
         continue;
       }
       if (const std::string input = OverwrittenInput(arguments, output); !input.empty()) {
-        Refuse(problems, flag, output,
-               fmt::format("would overwrite the input {}    choose another name",
-                           config::Quoted(input)));
+        Reject(problems, PlaceOf(flag, output),
+               "would overwrite the input {}    choose another name", config::Quoted(input));
       } else if (std::ranges::any_of(outputs, is_same)) {
-        Refuse(problems, flag, output,
+        Reject(problems, PlaceOf(flag, output),
                "would overwrite another output of this command    choose another name");
       }
       outputs.push_back(output);

@@ -1,6 +1,6 @@
 #include "cli/output/observed_run.hpp"
 
-#include "cli/output/outcome.hpp"
+#include "cli/output/output.hpp"
 #include "metrics/metric_list.hpp"
 #include "platform/threads/worker_stalls.hpp"
 #include "profile/symbolized_profile.hpp"

@@ -1,9 +1,12 @@
 #pragma once
 
 #include "cli/exit_code.hpp"
+#include "harness/live_run.hpp"
 #include "platform/files/file.hpp"
 #include "report/parts/terminal_style.hpp"
 
+#include <functional>
+#include <string>
 #include <string_view>
 
 namespace schedbench::cli {
@@ -20,5 +23,10 @@ report::TerminalStyle StdoutStyle();
 
 // Writes a message to stderr. Ignores errors, which could not be reported.
 void Say(std::string_view text) noexcept;
+
+// Delivers the result of a run. If the run ended early, also reports the reason and the finished part, and ends the process
+// without unwinding, because threads may still be running. `finished`: "3 of 20 rounds were finished", the default.
+void DeliverOutcome(const harness::Outcome& outcome, const std::function<void()>& deliver,
+                    const std::string& finished = "");
 
 }  // namespace schedbench::cli

@@ -28,12 +28,11 @@ inline constexpr auto kJournalFlag =
              "Append each block to the file; the same command continues after an interruption"}
         .Writes()
         .Explained(
-            R"(--journal keeps each finished block. After Ctrl-C, a crash or the loss of a machine the same command
-continues from there; more --blocks, another --metric and another --budget are allowed. --budget is
-the time of one command. The journal of another plan, machine or build is refused with code 5, and a
-file that is no journal with code 2. What has failed is not measured again, what the machine has
-refused is.
-)");
+            "--journal keeps each finished block. After Ctrl-C, a crash or the loss of a machine "
+            "the same command continues from there; more --blocks, another --metric and another "
+            "--budget are allowed. --budget is the time of one command. The journal of another "
+            "plan, machine or build is refused with code 5, and a file that is no journal with "
+            "code 2. What has failed is not measured again, what the machine has refused is.");
 
 // The blocks of a sweep, or of another command that measures cells, in a file, so that the same command continues
 // after an interruption. docs/formats.md specifies the lines: each is a checksum and a JSON object; the first one
