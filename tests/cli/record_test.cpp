@@ -110,7 +110,7 @@ TEST(Record, ImportsTheTimelineThatTraceWrites) {
             0);
   const Finished run = Tool({"record", "--import", "t.json", "-o", "t.graph"}, folder);
   ASSERT_EQ(run.code, 0) << run.error;
-  EXPECT_TRUE(Has(run.out, "task graph of Chrome JSON")) << run.out;
+  EXPECT_TRUE(Has(run.out, "Task graph of Chrome JSON")) << run.out;
   EXPECT_TRUE(Has(run.out, " waits: a resume"))
       << "the slices of a fiber are one task: " << run.out;
   EXPECT_EQ(Tool({"replay", "t.graph", "-n", "1", "-q"}, folder).code, 0);

@@ -22,7 +22,7 @@ DoctorResult Example() {
 
 TEST(DoctorTable, HasALineForEachFindingAndItsRemedy) {
   EXPECT_EQ(TerminalText(DocumentOf(Example(), kPlain), kPlain),
-            "findings\n"
+            "Findings\n"
             "  topic       severity  finding\n"
             "  clock       ok        tsc\n"
             "  huge pages  warn      " +
@@ -32,7 +32,7 @@ TEST(DoctorTable, HasALineForEachFindingAndItsRemedy) {
                 "  load        fail      much\n"
                 "      top\n"
                 "\n"
-                "verdict\n"
+                "Verdict\n"
                 "  too noisy for comparisons: load\n");
 }
 

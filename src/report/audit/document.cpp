@@ -67,7 +67,7 @@ Document DocumentOf(const AuditResult& result, const TerminalStyle& /*style*/) {
   for (const AuditedScheduler& scheduler : result.schedulers) {
     samples += scheduler.samples;
   }
-  Document document{.title = "audit of " + result.workload_text,
+  Document document{.title = "Audit of " + result.workload_text,
                     .headline = {result.workload_text, fmt::format("{} samples", Count(samples))},
                     .origin = Origin{result.machine, result.command, result.plan.seed},
                     .rows = SharesTable(result)};

@@ -46,10 +46,10 @@ std::string VerdictOf(const DoctorResult& result) {
 }  // namespace
 
 Document DocumentOf(const DoctorResult& result, const TerminalStyle& /*style*/) {
-  Document document{.title = "what disturbs measurements here", .rows = FindingsTable(result)};
+  Document document{.title = "What disturbs measurements here", .rows = FindingsTable(result)};
   document.sections = {
-      {.title = "findings", .table = document.rows},
-      {.title = "verdict", .details = {{VerdictOf(result), "", Emphasis::kStrong}}}};
+      {.title = "Findings", .table = document.rows},
+      {.title = "Verdict", .details = {{VerdictOf(result), "", Emphasis::kStrong}}}};
   return document;
 }
 

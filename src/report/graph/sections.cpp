@@ -126,7 +126,7 @@ Table PathTable(const graph::TaskGraph& graph, const graph::Analysis& analysis,
 
 std::vector<Section> GraphSections(const graph::TaskGraph& graph, const graph::Analysis& analysis,
                                    const TerminalStyle& style) {
-  Section size{.title = fmt::format("task graph{}", OriginOf(graph))};
+  Section size{.title = fmt::format("Task graph{}", OriginOf(graph))};
   std::vector<Sentence>& lines = size.details;
   lines.push_back({fmt::format("{}, {}, {}, {}", Plural(analysis.fibers, "fiber"),
                                Plural(analysis.plain_tasks, "plain task"),
@@ -154,7 +154,7 @@ std::vector<Section> GraphSections(const graph::TaskGraph& graph, const graph::A
   lines.push_back({fmt::format("hash         {:016x}", graph::StructureHash(graph))});
   std::vector<Section> sections{std::move(size)};
   if (analysis.span_ns > 0) {
-    sections.push_back({.title = "critical path", .table = PathTable(graph, analysis, style)});
+    sections.push_back({.title = "Critical path", .table = PathTable(graph, analysis, style)});
   }
   return sections;
 }

@@ -253,7 +253,7 @@ Section VerdictsSection(const HistoryResult& result) {
   }
   const auto regressions = std::ranges::count_if(result.series, &JudgedSeries::IsRegression);
   return {
-      .title = "verdicts",
+      .title = "Verdicts",
       .table = std::move(table).Rows(all),
       .details = {{regressions == 0
                        ? "no regression is proven"

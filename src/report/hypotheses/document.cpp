@@ -68,7 +68,7 @@ Section SectionOf(const JudgedHypothesis& judged) {
 }  // namespace
 
 Document DocumentOf(const HypothesesResult& result, const TerminalStyle& /*style*/) {
-  Document document{.title = "claims of the documents",
+  Document document{.title = "Claims of the documents",
                     .origin = Origin{result.machine, result.command, result.seed},
                     .rows = JudgedTable(result)};
   std::uint32_t blocks = 0;
@@ -77,7 +77,7 @@ Document DocumentOf(const HypothesesResult& result, const TerminalStyle& /*style
     document.sections.push_back(SectionOf(judged));
   }
   Section& all = document.sections.emplace_back(
-      Section{.title = "ratios of the second scheduler to the first, per operation",
+      Section{.title = "Ratios of the second scheduler to the first, per operation",
               .table = document.rows});
   if (blocks > 0) {
     all.details.push_back(

@@ -43,7 +43,7 @@ Table RowsOf(const ListResult& result) {
 }  // namespace
 
 Document DocumentOf(const ListResult& result, const TerminalStyle& /*style*/) {
-  Document document{.title = "what schedbench has", .rows = RowsOf(result)};
+  Document document{.title = "What schedbench has", .rows = RowsOf(result)};
   for (const List& list : result.lists) {
     document.sections.push_back({.title = std::string(result.lists.size() == 1 ? "" : list.name),
                                  .table = TableOfList(list)});

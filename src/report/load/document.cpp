@@ -123,7 +123,7 @@ void NoteOnClock(const std::string& name, const harness::LoadPart& part, const T
 Document DocumentOf(const LoadResult& result, const TerminalStyle& style) {
   const harness::LoadPlan& plan = result.plan;
   Document document{
-      .title = "load of " + config::Escaped(plan.workload_text, 200),
+      .title = "Load of " + config::Escaped(plan.workload_text, 200),
       .headline = {config::Escaped(plan.workload_text, 200), config::Escaped(plan.server.name, 100),
                    Plural(plan.generators.size(), "generator"), RateText(plan.rate),
                    Duration(static_cast<double>(plan.duration.count()), style)},
@@ -133,7 +133,7 @@ Document DocumentOf(const LoadResult& result, const TerminalStyle& style) {
     document.endings.push_back({"the measurement ended early", "", "partial"});
   }
   document.sections.push_back(
-      {.title = "generators",
+      {.title = "Generators",
        .table = document.rows,
        .details = {{"latency: from when a request is due until its answer; delay: until it begins "
                     "to be sent, part of the latency",

@@ -36,7 +36,7 @@ Section FinalistsSection(const TuneResult& result) {
   for (std::size_t i = 1; i < finalists.size(); ++i) {
     table.rows.push_back({TuneRoleName(result, i), TuneCandidateName(result.plan, finalists[i])});
   }
-  return {.title = "finalists", .table = std::move(table)};
+  return {.title = "Finalists", .table = std::move(table)};
 }
 
 Section ComparedSection(const TuneResult& result, std::size_t objective) {
@@ -133,7 +133,7 @@ Section RungsSection(const TuneResult& result) {
          std::to_string(rung.kept.size()),
          rung.kept.empty() ? "" : ShortCandidateName(result.plan, rung.kept.front())});
   }
-  return {.title = "search", .table = std::move(table)};
+  return {.title = "Search", .table = std::move(table)};
 }
 
 // Fields that explain next to nothing share a row, if they are many.

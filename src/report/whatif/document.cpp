@@ -166,15 +166,15 @@ std::vector<Sentence> ErrorsOf(const WhatIfResult& result) {
 
 Document DocumentOf(const WhatIfReport& report, const TerminalStyle& style) {
   const WhatIfResult& result = report.result;
-  Document document{.title = "predictions for " + config::Escaped(report.file, 200),
+  Document document{.title = "Predictions for " + config::Escaped(report.file, 200),
                     .sections = GraphSections(report.graph, report.analysis, style),
                     .origin = Origin{report.machine, report.command, result.plan.seed},
                     .rows = CellsTable(result, style)};
-  document.sections.push_back({.title = "predictions",
+  document.sections.push_back({.title = "Predictions",
                                .lead = TrustOf(result),
                                .table = document.rows,
                                .details = ErrorsOf(result)});
-  document.sections.push_back({.title = "what would pay", .table = LeversTable(result)});
+  document.sections.push_back({.title = "What would pay", .table = LeversTable(result)});
   return document;
 }
 
