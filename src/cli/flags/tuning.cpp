@@ -14,6 +14,7 @@
 #include "platform/threads/thread.hpp"
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
