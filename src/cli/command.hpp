@@ -31,6 +31,12 @@ struct Action {
   std::string_view examples;      // lines
 };
 
+// What to do instead of a flag that another command has.
+struct FlagHint {
+  std::string_view name;  // of the flag
+  std::string_view text;
+};
+
 // A command of the tool. One file each.
 struct Command {
   int place;  // in the help, which is in ascending order
@@ -42,6 +48,7 @@ struct Command {
   std::span<const Flag> flags = {};
   std::string_view details = "";   // paragraphs of the help
   std::string_view examples = "";  // lines
+  std::span<const FlagHint> hints = {};
   std::span<const Action> actions = {};
   ExitCode (*run)(const Arguments& arguments);
 };

@@ -32,9 +32,10 @@
 #include <utility>
 #include <vector>
 
-// The only source that includes CLI11. CLI11 finds commands, flags and values, and lays out the help. Its exceptions for wrong
-// input have English texts and no other facts, and the first one ends the parse. For this reason validators report to
-// config::Problems and accept, and what CLI11 cannot place is read from App::remaining().
+// The only source that includes CLI11. CLI11 finds commands, flags and values, and lays out the
+// help. Its exceptions for wrong input have English texts and no other facts, and the first one ends
+// the parse. For this reason validators report to config::Problems and accept, and what CLI11 cannot
+// place is read from App::remaining().
 
 namespace schedbench::cli {
 
@@ -101,9 +102,9 @@ void AddFiles(const std::string& workload, std::span<const std::string> overs,
   }
 }
 
-// Returns the files that parameters of the workloads of a command name, such as the graph of replay:
-// of its flags, also of the values of a sweep, and of its first word if `words_are` says that it is a
-// workload. A workload that is wrong has none; the command reports it.
+// Returns the files that parameters of the workloads of a command name, such as the graph of
+// replay: of its flags, also of the values of a sweep, and of its first word if `words_are` says
+// that it is a workload. A workload that is wrong has none; the command reports it.
 std::vector<std::string> FilesOfWorkloads(std::span<const Flag> flags, Names words_are,
                                           const Arguments& arguments) {
   std::vector<std::string> workloads;

@@ -78,8 +78,8 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
       fuzz::Check(!line.text.empty(), "without a command there is a text");
       return 0;
     }
-    fuzz::Check(line.arguments.words.size() >= line.command->min_words &&
-                    line.arguments.words.size() <= line.command->max_words,
+    fuzz::Check(line.arguments.words.size() >= line.command->words.min &&
+                    line.arguments.words.size() <= line.command->words.max,
                 "as many words as the command takes");
     CheckValues(*line.command, line.arguments);
     if (line.command->name == "run" && NamesNoFile(line.arguments)) {

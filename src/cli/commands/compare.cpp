@@ -22,6 +22,7 @@
 #include "report/parts/progress_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -48,6 +49,12 @@ constexpr auto kCompareFlags = FlagsOf(
     kRoundsOfCellFlag.Usually("3, or 2 without WHAT"), kMetricFlag, kDoctorFlag, kBaselineFlag,
     kFailIfFlag, kRequireFlag, kPerturbationFlags, kPlaceFlags, kJournalFlag, kOutputOfRoundsFlags,
     kVerboseFlag, kAllFlag);
+
+constexpr std::array kCompareHints{
+    FlagHint{"--config", "name the files: schedbench compare fast.json mine.json"},
+    FlagHint{"--scheduler", "name the schedulers: schedbench compare fast global_fifo"},
+    FlagHint{"--set",
+             "write settings after the scheduler: schedbench compare fast fast:lifo_limit=0"}};
 
 constexpr std::string_view kCompareDetails =
     R"(Each WHAT is a scheduler, with settings if you like (fast:lifo_limit=0), or a config (fast.json,
@@ -470,6 +477,7 @@ const CommandRegistration kCompare{{
   schedbench compare fast global_fifo --host box1,box2
   schedbench compare old.json new.json --workload spawn_join --min-effect 1% -o result.json
 )",
+    .hints = kCompareHints,
     .run = &Compare,
 }};
 

@@ -7,6 +7,7 @@
 #include "platform/process/interrupt.hpp"
 #include "platform/time/clock.hpp"
 
+#include <array>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -30,6 +31,9 @@ constexpr auto kMachineRootFlag =
 constexpr auto kDoctorFlags =
     FlagsOf(kNoSelfFlag, kStrictFlag, kWindowFlag, kBlocksFlag.Usually("20"), kRoundsOfCellFlag,
             kSeedFlag, kMachineRootFlag, kOutputFlags);
+
+constexpr std::array kDoctorHints{FlagHint{
+    "--workload", "the doctor has one workload; compare takes any: schedbench compare fast fast"}};
 
 constexpr std::string_view kDoctorDetails =
     R"(Each line has ok, warn or fail, the finding, and, unless it is ok, a command that fixes it or shows
@@ -123,6 +127,7 @@ const CommandRegistration kDoctor{{
   schedbench doctor --strict --quiet && schedbench compare fast global_fifo
   schedbench doctor --no-aa --format json
 )",
+    .hints = kDoctorHints,
     .run = &Examine,
 }};
 

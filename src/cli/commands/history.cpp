@@ -4,6 +4,7 @@
 #include "cli/command.hpp"
 #include "cli/flags/cell_flags.hpp"
 #include "cli/flags/history_flags.hpp"
+#include "cli/flags/metrics.hpp"
 #include "cli/flags/names.hpp"
 #include "cli/results/history_records.hpp"
 #include "cli/results/revision_agents.hpp"

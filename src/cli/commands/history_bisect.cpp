@@ -2,6 +2,7 @@
 #include "cli/flags/cell_flags.hpp"
 #include "cli/flags/config_file.hpp"
 #include "cli/flags/history_flags.hpp"
+#include "cli/flags/metrics.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/results/measure_cells.hpp"
 #include "cli/results/revision_agents.hpp"

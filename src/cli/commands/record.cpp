@@ -139,13 +139,11 @@ ExitCode Record(const Arguments& arguments) {
   const auto show = [&line](const std::string& step) {
     line.ShowStep(step);
   };
-  const auto rounds =
-      arguments.Has(kRoundsFlag) ? std::optional(arguments[kRoundsFlag].value_or(0)) : std::nullopt;
   try {
     const graph::TaskGraph graph =
         FittedGraph({.program = plan,
                      .options = {.events = arguments[kEventsOfGraphFlag], .warms_recorder = true},
-                     .rounds = rounds,
+                     .rounds = arguments[kRoundsFlag],
                      .progress = show},
                     outcome.result);
     line.Stop();

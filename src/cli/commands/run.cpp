@@ -292,8 +292,8 @@ void RegisterReplayCommand(const Arguments& arguments, std::uint64_t seed) {
 
 // A search has many runs, and only needs a verdict on each rate: it has fewer rounds by default.
 harness::RunPlan SearchPlan(const Arguments& arguments, harness::RunPlan plan) {
-  plan.rounds = arguments.Has(kRoundsFlag) ? plan.rounds : 5;
-  plan.warmup = arguments.Has(kWarmupFlag) ? plan.warmup : 1;
+  plan.rounds = arguments[kRoundsFlag].value_or(5);
+  plan.warmup = arguments[kWarmupFlag].value_or(1);
   return plan;
 }
 

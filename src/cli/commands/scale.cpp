@@ -73,10 +73,8 @@ ExitCode Scale(const Arguments& arguments) {
     ProgressLine line(arguments);
     plan.places = Greeted(places, {}, &line);
     line.Stop();
-    const std::string counts =
-        arguments.Has(kWorkerCountsFlag)
-            ? *arguments[kWorkerCountsFlag]
-            : DefaultCounts(harness::FewestCpus(plan.places, result.machine.cpus_allowed));
+    const std::string counts = arguments[kWorkerCountsFlag].value_or(
+        DefaultCounts(harness::FewestCpus(plan.places, result.machine.cpus_allowed)));
     BuildGrid(arguments, *workload, {"config.workers=" + counts}, true, kWorkerCountsFlag, plan,
               problems);
     plan.metric = MetricOf("throughput", *workload->entry, kWorkloadFlag, problems);

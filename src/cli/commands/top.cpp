@@ -186,15 +186,13 @@ class PoolTop {
       : plan_(plan),
         interval_ns_(static_cast<std::uint64_t>(arguments[kIntervalFlag].count())),
         is_once_(arguments[kOnceFlag]),
+        rounds_(arguments[kRoundsFlag]),
         display_(std::in_place,
                  report::TopView{
                      .title = fmt::format("{}, {}", plan.scheduler->name, plan.workload->name),
                      .operation = std::string(plan.workload->operation),
                      .unicode = platform::TakesUtf8()},
                  is_once_) {
-    if (const auto rounds = arguments[kRoundsFlag]) {
-      rounds_ = static_cast<std::uint32_t>(*rounds);
-    }
   }
 
   ExitCode Do() {
@@ -242,7 +240,7 @@ class PoolTop {
   const harness::RunPlan& plan_;
   const std::uint64_t interval_ns_;
   const bool is_once_;
-  std::optional<std::uint32_t> rounds_;
+  const std::optional<std::uint32_t> rounds_;
   harness::PoolSource source_;
   std::optional<TopDisplay> display_;  // none: the run is over
   std::string text_;                   // of --once

@@ -1,6 +1,7 @@
 #include "cli/command.hpp"
 #include "cli/flags/alternatives.hpp"
 #include "cli/flags/cell_flags.hpp"
+#include "cli/flags/grid.hpp"
 #include "cli/flags/perturbations.hpp"
 #include "cli/flags/tuning.hpp"
 #include "cli/output/progress_line.hpp"

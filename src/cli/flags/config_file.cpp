@@ -1,5 +1,6 @@
 #include "cli/flags/config_file.hpp"
 
+#include "cli/flags/flag.hpp"
 #include "cli/flags/names.hpp"
 #include "config/apply_json.hpp"
 #include "config/quote.hpp"

@@ -60,7 +60,7 @@ Perturbations::Perturbations(const Arguments& arguments) {
   std::vector<std::string> parts;
   if (const auto hogs = arguments[kHogFlag]) {
     try {
-      hogs_.emplace(static_cast<std::uint32_t>(*hogs));
+      hogs_.emplace(*hogs);
     } catch (const std::runtime_error& error) {
       RefuseInput("{} {}   {}", kHogFlag.name, *hogs, error.what());
     }

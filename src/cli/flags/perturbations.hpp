@@ -19,7 +19,7 @@ inline constexpr auto kPinFlag =
     SwitchFlag{"--pin", "", "",
                "Pin each worker to a CPU of its own, in turn of the CPUs that the process may use"};
 inline constexpr auto kHogFlag =
-    NumberFlag{"--hog", "", "N", "Meanwhile run N other processes that use a CPU each"}
+    CountFlag{"--hog", "", "N", "Meanwhile run N other processes that use a CPU each"}
         .Checked(WholeNumber(1, 1024))
         .Explained(
             "--pin, --hog, --timerslack and --stall disturb all that is measured, on purpose; the "

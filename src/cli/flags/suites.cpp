@@ -1,5 +1,6 @@
 #include "cli/flags/suites.hpp"
 
+#include "cli/flags/flag.hpp"
 #include "cli/flags/names.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
