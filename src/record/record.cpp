@@ -221,6 +221,11 @@ void ReadRecord(const Record& record, void* value, const Json& json, const Place
 
 }  // namespace detail
 
+const Record& EmptyRecord() {
+  static const Record kRecord("Empty", nullptr, 0);
+  return kRecord;
+}
+
 Json ToJson(const Type& type, const void* value) {
   Json json;
   type.write(value, json);

@@ -161,10 +161,17 @@ concept Sequence = requires(const T& range) { *range.begin(); };
 
 }  // namespace detail
 
-// The record of a struct: found by its namespace.
+// The record without keys.
+const Record& EmptyRecord();
+
+// The record of a struct: found by its namespace. A struct without members needs none.
 template <typename T>
 const Record& RecordFor() {
-  return RecordOf(static_cast<const T*>(nullptr));
+  if constexpr (std::is_empty_v<T>) {
+    return EmptyRecord();
+  } else {
+    return RecordOf(static_cast<const T*>(nullptr));
+  }
 }
 
 template <typename T>
