@@ -1,101 +1,120 @@
 #include "simulation/messages.hpp"
 
-#include "config/json_nesting.hpp"
-
-#include <nlohmann/json.hpp>
+#include "record/message.hpp"
 
 #include <array>
 
 namespace sim_scaling {
 
-// Defines to_json() and from_json(), which throws if a key is missing.
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Costs, hit, locked, fence, transfer, pause, clock, call, wake,
-                                   wake_latency, heavy_fence, task, create, start, resume, sync,
-                                   step, fiber_lines)
+namespace record = schedbench::record;
 
 namespace {
 
-using nlohmann::json;
+// In the order of SimulatorRequest and SimulatorReply.
+constexpr std::array<std::string_view, 3> kRequestKinds{"hello", "calibrate", "simulate"};
+constexpr std::array<std::string_view, 3> kReplyKinds{"hello", "costs", "prediction"};
 
-// Null, which has no members, if the line nests deeper than any message.
-json Parsed(const std::string& line) {
-  constexpr std::size_t kDeepest = 4;
-  return schedbench::config::NestsDeeperThan(line, kDeepest) ? json() : json::parse(line);
-}
+constexpr std::size_t kDeepestMessage = 4;
+
+// Both sides are of the same revision.
+constexpr record::Protocol kRequests{.kind_key = "request",
+                                     .kinds = kRequestKinds,
+                                     .refuses_unknown = true,
+                                     .deepest_nesting = kDeepestMessage};
+constexpr record::Protocol kReplies{.kind_key = "reply",
+                                    .kinds = kReplyKinds,
+                                    .refuses_unknown = true,
+                                    .deepest_nesting = kDeepestMessage};
 
 }  // namespace
 
+const record::Record& RecordOf(const Costs* /*type*/) {
+  using T = Costs;
+  static const record::Of<T> kRecord(
+      "Costs", {{"hit", &T::hit, "An access to a line that the core holds"},
+                {"locked", &T::locked, "A read-modify-write of such a line"},
+                {"fence", &T::fence, "A full fence"},
+                {"transfer", &T::transfer, "A line moves to another core"},
+                {"pause", &T::pause, "A pause of a spin"},
+                {"clock", &T::clock, "A reading of the clock"},
+                {"call", &T::call, "A futex or yield call that neither blocks nor wakes"},
+                {"wake", &T::wake, "The call that wakes a thread, for its caller"},
+                {"wake_latency", &T::wake_latency, "From that call until the woken thread runs"},
+                {"heavy_fence", &T::heavy_fence, "membarrier(2), for its caller"},
+                {"task", &T::task, "To submit, pick and run a plain task"},
+                {"create", &T::create, "To allocate a fiber"},
+                {"start", &T::start, "To submit, pick, run and free a fiber"},
+                {"resume", &T::resume,
+                 "To submit and pick a suspended fiber, and switch to it: a stack that its core "
+                 "has used 8, 128, 2048 and 32768 turns ago"},
+                {"sync", &T::sync, "An operation of a channel"},
+                {"step", &T::step, "What a step of a replay takes in addition; may be negative"},
+                {"fiber_lines", &T::fiber_lines,
+                 "Not a time: lines that move with a fiber to another core"}});
+  return kRecord;
+}
+
+const record::Record& RecordOf(const GraphRun* /*type*/) {
+  using T = GraphRun;
+  static const record::Of<T> kRecord("GraphRun",
+                                     {{"graph", &T::graph, "A file"},
+                                      {"open", &T::is_open, "Whether the replay is an open loop"},
+                                      {"scheduler", &T::scheduler, "With its settings"},
+                                      {"workers", &T::workers, "How many"},
+                                      {"seed", &T::seed, "Of all random choices"},
+                                      {"rounds", &T::rounds, "How many"}});
+  return kRecord;
+}
+
+const record::Record& RecordOf(const SimulateRequest* /*type*/) {
+  using T = SimulateRequest;
+  static const record::Of<T> kRecord(
+      "SimulateRequest",
+      {{"costs", &T::costs, "Of the simulated machine"}, {record::kInline, &T::run, ""}});
+  return kRecord;
+}
+
+const record::Record& RecordOf(const HelloReply* /*type*/) {
+  using T = HelloReply;
+  static const record::Of<T> kRecord(
+      "HelloReply", {{"revision", &T::revision, "Of the source"},
+                     {"modified", &T::is_modified, "Whether files differed from it"}});
+  return kRecord;
+}
+
+const record::Record& RecordOf(const CostsReply* /*type*/) {
+  static const record::Of<CostsReply> kRecord("CostsReply",
+                                              {{"costs", &CostsReply::costs, "Of this machine"}});
+  return kRecord;
+}
+
+const record::Record& RecordOf(const GraphPrediction* /*type*/) {
+  using T = GraphPrediction;
+  static const record::Of<T> kRecord(
+      "GraphPrediction", {{"makespans_ns", &T::makespans_ns, "Of the rounds"},
+                          {"ready_p99_ns", &T::ready_p99_ns,
+                           "99th percentile of the time in queues, and its interval"},
+                          {"work", &T::work, "Share of the time of all workers"},
+                          {"transfer", &T::transfer, "Share: memory moves between cores"},
+                          {"search", &T::search, "Share: workers look for work"},
+                          {"idle", &T::idle, "Share: workers are parked"}});
+  return kRecord;
+}
+
 std::string ToLine(const SimulatorRequest& request) {
-  if (const auto* const simulate = std::get_if<SimulateRequest>(&request)) {
-    const GraphRun& run = simulate->run;
-    return json{{"request", "simulate"}, {"costs", simulate->costs},   {"graph", run.graph},
-                {"open", run.is_open},   {"scheduler", run.scheduler}, {"workers", run.workers},
-                {"seed", run.seed},      {"rounds", run.rounds}}
-        .dump();
-  }
-  const bool is_hello = std::holds_alternative<HelloRequest>(request);
-  return json{{"request", is_hello ? "hello" : "calibrate"}}.dump();
+  return record::ToLine(kRequests, request);
 }
 
-std::string HelloLine(std::string_view revision, bool is_modified) {
-  return json{{"reply", "hello"}, {"revision", revision}, {"modified", is_modified}}.dump();
+std::string ToLine(const SimulatorReply& reply) {
+  return record::ToLine(kReplies, reply);
 }
 
-std::string ToLine(const Costs& costs) {
-  return json{{"reply", "costs"}, {"costs", costs}}.dump();
+SimulatorRequest ParseRequest(std::string_view line) {
+  return record::FromLine<SimulatorRequest>(kRequests, line);
 }
 
-std::string ToLine(const GraphPrediction& prediction) {
-  return json{
-      {"reply", "prediction"},
-      {"makespans_ns", prediction.makespans_ns},
-      {"ready_p99_ns", prediction.ready_p99_ns ? json(*prediction.ready_p99_ns) : json(nullptr)},
-      {"work", prediction.work},
-      {"transfer", prediction.transfer},
-      {"search", prediction.search},
-      {"idle", prediction.idle}}
-      .dump();
-}
-
-SimulatorRequest ParseRequest(const std::string& line) {
-  const json message = Parsed(line);
-  if (message.at("request") == "hello") {
-    return HelloRequest{};
-  }
-  if (message.at("request") == "calibrate") {
-    return CalibrateRequest{};
-  }
-  SimulateRequest request{.costs = message.at("costs").get<Costs>(), .run = {}};
-  message.at("graph").get_to(request.run.graph);
-  message.at("open").get_to(request.run.is_open);
-  message.at("scheduler").get_to(request.run.scheduler);
-  message.at("workers").get_to(request.run.workers);
-  message.at("seed").get_to(request.run.seed);
-  message.at("rounds").get_to(request.run.rounds);
-  return request;
-}
-
-std::pair<std::string, bool> ParseHello(const std::string& line) {
-  const json message = Parsed(line);
-  return {message.at("revision").get<std::string>(), message.at("modified").get<bool>()};
-}
-
-Costs ParseCosts(const std::string& line) {
-  return Parsed(line).at("costs").get<Costs>();
-}
-
-GraphPrediction ParsePrediction(const std::string& line) {
-  const json message = Parsed(line);
-  GraphPrediction prediction;
-  message.at("makespans_ns").get_to(prediction.makespans_ns);
-  if (const json& ready = message.at("ready_p99_ns"); !ready.is_null()) {
-    prediction.ready_p99_ns = ready.get<std::array<double, 3>>();
-  }
-  message.at("work").get_to(prediction.work);
-  message.at("transfer").get_to(prediction.transfer);
-  message.at("search").get_to(prediction.search);
-  message.at("idle").get_to(prediction.idle);
-  return prediction;
+SimulatorReply ParseReply(std::string_view line) {
+  return record::FromLine<SimulatorReply>(kReplies, line);
 }
 
 }  // namespace sim_scaling

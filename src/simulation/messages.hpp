@@ -5,10 +5,13 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 
 // What the simulator and the tool send each other: JSON, a line for each message. The one place for the keys; README.md lists them.
+
+namespace schedbench::record {
+class Record;
+}  // namespace schedbench::record
 
 namespace sim_scaling {
 
@@ -24,17 +27,25 @@ struct SimulateRequest {
 
 using SimulatorRequest = std::variant<HelloRequest, CalibrateRequest, SimulateRequest>;
 
-std::string ToLine(const SimulatorRequest& request);
-// The reply to hello. `revision`: as BuildInfo has it.
-std::string HelloLine(std::string_view revision, bool is_modified);
-std::string ToLine(const Costs& costs);
-std::string ToLine(const GraphPrediction& prediction);
+// As registry::BuildInfo has it.
+struct HelloReply {
+  std::string revision = "";
+  bool is_modified = false;
+};
 
-// Each throws nlohmann::json::exception if the line is another message.
-SimulatorRequest ParseRequest(const std::string& line);
-// Returns the revision and whether files differed from it.
-std::pair<std::string, bool> ParseHello(const std::string& line);
-Costs ParseCosts(const std::string& line);
-GraphPrediction ParsePrediction(const std::string& line);
+struct CostsReply {
+  Costs costs;
+};
+
+using SimulatorReply = std::variant<HelloReply, CostsReply, GraphPrediction>;
+
+const schedbench::record::Record& RecordOf(const Costs* /*type*/);
+
+std::string ToLine(const SimulatorRequest& request);
+std::string ToLine(const SimulatorReply& reply);
+
+// Throw record::ReadError if the line is no such message.
+SimulatorRequest ParseRequest(std::string_view line);
+SimulatorReply ParseReply(std::string_view line);
 
 }  // namespace sim_scaling

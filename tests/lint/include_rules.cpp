@@ -18,12 +18,12 @@ struct Layer {
 };
 
 constexpr std::array kLayers{
-    Layer{"base", 0},       Layer{"platform", 1},   Layer{"config", 1},     Layer{"metrics", 1},
-    Layer{"trace", 2},      Layer{"executors", 2},  Layer{"stats", 2},      Layer{"fibers", 3},
-    Layer{"futures", 4},    Layer{"coroutines", 4}, Layer{"registry", 4},   Layer{"graph", 4},
-    Layer{"schedulers", 5}, Layer{"workloads", 5},  Layer{"harness", 6},    Layer{"history", 6},
-    Layer{"profile", 6},    Layer{"timeline", 6},   Layer{"simulation", 6}, Layer{"report", 7},
-    Layer{"cli", 8},
+    Layer{"base", 0},    Layer{"platform", 1},   Layer{"config", 1},     Layer{"record", 1},
+    Layer{"metrics", 1}, Layer{"trace", 2},      Layer{"executors", 2},  Layer{"stats", 2},
+    Layer{"fibers", 3},  Layer{"futures", 4},    Layer{"coroutines", 4}, Layer{"registry", 4},
+    Layer{"graph", 4},   Layer{"schedulers", 5}, Layer{"workloads", 5},  Layer{"harness", 6},
+    Layer{"history", 6}, Layer{"profile", 6},    Layer{"timeline", 6},   Layer{"simulation", 6},
+    Layer{"report", 7},  Layer{"cli", 8},
 };
 
 constexpr std::array<std::string_view, 15> kSystemHeaders{

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +14,10 @@
 
 // What an agent and the tool send each other: JSON, a line for each message. README.md beside this
 // specifies it for authors of agents. This is the one place that has its keys.
+
+namespace schedbench::record {
+class Record;
+}  // namespace schedbench::record
 
 namespace schedbench::harness {
 
@@ -170,8 +175,16 @@ class AgentRefused : public std::runtime_error {
 using AgentReply = std::variant<HelloReply, OpenReply, RoundReply, CloseReply, ErrorReply,
                                 ClockReply, LatenciesReply>;
 
-// Returns "unsupported", "input", "limit" or "failed".
-std::string_view ToText(ErrorReply::Kind kind);
+constexpr std::array<std::string_view, 4> NamesOf(ErrorReply::Kind) {
+  return {"unsupported", "input", "limit", "failed"};
+}
+inline std::string_view ToText(ErrorReply::Kind kind) {
+  return NamesOf(kind)[static_cast<std::size_t>(kind)];
+}
+
+// The keys of a round, and of a machine.
+const record::Record& RecordOf(const RoundReply* /*type*/);
+const record::Record& RecordOf(const AgentMachine* /*type*/);
 
 // Returns "hello", "open" and so on.
 std::string_view KindOf(const AgentReply& reply);

@@ -2,11 +2,11 @@
 
 #include "base/last_line.hpp"
 #include "config/quote.hpp"
+#include "record/type.hpp"
 #include "registry/build_info.hpp"
 #include "simulation/messages.hpp"
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <string_view>
@@ -54,20 +54,22 @@ std::string Simulator::Ask(const std::string& line) {
                                    config::Escaped(LastLine(process_.ErrorText()), 500)));
 }
 
-template <typename Parse>
-auto Simulator::Understood(const std::string& reply, Parse parse) {
+template <typename Reply>
+Reply Simulator::Answer(const sim_scaling::SimulatorRequest& request) {
   try {
-    return parse(reply);
-  } catch (const nlohmann::json::exception& error) {
+    auto reply = sim_scaling::ParseReply(Ask(ToLine(request)));
+    if (auto* const wanted = std::get_if<Reply>(&reply)) {
+      return std::move(*wanted);
+    }
+    throw SimulatorError("the simulator's answer is of another kind    make simulator");
+  } catch (const record::ReadError& error) {
     throw SimulatorError(
         fmt::format("the simulator's answer is invalid: {}    make simulator", error.what()));
   }
 }
 
 void Simulator::CheckRevision() {
-  const auto [revision, is_modified] =
-      Understood(Ask(ToLine(sim_scaling::SimulatorRequest(sim_scaling::HelloRequest{}))),
-                 &sim_scaling::ParseHello);
+  const auto [revision, is_modified] = Answer<sim_scaling::HelloReply>(sim_scaling::HelloRequest{});
   const registry::BuildInfo& build = registry::ThisBuild();
   if (revision != build.revision || is_modified != build.modified) {
     const auto shown = [](std::string_view name, bool modified) {
@@ -80,15 +82,13 @@ void Simulator::CheckRevision() {
 }
 
 sim_scaling::Costs Simulator::Calibrate() {
-  return Understood(Ask(ToLine(sim_scaling::SimulatorRequest(sim_scaling::CalibrateRequest{}))),
-                    &sim_scaling::ParseCosts);
+  return Answer<sim_scaling::CostsReply>(sim_scaling::CalibrateRequest{}).costs;
 }
 
 sim_scaling::GraphPrediction Simulator::Simulate(const sim_scaling::Costs& costs,
                                                  const sim_scaling::GraphRun& run) {
-  return Understood(Ask(ToLine(sim_scaling::SimulatorRequest(
-                        sim_scaling::SimulateRequest{.costs = costs, .run = run}))),
-                    &sim_scaling::ParsePrediction);
+  return Answer<sim_scaling::GraphPrediction>(
+      sim_scaling::SimulateRequest{.costs = costs, .run = run});
 }
 
 }  // namespace schedbench::harness

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "platform/process/child_process.hpp"
-#include "simulation/costs.hpp"
-#include "simulation/graph_run.hpp"
+#include "simulation/messages.hpp"
 
 #include <functional>
 #include <stdexcept>
@@ -32,9 +31,8 @@ class Simulator {
 
  private:
   std::string Ask(const std::string& line);
-  // Calls parse(reply); what is wrong with the reply is an error of the simulator.
-  template <typename Parse>
-  auto Understood(const std::string& reply, Parse parse);
+  template <typename Reply>
+  Reply Answer(const sim_scaling::SimulatorRequest& request);
 
   platform::ChildProcess process_;
   const std::function<bool()> cancelled_;

@@ -265,7 +265,7 @@ Section VerdictsSection(const HistoryResult& result) {
 
 Document DocumentOf(const HistoryResult& result, const TerminalStyle& style) {
   using Kind = HistoryResult::Kind;
-  Document document{.title = fmt::format("History of {}", Plural(result.series.size(), "series")),
+  Document document{.title = fmt::format("History of {} series", result.series.size()),
                     .facts = {{"database", result.file}},
                     .notes = NotesOn(result)};
   if (result.series.empty()) {

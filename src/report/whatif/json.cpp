@@ -1,3 +1,4 @@
+#include "record/record.hpp"
 #include "report/parts/json_parts.hpp"
 #include "report/whatif/whatif_report.hpp"
 #include "simulation/messages.hpp"
@@ -67,7 +68,7 @@ std::string RenderJson(const WhatIfReport& report) {
        {"checked_predictions", result.checked_cells},
        {"lever_workers", result.plan.lever_workers},
        {"levers", ArrayOf(result.levers, lever_json)},
-       {"costs_ns", Json::parse(ToLine(result.costs)).at("costs")},
+       {"costs_ns", record::ToJson(result.costs)},
        {"seed", result.plan.seed}});
   return JsonText(std::move(root), report.machine, report.command);
 }

@@ -1,0 +1,133 @@
+#pragma once
+
+#include "record/type.hpp"
+
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+// A struct on the wire is declared once, beside the struct:
+//
+//   const record::Record& RecordOf(const Round* /*type*/) {
+//     static const record::Of<Round> kRecord(
+//         "Round", {{"wall_ns", &Round::wall_ns, "Wall time of the round"},
+//                   {"cpus", &Round::cpus, "CPUs that it may use", {record::kOptional, 4096}},
+//                   {"rate", [](const Round& round) { return round.Rate(); }, "Operations per second"}});
+//     return kRecord;
+//   }
+//
+// The writer, the reader, the schema (schema.hpp) and the table of keys follow from it. A key is a member, which is read and
+// written, or a function, which is only written. RecordOf() is found by the namespace of the struct.
+
+namespace schedbench::record {
+
+// In place of a key's name: the keys of the value stand in the object itself.
+inline constexpr const char* kInline = nullptr;
+
+// A key without the type of its struct.
+struct KeyInfo {
+  const char* name;
+  const char* doc;
+  Limits limits;
+  const Type* type;
+  std::size_t offset;                               // of the member
+  void (*project)(const void* object, Json& json);  // null: the key is a member
+
+  void Write(const void* object, Json& json) const {
+    project == nullptr ? type->write(static_cast<const char*>(object) + offset, json)
+                       : project(object, json);
+  }
+};
+
+template <typename T>
+struct Key : KeyInfo {
+  template <typename M>
+  Key(const char* name, M T::* member, const char* doc, const Limits& limits = {})
+      : Key(name, member, kType<M>, doc, limits) {
+  }
+
+  // The type is another one than that of the member: kJsonText.
+  template <typename M>
+  Key(const char* name, M T::* member, const Type& type, const char* doc, const Limits& limits = {})
+      : KeyInfo{name, doc, limits, &type, OffsetOf(member), nullptr} {
+  }
+
+  // Requires: the function has no state.
+  template <typename F>
+    requires std::is_empty_v<F>
+  Key(const char* name, F /*project*/, const char* doc, const Limits& limits = {})
+      : KeyInfo{name, doc, limits, &kType<Result<F>>, 0, [](const void* object, Json& json) {
+                  const auto& value = F{}(*static_cast<const T*>(object));
+                  kType<Result<F>>.write(&value, json);
+                }} {
+  }
+
+ private:
+  template <typename F>
+  using Result = std::remove_cvref_t<std::invoke_result_t<F, const T&>>;
+
+  template <typename M>
+  static std::size_t OffsetOf(M T::* member) {
+    static const T kObject{};
+    return static_cast<std::size_t>(reinterpret_cast<const char*>(&(kObject.*member)) -
+                                    reinterpret_cast<const char*>(&kObject));
+  }
+};
+
+// The keys of a struct in the order in which they are written. Thread-safe.
+class Record {
+ public:
+  // `name`: of the definition in schemas.
+  Record(const char* name, const KeyInfo* keys, std::size_t count);
+
+  const char* Name() const {
+    return name_;
+  }
+  const std::vector<KeyInfo>& Keys() const {
+    return keys_;
+  }
+
+  // Adds the keys to the object.
+  void Write(const void* object, Json& json) const;
+  // Requires: all keys are members. Throws ReadError.
+  void Read(void* object, const Json& json, const Place& place) const;
+
+ private:
+  void ReadKeys(void* object, const Json& json, const Place& place) const;
+  void AddNames(std::vector<std::string_view>& names) const;
+
+  const char* name_;
+  std::vector<KeyInfo> keys_;
+};
+
+template <typename T>
+class Of : public Record {
+ public:
+  Of(const char* name, std::initializer_list<Key<T>> keys)
+      : Record(name, keys.begin(), keys.size()) {
+    static_assert(sizeof(Key<T>) == sizeof(KeyInfo));
+  }
+};
+
+// Returns the JSON of a described value. Its caller includes <nlohmann/json.hpp>.
+Json ToJson(const Type& type, const void* value);
+template <typename T>
+auto ToJson(const T& value) {
+  return ToJson(kType<T>, &value);
+}
+
+// Reads a described value. Keys that its record does not have are ignored. Throws ReadError. `place`: of the value.
+template <typename T>
+T FromJson(const Json& json, const Place& place = {}) {
+  T value{};
+  kType<T>.read(&value, json, place);
+  return value;
+}
+
+// Returns a table of the keys in Markdown: key, type, required, meaning.
+std::string KeyTable(const Record& record);
+
+}  // namespace schedbench::record

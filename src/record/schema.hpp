@@ -1,0 +1,16 @@
+#pragma once
+
+#include "record/record.hpp"
+
+#include <string>
+
+// The JSON Schema (draft 2020-12) of a record. Thread-safe.
+
+namespace schedbench::record {
+
+// Returns the schema as text. Each record inside stands once in $defs, and is referred to. All keys are listed: an object has no
+// others.
+std::string SchemaText(const Record& record, const std::string& title,
+                       const std::string& description);
+
+}  // namespace schedbench::record
