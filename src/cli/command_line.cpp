@@ -33,9 +33,9 @@
 #include <vector>
 
 // The only source that includes CLI11. CLI11 finds commands, flags and values, and lays out the
-// help. Its exceptions for wrong input have English texts and no other facts, and the first one ends
-// the parse. For this reason validators report to config::Problems and accept, and what CLI11 cannot
-// place is read from App::remaining().
+// help. Its exceptions for wrong input have English texts and no other facts, and the first one
+// ends the parse. For this reason validators report to config::Problems and accept, and what CLI11
+// cannot place is read from App::remaining().
 
 namespace schedbench::cli {
 

@@ -44,7 +44,8 @@ inline constexpr std::array kFormats{
     Format{"html", ".html", &PageText, true}, Format{"gbench-json", "", &GbenchText, false, true},
 };
 
-// Returns the format of a file by its extension, the default one without an extension; null if no format has this extension.
+// Returns the format of a file by its extension, the default one without an extension; null if no
+// format has this extension.
 inline const Format* FormatOfFile(std::string_view path) {
   const std::size_t name = path.rfind('/') == path.npos ? 0 : path.rfind('/') + 1;
   const std::size_t dot = path.rfind('.');
@@ -63,7 +64,8 @@ bool HasFormat(const Format& format) {
   return !format.needs_repetitions || requires(const Result& result) { RepetitionsOf(result); };
 }
 
-// Returns a result in a format that it has. Pure: the same result gives the same text, which ends in a newline.
+// Returns a result in a format that it has. Pure: the same result gives the same text, which ends
+// in a newline.
 template <typename Result>
 std::string Rendered(const Format& format, const Result& result, const TerminalStyle& style) {
   Document document = DocumentOf(result, format.is_page ? kPageStyle : style);

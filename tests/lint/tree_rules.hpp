@@ -13,8 +13,8 @@ namespace schedbench::lint {
 // header and its source count as one. One finding per cycle, with an include for each of its steps.
 Findings FindCycles(const std::vector<SourceFile>& files);
 
-// One place for each thing. Flags of the command line that are declared again; names of formats outside of their list; columns of
-// compare that are declared again.
+// One place for each thing. Flags of the command line that are declared again; names of formats
+// outside of their list; columns of compare that are declared again.
 Findings FindRepeatedFlags(const std::vector<SourceFile>& files);
 Findings FindFormatsOutsideTheirList(const std::vector<SourceFile>& files);
 Findings FindRepeatedColumns(const std::vector<SourceFile>& files);

@@ -16,8 +16,8 @@
 
 namespace schedbench::schedulers::peers {
 
-// Lets a workload compile whose fibers may use a channel, for a runtime whose tasks cannot wait for one. A workload that would use it
-// has refused its parameters before (Fibers::RequireChannels).
+// Lets a workload compile whose fibers may use a channel, for a runtime whose tasks cannot wait for
+// one. A workload that would use it has refused its parameters before (Fibers::RequireChannels).
 template <typename T>
 class NoChannel {
  public:

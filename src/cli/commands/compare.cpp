@@ -249,8 +249,8 @@ constexpr std::uint64_t kRedrawNs = 100'000'000;
 constexpr std::string_view kEraseTable = "\033[J";
 constexpr std::string_view kEraseLine = "\033[K";
 
-// What has left the screen cannot be erased: as many of the first lines as fit, each cut at the right edge. The progress line comes
-// below.
+// What has left the screen cannot be erased: as many of the first lines as fit, each cut at the
+// right edge. The progress line comes below.
 std::string Fitted(std::string_view table, const platform::TerminalSize& size,
                    const report::TerminalStyle& style) {
   const auto lines = static_cast<std::size_t>(std::ranges::count(table, '\n'));
@@ -268,12 +268,13 @@ std::string Fitted(std::string_view table, const platform::TerminalSize& size,
   return text;
 }
 
-// The table of a comparison with a budget, on a terminal at stderr while it is measured, with the time that is left. Redrawn at most
-// ten times a second, so that it does not disturb short rounds; erased at the end. Used by one thread.
+// The table of a comparison with a budget, on a terminal at stderr while it is measured, with the
+// time that is left. Redrawn at most ten times a second, so that it does not disturb short rounds;
+// erased at the end. Used by one thread.
 class LiveComparison {
  public:
-  // Shown on a terminal that can erase lines, unless --quiet is given; of a table that is longer than the screen the first lines.
-  // `result` must outlive this; its plan is complete.
+  // Shown on a terminal that can erase lines, unless --quiet is given; of a table that is longer
+  // than the screen the first lines. `result` must outlive this; its plan is complete.
   LiveComparison(const Arguments& arguments, const report::ComparisonResult& result)
       : result_(result),
         shown_(result.plan.budget && !arguments[kQuietFlag] &&

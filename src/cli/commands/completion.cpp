@@ -72,7 +72,8 @@ class Completer {
     }
   }
 
-  // "NAME:KEY=VALUE,KEY=...": the fields of the entry that the word names. `before`: what stands before NAME.
+  // "NAME:KEY=VALUE,KEY=...": the fields of the entry that the word names. `before`: what stands
+  // before NAME.
   template <typename Entries>
   void AddSettings(const std::string& before, const Entries& entries) {
     const std::size_t colon = word_.find(':', before.size());
@@ -279,14 +280,15 @@ void CompleteIn(Completer& completer, const Command& command, std::span<const st
     }
     return;
   }
-  // "name=fast": what stands before the last '=' is a name of the user, or a setting, which has a ':' before.
+  // "name=fast": what stands before the last '=' is a name of the user, or a setting, which has a
+  // ':' before.
   const std::size_t equal = word.find('=');
   const bool is_named = command.words.are == Names::kAlternative && equal < word.find(':');
   AddNames(completer, command.words.are, is_named ? word.substr(0, equal + 1) : "", words);
 }
 
-// Returns what the last of `words`, which may be empty, may be completed to. `words`: of a command line, without the name of
-// the program.
+// Returns what the last of `words`, which may be empty, may be completed to. `words`: of a command
+// line, without the name of the program.
 Completion CompletionOf(const std::vector<std::string>& words) {
   Completer completer(words.empty() ? "" : words.back());
   if (words.size() < 2) {

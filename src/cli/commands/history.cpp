@@ -125,7 +125,8 @@ std::vector<StoredSeries> ChosenSeries(const Arguments& arguments,
   return all;
 }
 
-// Warnings on newest revisions whose values begin a new series because the machine or the build is another one.
+// Warnings on newest revisions whose values begin a new series because the machine or the build is
+// another one.
 std::vector<std::string> NotComparableTo(const std::vector<StoredSeries>& all) {
   std::vector<std::string> warnings;
   const auto newest = [](const StoredSeries& series) {

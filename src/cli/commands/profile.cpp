@@ -94,8 +94,8 @@ constexpr std::array kEnds{kPerfEnd,     kFoldedEnd,     kWaitingEnd,
 // A folder for the files of one result.
 class OutputFolder {
  public:
-  // Makes the folder if there is none. Checks that `names` can be written there: before the measurement, not after an hour of
-  // it. Throws platform::WriteError.
+  // Makes the folder if there is none. Checks that `names` can be written there: before the
+  // measurement, not after an hour of it. Throws platform::WriteError.
   OutputFolder(std::string path, const std::vector<std::string>& names)
       : path_(std::move(path)) {
     std::error_code error;
@@ -113,7 +113,8 @@ class OutputFolder {
     return (std::filesystem::path(folder) / name).string();
   }
 
-  // Writes a file whole or not at all. Returns its path. Throws platform::WriteError, and keeps the other files.
+  // Writes a file whole or not at all. Returns its path. Throws platform::WriteError, and keeps the
+  // other files.
   std::string Write(const std::string& name, std::string_view text) const {
     std::string path = PathIn(path_, name);
     platform::WriteFileWhole(path, text);

@@ -172,8 +172,8 @@ class LimitParser {
   config::Problems& problems_;
 };
 
-// Returns the limits of the flag. None, and problems, if they are wrong, or if this workload with these parameters cannot
-// decide whether they hold.
+// Returns the limits of the flag. None, and problems, if they are wrong, or if this workload with
+// these parameters cannot decide whether they hold.
 std::vector<harness::LatencyLimit> LimitsFromFlags(const Arguments& arguments,
                                                    const registry::WorkloadEntry& workload,
                                                    const config::Settings& parameters,

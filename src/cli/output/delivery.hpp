@@ -14,7 +14,8 @@
 
 namespace schedbench::cli {
 
-// The names of the formats, in the order of the help. `with_repetitions`: also those that need repetitions.
+// The names of the formats, in the order of the help. `with_repetitions`: also those that need
+// repetitions.
 template <bool with_repetitions>
 inline constexpr auto kFormatNames = [] {
   constexpr auto is_named = [](const report::Format& format) {

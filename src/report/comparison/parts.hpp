@@ -70,7 +70,8 @@ struct WorkAgreement {
 // Returns the counts that an audit reported.
 std::vector<WorkAgreement> AgreementsOf(const ComparisonResult& result, std::size_t workload);
 
-// Returns the audited counts of a workload, each with the common value or the values of all; none without foreign runtimes.
+// Returns the audited counts of a workload, each with the common value or the values of all; none
+// without foreign runtimes.
 std::vector<Sentence> WorkOf(const ComparisonResult& result, std::size_t workload);
 
 // Returns the ratios of the blocks in their order, which shows drift, jumps and outliers.
@@ -80,11 +81,12 @@ Section RatiosOfBlocks(const ComparisonResult& result, std::size_t workload,
 // Returns the command and config of each agent, and each disturbed block.
 std::vector<Note> AgentNotes(const ComparisonResult& result);
 
-// Returns the warning of a comparison with a saved result, with its remedy; none for other comparisons.
+// Returns the warning of a comparison with a saved result, with its remedy; none for other
+// comparisons.
 std::vector<Note> NotesOnBaseline(const harness::ComparisonPlan& plan, const TerminalStyle& style);
 
-// Returns each gate: the condition, the outcome, the number of ratios, and of the worst ratio the alternative, the interval and
-// the workload.
+// Returns each gate: the condition, the outcome, the number of ratios, and of the worst ratio the
+// alternative, the interval and the workload.
 Section GatesSection(const ComparisonResult& result, const TerminalStyle& style);
 
 }  // namespace schedbench::report

@@ -17,7 +17,8 @@
 //
 //   Document DocumentOf(const Result& result, const TerminalStyle& style);
 //
-// which is pure; `style` has the signs that texts may use. The functions below make a format of any document. Pure; thread-safe.
+// which is pure; `style` has the signs that texts may use. The functions below make a format of any
+// document. Pure; thread-safe.
 
 namespace schedbench::report {
 

@@ -16,7 +16,8 @@
 #include <utility>
 #include <vector>
 
-// Tables of a document. A column is declared once: its name, its unit, where it is shown, and its value in a row. Pure; thread-safe.
+// Tables of a document. A column is declared once: its name, its unit, where it is shown, and its
+// value in a row. Pure; thread-safe.
 
 namespace schedbench::report {
 
@@ -42,7 +43,8 @@ struct Cell {
   }
 };
 
-// "0.1", "12345678.9": the shortest text from which the same double is read; "" for infinity and NaN.
+// "0.1", "12345678.9": the shortest text from which the same double is read; "" for infinity and
+// NaN.
 std::string ExactNumber(double value);
 
 // Return an empty cell without a value.

@@ -39,7 +39,8 @@ struct HistoryResult {
   std::vector<std::string> command;
 };
 
-// The series, or the revisions of each, or the verdicts; a page also shows the trend of each series. Pure.
+// The series, or the revisions of each, or the verdicts; a page also shows the trend of each
+// series. Pure.
 Document DocumentOf(const HistoryResult& result, const TerminalStyle& style);
 
 // For programs: all values, changes and verdicts of any kind. Pure.

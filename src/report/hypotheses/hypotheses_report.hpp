@@ -9,7 +9,8 @@ namespace schedbench::report {
 
 using harness::HypothesesResult;
 
-// Each hypothesis with its verdict, its two ratios, and the command that repeats the comparison. Pure.
+// Each hypothesis with its verdict, its two ratios, and the command that repeats the comparison.
+// Pure.
 Document DocumentOf(const HypothesesResult& result, const TerminalStyle& style);
 
 // For programs: the same. Pure.

@@ -25,7 +25,8 @@ struct ListResult {
   std::vector<List> lists;
 };
 
-// A table for each list, with its name if there are several. In the rows of programs the lists have their columns in common. Pure.
+// A table for each list, with its name if there are several. In the rows of programs the lists have
+// their columns in common. Pure.
 Document DocumentOf(const ListResult& result, const TerminalStyle& style);
 
 // For programs: an array of objects for each list. Pure.

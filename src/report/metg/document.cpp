@@ -114,8 +114,8 @@ Section ResultSection(const MetgResult& result, std::size_t workload, const Term
                     {"bars", std::move(bars)}}};
 }
 
-// A line for each grain of the search, with the efficiency of each alternative that was measured there. CSV has the grains near
-// the results as well.
+// A line for each grain of the search, with the efficiency of each alternative that was measured
+// there. CSV has the grains near the results as well.
 Table SearchTable(const MetgResult& result, std::size_t workload, const TerminalStyle& style) {
   const std::size_t count = result.plan.alternatives.size();
   Table table{.columns = {{"efficiency at grain", kRight}}};
@@ -149,8 +149,9 @@ struct GrainPoint {
   std::size_t blocks;
 };
 
-// The points of a curve that have an efficiency, by the grain: those near the result, else those of the search. Others were measured
-// at another time, so that a line through all of them would be a zigzag.
+// The points of a curve that have an efficiency, by the grain: those near the result, else those of
+// the search. Others were measured at another time, so that a line through all of them would be a
+// zigzag.
 std::vector<GrainPoint> PointsOf(const MetgResult& result, std::size_t index) {
   const std::vector<MetgPoint>& all = result.data.curves[index];
   const bool has_fine = std::ranges::any_of(all, &MetgPoint::fine);

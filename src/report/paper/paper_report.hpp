@@ -25,7 +25,8 @@ struct PaperResult {
   std::vector<std::string> command;  // the command line
 };
 
-// A chart for each benchmark, for a page: the times of all schedulers, with those of the document. Pure.
+// A chart for each benchmark, for a page: the times of all schedulers, with those of the document.
+// Pure.
 Document DocumentOf(const PaperResult& result);
 
 }  // namespace schedbench::report

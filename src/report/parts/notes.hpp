@@ -44,8 +44,8 @@ void NoteOnOptimization(std::string_view kind, std::string_view name, bool is_op
 // Adds a note on what disturbed the measurement on purpose; none of "".
 void NoteOnPerturbation(const std::string& perturbed, std::vector<Note>& notes);
 
-// Returns how a measurement of blocks ended before its last block, and what disturbed it. `repeated`, `counted`: disturbed blocks
-// that were measured again, and that count all the same.
+// Returns how a measurement of blocks ended before its last block, and what disturbed it.
+// `repeated`, `counted`: disturbed blocks that were measured again, and that count all the same.
 std::vector<Note> EndingsOf(bool complete, bool out_of_budget, std::size_t repeated,
                             std::size_t counted);
 

@@ -12,8 +12,8 @@
 
 namespace schedbench::report {
 
-// Returns a note for all places with the same facts, one for each finding that has failed, and one for each place that was lost;
-// none without places. `lost`: of each, why it was lost, or "".
+// Returns a note for all places with the same facts, one for each finding that has failed, and one
+// for each place that was lost; none without places. `lost`: of each, why it was lost, or "".
 std::vector<Note> NotesOnPlaces(const std::vector<harness::PlacePtr>& places,
                                 const std::vector<std::string>& lost = {});
 

@@ -35,7 +35,8 @@ class TextTable {
   void AddColumn(std::string head, Align align = kLeft, bool opens_group = false,
                  int loss = kNeverLost);
 
-  // Requires: one cell per column. `below`: a text for copying, which has a line of its own below the row; "" for none.
+  // Requires: one cell per column. `below`: a text for copying, which has a line of its own below
+  // the row; "" for none.
   void AddRow(std::vector<std::string> cells, std::string below = "");
 
   // Returns the lines, each with an indent of two and a newline and without spaces at its end. The head is first and dimmed.

@@ -10,8 +10,8 @@
 
 namespace schedbench::report {
 
-// The metrics with their spread, the table of workers, notes, and how to repeat the run; a page also has charts of the rounds, the
-// latencies and the workers.
+// The metrics with their spread, the table of workers, notes, and how to repeat the run; a page
+// also has charts of the rounds, the latencies and the workers.
 Document DocumentOf(const harness::RunResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.

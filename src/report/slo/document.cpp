@@ -21,6 +21,16 @@ using harness::LoadEnding;
 using harness::LoadProbe;
 using harness::SloResult;
 
+// In ascending order of their rates.
+std::vector<const LoadProbe*> ProbesByRate(const SloResult& result) {
+  std::vector<const LoadProbe*> probes;
+  for (const LoadProbe& probe : result.probes) {
+    probes.push_back(&probe);
+  }
+  std::ranges::sort(probes, {}, &LoadProbe::rate);
+  return probes;
+}
+
 // With all digits, for reuse on the command line.
 std::string Rate(double rate) {
   return fmt::format("{:.10g}", rate);
@@ -54,15 +64,6 @@ std::string SearchesText(const SloResult& result) {
 
 std::string_view LatencyName(const harness::LatencyLimit& limit) {
   return std::string_view(limit.text).substr(0, limit.text.find('<'));
-}
-
-std::vector<const LoadProbe*> ProbesByRate(const SloResult& result) {
-  std::vector<const LoadProbe*> probes;
-  for (const LoadProbe& probe : result.probes) {
-    probes.push_back(&probe);
-  }
-  std::ranges::sort(probes, {}, &LoadProbe::rate);
-  return probes;
 }
 
 // The largest rate that holds; "" while the search runs.
@@ -169,21 +170,12 @@ Table ProbesTable(const SloResult& result, const TerminalStyle& style) {
   table.Add({"verdict", kLeft, kForPeople}, [](const LoadProbe* probe) {
     return ProbeVerdict(*probe);
   });
-  std::vector<const LoadProbe*> probes;
-  for (const LoadProbe& probe : result.probes) {
-    probes.push_back(&probe);
-  }
-  std::ranges::sort(probes, {}, &LoadProbe::rate);
-  return std::move(table).Rows(probes);
+  return std::move(table).Rows(ProbesByRate(result));
 }
 
 // The latencies of all limits as lines, each limit as a horizontal line.
 Json LoadChart(const SloResult& result) {
-  std::vector<const LoadProbe*> probes;
-  for (const LoadProbe& probe : result.probes) {
-    probes.push_back(&probe);
-  }
-  std::ranges::sort(probes, {}, &LoadProbe::rate);
+  const std::vector<const LoadProbe*> probes = ProbesByRate(result);
   const std::string operation = std::string(result.plan.workload->operation) + "s/s";
   Json lines = Json::array();
   Json limits = Json::array();

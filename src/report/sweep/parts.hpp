@@ -31,8 +31,8 @@ std::string StatusOf(const SweepResult& result, std::size_t cell);
 // The command that runs the cell alone, with the seed.
 std::string CommandOf(const harness::SweepPlan& plan, std::size_t cell);
 
-// A sentence for each cell that has failed, was refused, is not possible or was lost with its place, with the reason; at most 20 of
-// each of the four.
+// A sentence for each cell that has failed, was refused, is not possible or was lost with its
+// place, with the reason; at most 20 of each of the four.
 std::vector<Sentence> FailuresOf(const SweepResult& result);
 
 // "5 blocks on a (1.02 of the mean), 5 blocks on b (0.98 of the mean)"; "" where no blocks are distributed.
@@ -49,7 +49,8 @@ std::vector<Note> NotesOn(const SweepResult& result);
 // The axis of the metric by which cells are compared.
 Json AxisOfCells(const harness::SweepPlan& plan);
 
-// Returns a section for each scheduler with its curve and laws; before them, if there are several, one with all of them.
+// Returns a section for each scheduler with its curve and laws; before them, if there are several,
+// one with all of them.
 std::vector<Section> ScaleSections(const SweepResult& result, const TerminalStyle& style);
 
 }  // namespace schedbench::report

@@ -30,8 +30,9 @@ struct SweepResult {
   std::vector<std::string> command;                         // the command line
 };
 
-// A sweep: the best cell, those that may be as good, a table for each key and for a pair of keys, what each key explains, and the cells
-// that failed. Numbers of workers: a table and the laws for each scheduler. A suite: a line for each cell.
+// A sweep: the best cell, those that may be as good, a table for each key and for a pair of keys,
+// what each key explains, and the cells that failed. Numbers of workers: a table and the laws for
+// each scheduler. A suite: a line for each cell.
 Document DocumentOf(const SweepResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.

@@ -25,7 +25,8 @@ bool IsLoss(const TuneRatio& ratio) {
          ratio.verdict == harness::Verdict::kSlightlyWorse;
 }
 
-// What the answer does not claim: losses, workloads that are undecided, a runner-up that may be as good; a sentence each.
+// What the answer does not claim: losses, workloads that are undecided, a runner-up that may be as
+// good; a sentence each.
 std::vector<Sentence> Limits(const TuneResult& result, std::size_t finalist) {
   std::vector<Sentence> losses;
   std::vector<Sentence> undecided;

@@ -24,7 +24,8 @@ struct TuneResult {
   std::vector<std::string> command;  // the command line
 };
 
-// The answer, the comparison on fresh data, the rungs of the search, the importance of each field, failures.
+// The answer, the comparison on fresh data, the rungs of the search, the importance of each field,
+// failures.
 Document DocumentOf(const TuneResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.
