@@ -56,7 +56,7 @@ TEST(RunJson, HasThePromisedKeysInTheirOrder) {
 
 TEST(RunJson, RecordsWhatWasRun) {
   const ordered_json& result = SmallRun();
-  EXPECT_EQ(result["schema_version"], 3);
+  EXPECT_EQ(result["schema_version"], 4);
   EXPECT_EQ(result["complete"], true);
   EXPECT_EQ(result["failure"], nullptr);
   EXPECT_EQ(result["scheduler"], "fast");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "harness/audit/audit.hpp"
+#include "record/record.hpp"
 #include "report/parts/flat_table.hpp"
 #include "report/parts/notes.hpp"
 #include "report/parts/terminal_style.hpp"
@@ -18,6 +19,7 @@ std::string RenderTable(const AuditResult& result, const TerminalStyle& style);
 
 // For programs: the same. Pure.
 std::string RenderJson(const AuditResult& result);
+const record::Record& RecordOf(const AuditResult* /*type*/);
 
 // A page with a chart of the shares. Pure. Requires: HasChartPage().
 std::string RenderHtml(const AuditResult& result);

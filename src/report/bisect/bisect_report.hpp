@@ -1,10 +1,13 @@
 #pragma once
 
+#include "base/enum_text.hpp"
 #include "history/nearer.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "record/record.hpp"
 #include "report/parts/flat_table.hpp"
 #include "report/parts/terminal_style.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -53,13 +56,19 @@ struct BisectResult {
 };
 
 // "found", "same", "inconclusive", "failed", "interrupted".
-std::string_view ToText(BisectResult::Outcome outcome);
+constexpr std::array<std::string_view, 5> NamesOf(BisectResult::Outcome) {
+  return {"found", "same", "inconclusive", "failed", "interrupted"};
+}
+constexpr std::string_view ToText(BisectResult::Outcome outcome) {
+  return EnumText(outcome);
+}
 
 // For people: the cause, the difference and the steps. Pure.
 std::string RenderTable(const BisectResult& result, const TerminalStyle& style);
 
 // For programs: the same. Pure.
 std::string RenderJson(const BisectResult& result);
+const record::Record& RecordOf(const BisectResult* /*type*/);
 
 // A row for each step. Pure.
 FlatTable Flattened(const BisectResult& result, const TerminalStyle& style);

@@ -1,4 +1,3 @@
-#include "base/enum_text.hpp"
 #include "config/quote.hpp"
 #include "report/bisect/bisect_report.hpp"
 #include "report/history/labels.hpp"
@@ -73,10 +72,6 @@ std::string Conclusion(const BisectResult& result, const TerminalStyle& style) {
 }
 
 }  // namespace
-
-std::string_view ToText(BisectResult::Outcome outcome) {
-  return EnumText(outcome, {"found", "same", "inconclusive", "failed", "interrupted"});
-}
 
 std::string RenderTable(const BisectResult& result, const TerminalStyle& style) {
   const bool is_fields = result.kind == BisectResult::Kind::kFields;

@@ -4,6 +4,7 @@
 #include "harness/doctor/findings.hpp"
 #include "harness/doctor/self_comparison.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "record/record.hpp"
 #include "report/parts/flat_table.hpp"
 #include "report/parts/terminal_style.hpp"
 
@@ -30,6 +31,7 @@ std::string RenderTable(const DoctorResult& result, const TerminalStyle& style);
 
 // For programs: the same, and the facts. Pure.
 std::string RenderJson(const DoctorResult& result);
+const record::Record& RecordOf(const DoctorResult* /*type*/);
 
 // A row for each finding. Pure.
 FlatTable Flattened(const DoctorResult& result, const TerminalStyle& style);

@@ -4,6 +4,7 @@
 #include "history/changes.hpp"
 #include "history/record.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "record/record.hpp"
 #include "report/parts/flat_table.hpp"
 #include "report/parts/terminal_style.hpp"
 
@@ -45,6 +46,7 @@ std::string RenderTable(const HistoryResult& result, const TerminalStyle& style)
 
 // For programs: all values, changes and verdicts of any kind. Pure.
 std::string RenderJson(const HistoryResult& result);
+const record::Record& RecordOf(const HistoryResult* /*type*/);
 
 // A row for each revision of each series. Pure.
 FlatTable Flattened(const HistoryResult& result, const TerminalStyle& style);

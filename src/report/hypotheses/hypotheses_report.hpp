@@ -1,6 +1,7 @@
 #pragma once
 
 #include "harness/hypotheses/judge.hpp"
+#include "record/record.hpp"
 #include "report/parts/flat_table.hpp"
 #include "report/parts/terminal_style.hpp"
 
@@ -15,6 +16,7 @@ std::string RenderTable(const HypothesesResult& result, const TerminalStyle& sty
 
 // For programs: the same. Pure.
 std::string RenderJson(const HypothesesResult& result);
+const record::Record& RecordOf(const HypothesesResult* /*type*/);
 
 // A row for each hypothesis. Pure.
 FlatTable Flattened(const HypothesesResult& result, const TerminalStyle& style);

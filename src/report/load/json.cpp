@@ -40,7 +40,7 @@ Json PartJson(const std::string& place, const harness::LoadPart& part) {
           {"config", part.opened ? Json::parse(part.opened->config) : Json(nullptr)},
           {"clock", OrNull(part.clock, &ClockJson)},
           {"clock_after", OrNull(part.clock_after, &ClockJson)},
-          {"round", OrNull(part.round, &ReplyJson)}};
+          {"round", record::ToJson(part.round)}};
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ Json MetgPointJson(const harness::MetgPlan& plan, const harness::MetgPoint& poin
                                                         share.median);
                                     })},
           {"efficiency", SpreadJson(efficiency)},
-          {"measured", SeriesJson(point.series)}};
+          {"measured", record::ToJson(point.series)}};
 }
 
 Json MetgCurveJson(const MetgResult& result, std::size_t index) {

@@ -5,8 +5,96 @@
 #include "harness/result.hpp"
 #include "registry/build_info.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstddef>
+
+namespace schedbench::stats {
+
+const record::Record& RecordOf(const RatioEstimate* /*type*/) {
+  using T = RatioEstimate;
+  static const record::Of<T> kRecord(
+      "Ratio",
+      {{"ratio", &T::ratio, "The median of the ratios of the blocks."},
+       {"low", &T::low, "The lower end of its interval."},
+       {"high", &T::high, "The upper end of its interval."},
+       {"stops_short", &T::stops_short, "The interval may be too narrow: too few blocks."}});
+  return kRecord;
+}
+
+}  // namespace schedbench::stats
+
+namespace schedbench::platform {
+
+const record::Record& RecordOf(const MachineInfo* /*type*/) {
+  using T = MachineInfo;
+  static const record::Of<T> kRecord(
+      "Machine", {{"cpu_model", &T::cpu_model, "'unknown' where the kernel does not say."},
+                  {"architecture", &T::architecture, "Such as 'x86_64'."},
+                  {"cpus_online", &T::cpus_online, "CPUs of the machine."},
+                  {"cpus_allowed", &T::cpus_allowed, "CPUs that the process may use."},
+                  {"cpu_list", &T::cpu_list, "These, as taskset writes them."},
+                  {"governor", &T::governor,
+                   "Of the first of these; 'unknown' where the kernel does not say."},
+                  {"virtualised", &T::virtualised, "Whether it is a virtual machine."},
+                  {"memory_bytes", &T::memory_bytes, "Memory of the machine."},
+                  {"page_bytes", &T::page_bytes, "Size of a page."},
+                  {"kernel", &T::kernel, "Its name and version."},
+                  {"load_average", &T::load_average, "Of 1, 5 and 15 minutes."},
+                  {"restrictions",
+                   [](const T& machine) {
+                     std::vector<std::string_view> texts;
+                     for (const Restriction& restriction : machine.restrictions) {
+                       texts.emplace_back(restriction.text);
+                     }
+                     return texts;
+                   },
+                   "What the process lacks on the machine, in words."}});
+  return kRecord;
+}
+
+}  // namespace schedbench::platform
+
+namespace schedbench::registry {
+
+const record::Record& RecordOf(const BuildInfo* /*type*/) {
+  using T = BuildInfo;
+  static const record::Of<T> kRecord(
+      "Build", {{"version", &T::version, "Of schedbench."},
+                {"revision", &T::revision, "The git commit; 'unknown' outside of a checkout."},
+                {"modified", &T::modified, "Whether tracked files differed from the revision."},
+                {"compiler", &T::compiler, "Its name and version."},
+                {"build_type", &T::build_type, "Such as 'Release'."},
+                {"flags", &T::flags, "Compile options."},
+                {"sanitizer", &T::sanitizer, "'none', 'address' or 'thread'."},
+                {"allocator", &T::allocator, "'mimalloc' or 'system'."},
+                {"context_switch", &T::context_switch, "Of fibers: 'inline' or 'boost'."},
+                {"boost_version", &T::boost_version, ""},
+                {"fmt_version", &T::fmt_version, ""}});
+  return kRecord;
+}
+
+}  // namespace schedbench::registry
+
+namespace schedbench::harness {
+
+const record::Record& RecordOf(const Spread* /*type*/) {
+  using T = Spread;
+  static constexpr std::array<std::string_view, 2> kIntervals{"95%", "range"};
+  static const record::Of<T> kRecord(
+      "Spread", {{"median", &T::median, ""},
+                 {"low", &T::low, ""},
+                 {"high", &T::high, ""},
+                 {"interval",
+                  [](const T& spread) {
+                    return kIntervals[spread.is_interval ? 0 : 1];
+                  },
+                  "Whether low and high are the 95 % interval of the median or the range.",
+                  {.one_of = kIntervals}}});
+  return kRecord;
+}
+
+}  // namespace schedbench::harness
 
 namespace schedbench::report {
 
@@ -43,52 +131,19 @@ Json OrNull(const std::string& text) {
 }
 
 Json RatioJson(const std::optional<stats::RatioEstimate>& ratio) {
-  if (!ratio) {
-    return nullptr;
-  }
-  return {{"ratio", JsonNumber(ratio->ratio)},
-          {"low", JsonNumber(ratio->low)},
-          {"high", JsonNumber(ratio->high)}};
+  return record::ToJson(ratio);
 }
 
 Json SpreadJson(const std::optional<harness::Spread>& spread) {
-  if (!spread) {
-    return nullptr;
-  }
-  return {{"median", JsonNumber(spread->median)},
-          {"low", JsonNumber(spread->low)},
-          {"high", JsonNumber(spread->high)},
-          {"interval", spread->is_interval ? "95%" : "range"}};
+  return record::ToJson(spread);
 }
 
 Json MachineJson(const platform::MachineInfo& machine) {
-  return {{"cpu_model", machine.cpu_model},
-          {"architecture", machine.architecture},
-          {"cpus_online", machine.cpus_online},
-          {"cpus_allowed", machine.cpus_allowed},
-          {"cpu_list", machine.cpu_list},
-          {"governor", machine.governor},
-          {"virtualised", machine.virtualised},
-          {"memory_bytes", machine.memory_bytes},
-          {"page_bytes", machine.page_bytes},
-          {"kernel", machine.kernel},
-          {"load_average", machine.load_average},
-          {"restrictions", ArrayOf(machine.restrictions, &platform::Restriction::text)}};
+  return record::ToJson(machine);
 }
 
 Json BuildJson() {
-  const registry::BuildInfo& build = registry::ThisBuild();
-  return {{"version", build.version},
-          {"revision", build.revision},
-          {"modified", build.modified},
-          {"compiler", build.compiler},
-          {"build_type", build.build_type},
-          {"flags", build.flags},
-          {"sanitizer", build.sanitizer},
-          {"allocator", build.allocator},
-          {"context_switch", build.context_switch},
-          {"boost_version", build.boost_version},
-          {"fmt_version", build.fmt_version}};
+  return record::ToJson(registry::ThisBuild());
 }
 
 Json WorkloadJson(const harness::RunPlan& plan) {
@@ -120,31 +175,6 @@ Json SummaryJson(const std::vector<harness::SummaryRow>& rows) {
   return summary;
 }
 
-Json ReplyJson(const harness::RoundReply& round) {
-  Json object{{"wall_ns", round.wall_ns},
-              {"cpu_ns", round.cpu_ns},
-              {"operations", round.operations},
-              {"peak_rss_bytes", round.peak_rss_bytes}};
-  for (const auto& [name, value] : round.metrics) {
-    object["metrics"][name] = JsonNumber(value);
-  }
-  for (const auto& [name, count] : round.counts) {
-    object["counts"][name] = count;
-  }
-  return object;
-}
-
-Json SeriesJson(const harness::Series& series) {
-  return {{"blocks", ArrayOf(series.blocks,
-                             [](const auto& rounds) {
-                               return ArrayOf(rounds, &ReplyJson);
-                             })},
-          {"effective_config", series.config.empty() ? Json(nullptr) : Json::parse(series.config)},
-          {"audit", OrNull(series.audit, &ReplyJson)},
-          {"failure", OrNull(series.failure)},
-          {"details", series.details}};
-}
-
 Json LinesJson(const std::string& text) {
   Json lines = Json::array();
   for (std::string_view rest = text; !rest.empty();) {
@@ -159,6 +189,35 @@ Json ResultHead(std::string_view kind, std::optional<bool> complete) {
     head["complete"] = *complete;
   }
   return head;
+}
+
+const record::Record& RecordOf(const BlockFacts* /*type*/) {
+  using T = BlockFacts;
+  static const record::Of<T> kRecord(
+      "BlockFacts",
+      {{"joint_level",
+        [](const T& /*facts*/) {
+          return harness::kJointLevel;
+        },
+        "How sure all intervals are together."},
+       {"min_effect", &T::min_effect, "The smallest difference that matters."},
+       {"blocks", &T::blocks, "Blocks planned: fresh processes of each cell or candidate."},
+       {"rounds", &T::rounds, "Measured rounds in a block."},
+       {"warmup", &T::warmup, "Rounds before them."},
+       {"seed", &T::seed, kSeedDoc},
+       {"timeout_ns", &T::timeout, "Time without progress after which a round fails; 0: none."},
+       {"budget_ns", &T::budget, "Null: none."},
+       {"perturbed", &T::perturbed, kPerturbedDoc, {record::kNull}},
+       {"blocks_repeated", &T::repeated,
+        "Blocks that were measured again because something else ran."},
+       {"blocks_disturbed", &T::disturbed, "Blocks that count although something else ran."}});
+  return kRecord;
+}
+
+std::string JsonText(const record::Record& record, const void* result) {
+  Json root;
+  record.Write(result, root);
+  return JsonText(root);
 }
 
 std::string JsonText(const Json& root) {

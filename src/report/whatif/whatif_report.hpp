@@ -4,6 +4,7 @@
 #include "graph/task_graph.hpp"
 #include "harness/whatif/whatif.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "record/record.hpp"
 #include "report/parts/flat_table.hpp"
 #include "report/parts/terminal_style.hpp"
 
@@ -28,6 +29,7 @@ std::string RenderTable(const WhatIfReport& report, const TerminalStyle& style);
 
 // For programs: the same, with the costs and each round.
 std::string RenderJson(const WhatIfReport& report);
+const record::Record& RecordOf(const WhatIfReport* /*type*/);
 
 // A row for each prediction.
 FlatTable Flattened(const WhatIfReport& report, const TerminalStyle& style);
