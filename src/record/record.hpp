@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -83,9 +84,19 @@ struct Key : KeyInfo {
   // Returns where the member is in the struct.
   template <typename M>
   static std::size_t OffsetOf(M T::* member) {
-    static const T kObject{};
-    return static_cast<std::size_t>(reinterpret_cast<const char*>(&(kObject.*member)) -
-                                    reinterpret_cast<const char*>(&kObject));
+    // Memory without an object: T may have no default constructor.
+    static const union Storage {
+      char none;
+      T object;
+      Storage()
+          : none() {
+      }
+      ~Storage() {
+      }
+    } kStorage;
+    return static_cast<std::size_t>(
+        reinterpret_cast<const char*>(std::addressof(kStorage.object.*member)) -
+        reinterpret_cast<const char*>(std::addressof(kStorage.object)));
   }
 };
 

@@ -10,6 +10,7 @@ namespace schedbench::registry {
 
 enum class Better { kHigher, kLower, kNone };
 
+// Returns the names of the enumerators.
 constexpr std::array<std::string_view, 3> NamesOf(Better) {
   return {"higher", "lower", "none"};
 }

@@ -6,6 +6,10 @@
 #include "report/doctor/doctor_report.hpp"
 #include "report/history/history_report.hpp"
 #include "report/hypotheses/hypotheses_report.hpp"
+#include "report/load/load_report.hpp"
+#include "report/metg/metg_report.hpp"
+#include "report/run/run_report.hpp"
+#include "report/slo/slo_report.hpp"
 #include "report/whatif/whatif_report.hpp"
 
 #include <fmt/core.h>
@@ -31,6 +35,10 @@ std::vector<Kind> Kinds() {
           {"doctor", "doctor", RecordOf(static_cast<const DoctorResult*>(nullptr))},
           {"history", "history", RecordOf(static_cast<const HistoryResult*>(nullptr))},
           {"hypotheses", "hypotheses", RecordOf(static_cast<const HypothesesResult*>(nullptr))},
+          {"load", "load", RecordOf(static_cast<const LoadResult*>(nullptr))},
+          {"metg", "metg", RecordOf(static_cast<const MetgResult*>(nullptr))},
+          {"run", "run", RecordOf(static_cast<const harness::RunResult*>(nullptr))},
+          {"slo", "run --slo", RecordOf(static_cast<const harness::SloResult*>(nullptr))},
           {"whatif", "whatif", RecordOf(static_cast<const WhatIfReport*>(nullptr))}};
 }
 

@@ -163,7 +163,7 @@ std::string RenderJson(const ComparisonResult& result) {
   root["perturbed"] = OrNull(result.perturbed);
   root["machine"] = MachineJson(result.machine);
   root["build"] = BuildJson();
-  root["places"] = PlacesJson(result.plan.places, result.data.lost);
+  root["places"] = record::ToJson(ShownPlaces(result.plan.places, result.data.lost));
   root["workloads"] = Workloads(result);
   root["command"] = result.command;
   return JsonText(root);

@@ -3,6 +3,7 @@
 #include "harness/load/analysis.hpp"
 #include "harness/load/load.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "record/record.hpp"
 #include "report/parts/flat_table.hpp"
 #include "report/parts/notes.hpp"
 #include "report/parts/terminal_style.hpp"
@@ -28,6 +29,7 @@ std::string RenderTable(const LoadResult& result, const TerminalStyle& style);
 
 // For programs: the same, with the counts of each part.
 std::string RenderJson(const LoadResult& result);
+const record::Record& RecordOf(const LoadResult* /*type*/);
 
 // A row for all generators together and one for each.
 FlatTable Flattened(const LoadResult& result, const TerminalStyle& style);

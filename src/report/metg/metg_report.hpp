@@ -2,6 +2,7 @@
 
 #include "harness/metg/metg.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "record/record.hpp"
 #include "report/parts/flat_table.hpp"
 #include "report/parts/notes.hpp"
 #include "report/parts/terminal_style.hpp"
@@ -28,6 +29,7 @@ std::string RenderTable(const MetgResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.
 std::string RenderJson(const MetgResult& result);
+const record::Record& RecordOf(const MetgResult* /*type*/);
 
 // A page with charts: the results, and the efficiency by grain. Requires: HasChartPage().
 std::string RenderHtml(const MetgResult& result);

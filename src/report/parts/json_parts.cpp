@@ -78,9 +78,21 @@ const record::Record& RecordOf(const BuildInfo* /*type*/) {
 
 namespace schedbench::harness {
 
+static constexpr std::array<std::string_view, 2> kIntervals{"95%", "range"};
+
+static const record::Record& RecordOf(const Round* /*type*/) {
+  using T = Round;
+  static const record::Of<T> kRecord(
+      "RunRound", {{"wall_ns", &T::wall_ns, "Wall time."},
+                   {"cpu_ns", &T::cpu_ns, "CPU time of the process."},
+                   {"operations", &T::operations, "Operations done."},
+                   {"wakeup_samples", &T::wakeup_samples, "Wake-up times behind the percentiles."},
+                   {"run_samples", &T::run_samples, "Run times behind the percentiles."}});
+  return kRecord;
+}
+
 const record::Record& RecordOf(const Spread* /*type*/) {
   using T = Spread;
-  static constexpr std::array<std::string_view, 2> kIntervals{"95%", "range"};
   static const record::Of<T> kRecord(
       "Spread", {{"median", &T::median, ""},
                  {"low", &T::low, ""},
@@ -97,26 +109,6 @@ const record::Record& RecordOf(const Spread* /*type*/) {
 }  // namespace schedbench::harness
 
 namespace schedbench::report {
-
-namespace {
-
-Json SummaryRow(const harness::SummaryRow& row) {
-  const auto& spread = row.spread;
-  Json object{{"median", OrNull(spread, &harness::Spread::median)},
-              {"low", OrNull(spread, &harness::Spread::low)},
-              {"high", OrNull(spread, &harness::Spread::high)},
-              {"unit", row.metric->unit},
-              {"better", registry::ToText(row.metric->better)},
-              {"interval", nullptr}};
-  if (spread) {
-    object["interval"] = spread->is_interval ? "95%" : "range";
-  } else {
-    object["reason"] = row.missing;
-  }
-  return object;
-}
-
-}  // namespace
 
 Json JsonNumber(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
@@ -146,39 +138,79 @@ Json BuildJson() {
   return record::ToJson(registry::ThisBuild());
 }
 
-Json WorkloadJson(const harness::RunPlan& plan) {
-  return {{"name", plan.workload->name},
-          {"parameters", config::ToJson(plan.parameters)},
-          {"operation", plan.workload->operation}};
+const record::Record& RecordOf(const RunWorkload* /*type*/) {
+  using T = RunWorkload;
+  static const record::Of<T> kRecord(
+      "RunWorkload", {{"name", &T::name, "Its name."},
+                      {"parameters", &T::parameters, record::kJsonText, "The effective ones."},
+                      {"operation", &T::operation, "What is counted."}});
+  return kRecord;
 }
 
-Json RoundsJson(const registry::WorkloadEntry& workload,
-                const std::vector<harness::Round>& measured) {
-  return ArrayOf(measured, [metrics = harness::MetricsOf(workload)](const harness::Round& round) {
-    Json object{{"wall_ns", round.wall_ns},
-                {"cpu_ns", round.cpu_ns},
-                {"operations", round.operations},
-                {"wakeup_samples", round.wakeup_samples},
-                {"run_samples", round.run_samples}};
+RunWorkload WorkloadOf(const harness::RunPlan& plan) {
+  return {.name = plan.workload->name,
+          .parameters = config::ToJson(plan.parameters).dump(),
+          .operation = plan.workload->operation};
+}
+
+const record::Record& RecordOf(const MeasuredRound* /*type*/) {
+  using T = MeasuredRound;
+  static const record::Of<T> kRecord(
+      "MeasuredRound",
+      {{record::kInline, &T::round, ""},
+       {record::kInline, &T::metrics, "A metric, by its name (schedbench list metrics)."}});
+  return kRecord;
+}
+
+std::vector<MeasuredRound> RoundsOf(const registry::WorkloadEntry& workload,
+                                    const std::vector<harness::Round>& measured) {
+  const auto metrics = harness::MetricsOf(workload);
+  std::vector<MeasuredRound> rounds;
+  for (const harness::Round& round : measured) {
+    MeasuredRound& one = rounds.emplace_back(MeasuredRound{&round, {}});
     for (std::size_t i = 0; i < round.metrics.size(); ++i) {
-      object[std::string(metrics[i]->name)] = JsonNumber(round.metrics[i]);
+      one.metrics.emplace_back(metrics[i]->name, round.metrics[i]);
     }
-    return object;
-  });
+  }
+  return rounds;
 }
 
-Json SummaryJson(const std::vector<harness::SummaryRow>& rows) {
-  Json summary = Json::object();
-  for (const harness::SummaryRow& row : rows) {
-    summary[std::string(row.metric->name)] = SummaryRow(row);
+const record::Record& RecordOf(const SummaryValue* /*type*/) {
+  using T = SummaryValue;
+  static const record::Of<T> kRecord(
+      "SummaryValue", {{"median", &T::median, "Over the rounds."},
+                       {"low", &T::low, "The lower end of the interval or the range."},
+                       {"high", &T::high, "The upper end."},
+                       {"unit", &T::unit, "Unit of the values."},
+                       {"better", &T::better, "Which way is better."},
+                       {"interval",
+                        &T::interval,
+                        "Whether low and high are the 95 % interval of the median or the range.",
+                        {.presence = record::kNull, .one_of = harness::kIntervals}},
+                       {"reason", &T::reason, kReasonDoc, {record::kNull}}});
+  return kRecord;
+}
+
+std::vector<std::pair<std::string_view, SummaryValue>> SummaryOf(
+    const std::vector<harness::SummaryRow>& rows) {
+  std::vector<std::pair<std::string_view, SummaryValue>> summary;
+  for (const auto& [metric, spread, missing, too_few] : rows) {
+    SummaryValue value{.unit = metric->unit, .better = metric->better, .reason = missing};
+    if (spread) {
+      value.median = spread->median;
+      value.low = spread->low;
+      value.high = spread->high;
+      value.interval = harness::kIntervals[spread->is_interval ? 0 : 1];
+    }
+    summary.emplace_back(metric->name, std::move(value));
   }
   return summary;
 }
 
-Json LinesJson(const std::string& text) {
-  Json lines = Json::array();
-  for (std::string_view rest = text; !rest.empty();) {
-    lines.push_back(TakePart(rest, '\n'));
+std::vector<std::string_view> LinesOf(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    lines.push_back(TakePart(text, '\n'));
   }
   return lines;
 }

@@ -105,18 +105,41 @@ Json MachineJson(const platform::MachineInfo& machine);
 // The build of this program.
 Json BuildJson();
 
-// Name, parameters and operation.
-Json WorkloadJson(const harness::RunPlan& plan);
+// The workload of a run.
+struct RunWorkload {
+  std::string_view name;
+  std::string parameters;  // JSON object
+  std::string_view operation;
+};
+const record::Record& RecordOf(const RunWorkload* /*type*/);
+RunWorkload WorkloadOf(const harness::RunPlan& plan);
 
-// For each round what was read, and every metric by its name.
-Json RoundsJson(const registry::WorkloadEntry& workload,
-                const std::vector<harness::Round>& measured);
+// A round with every metric by its name. Must not outlive the round.
+struct MeasuredRound {
+  const harness::Round* round;
+  std::vector<std::pair<std::string_view, std::optional<double>>> metrics;
+};
+const record::Record& RecordOf(const MeasuredRound* /*type*/);
+std::vector<MeasuredRound> RoundsOf(const registry::WorkloadEntry& workload,
+                                    const std::vector<harness::Round>& measured);
 
+// A metric over the rounds.
+struct SummaryValue {
+  std::optional<double> median = std::nullopt;
+  std::optional<double> low = std::nullopt;
+  std::optional<double> high = std::nullopt;
+  std::string_view unit;
+  registry::Better better;
+  std::string_view interval = "";
+  std::string reason;
+};
+const record::Record& RecordOf(const SummaryValue* /*type*/);
 // By the names of the metrics.
-Json SummaryJson(const std::vector<harness::SummaryRow>& rows);
+std::vector<std::pair<std::string_view, SummaryValue>> SummaryOf(
+    const std::vector<harness::SummaryRow>& rows);
 
-// An array of the lines of a text.
-Json LinesJson(const std::string& text);
+// Returns the lines of a text.
+std::vector<std::string_view> LinesOf(std::string_view text);
 
 // The start of each result. `complete`: none where results of the kind are always complete.
 Json ResultHead(std::string_view kind, std::optional<bool> complete);

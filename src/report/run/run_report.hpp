@@ -1,6 +1,7 @@
 #pragma once
 
 #include "harness/result.hpp"
+#include "record/record.hpp"
 #include "report/parts/flat_table.hpp"
 #include "report/parts/terminal_style.hpp"
 
@@ -15,6 +16,7 @@ std::string RenderTable(const harness::RunResult& result, const TerminalStyle& s
 
 // For programs: the same, and every round.
 std::string RenderJson(const harness::RunResult& result);
+const record::Record& RecordOf(const harness::RunResult* /*type*/);
 
 // A row for each metric.
 FlatTable Flattened(const harness::RunResult& result, const TerminalStyle& style);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "harness/slo_search.hpp"
+#include "record/record.hpp"
 #include "report/parts/flat_table.hpp"
 #include "report/parts/notes.hpp"
 #include "report/parts/terminal_style.hpp"
@@ -40,6 +41,7 @@ std::string RenderTable(const harness::SloResult& result, const TerminalStyle& s
 
 // For programs: the same, and every round.
 std::string RenderJson(const harness::SloResult& result);
+const record::Record& RecordOf(const harness::SloResult* /*type*/);
 
 // A page with a chart of the latencies by rate. Requires: HasChartPage().
 std::string RenderHtml(const harness::SloResult& result);

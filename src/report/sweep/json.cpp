@@ -177,7 +177,7 @@ std::string RenderJson(const SweepResult& result) {
   AddBlocks(plan, result.data, plan.perturbed, root);
   root["machine"] = MachineJson(result.machine);
   root["build"] = BuildJson();
-  root["places"] = PlacesJson(plan.places, result.data.lost);
+  root["places"] = record::ToJson(ShownPlaces(plan.places, result.data.lost));
   root["measured_on"] = result.data.block_places;
   root["machine_factors"] = FactorsJson(result);
   root["cells"] = ArrayOf(plan.cells.size(), [&result](std::size_t cell) {
