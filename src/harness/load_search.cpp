@@ -1,7 +1,6 @@
 #include "harness/load_search.hpp"
 
 #include "base/assert.hpp"
-#include "base/enum_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -85,10 +84,6 @@ class Search {
 };
 
 }  // namespace
-
-std::string_view ToText(LoadEnding ending) {
-  return EnumText(ending, {"found", "never holds", "always holds", "out of probes", "stopped"});
-}
 
 LoadBounds FindLargestLoad(const LoadRange& range,
                            const std::function<std::optional<bool>(double rate)>& holds) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "base/enum_text.hpp"
+
+#include <array>
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -26,7 +29,12 @@ enum class LoadEnding {
 };
 
 // Returns "found", "never holds", "always holds", "out of probes" or "stopped".
-std::string_view ToText(LoadEnding ending);
+constexpr std::array<std::string_view, 5> NamesOf(LoadEnding) {
+  return {"found", "never holds", "always holds", "out of probes", "stopped"};
+}
+constexpr std::string_view ToText(LoadEnding ending) {
+  return EnumText(ending);
+}
 
 // What a search found out. Where both are there, holds < fails. No rate below `holds` was seen to fail after it was seen to
 // hold, and none above `fails` to hold.

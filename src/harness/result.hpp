@@ -16,7 +16,7 @@
 namespace schedbench::harness {
 
 // Goes up when a key of the JSON form goes away or changes its meaning. New keys leave it.
-inline constexpr int kSchemaVersion = 3;
+inline constexpr int kSchemaVersion = 4;
 
 // What recorded events say of the last part of a run.
 struct TimelineFigures {

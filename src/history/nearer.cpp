@@ -1,6 +1,5 @@
 #include "history/nearer.hpp"
 
-#include "base/enum_text.hpp"
 #include "harness/compare/block_value.hpp"
 #include "history/program.hpp"
 #include "stats/change.hpp"
@@ -30,10 +29,6 @@ std::optional<stats::RatioEstimate> RatioOf(const std::vector<double>& a,
 }
 
 }  // namespace
-
-std::string_view ToText(Nearer nearer) {
-  return EnumText(nearer, {"good", "bad", "inconclusive", "not measured"});
-}
 
 // Values of blocks that all alternatives have, in their order, by alternative.
 struct NearerJudge::Blocks {

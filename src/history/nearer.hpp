@@ -1,9 +1,11 @@
 #pragma once
 
+#include "base/enum_text.hpp"
 #include "harness/compare/sampler.hpp"
 #include "registry/metric.hpp"
 #include "stats/ratio.hpp"
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -21,7 +23,12 @@ enum class Nearer {
 };
 
 // Returns "good", "bad", "inconclusive" or "not measured".
-std::string_view ToText(Nearer nearer);
+constexpr std::array<std::string_view, 4> NamesOf(Nearer) {
+  return {"good", "bad", "inconclusive", "not measured"};
+}
+constexpr std::string_view ToText(Nearer nearer) {
+  return EnumText(nearer);
+}
 
 // What a comparison of the three has shown.
 struct Step {

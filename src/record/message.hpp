@@ -10,8 +10,8 @@
 #include <utility>
 #include <variant>
 
-// Messages of a protocol: a JSON object on a line for each. A message is a std::variant of records, which one of its keys
-// distinguishes. Thread-safe.
+// Messages of a protocol: a JSON object on a line for each. A message is a std::variant of records, distinguished by
+// one key. Thread-safe.
 
 namespace schedbench::record {
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -19,7 +20,7 @@
 //     return kRecord;
 //   }
 //
-// The writer, the reader, the schema (schema.hpp) and the table of keys follow from it. A key is a member, which is read and
+// The writer, the reader, the JSON Schema and the table of keys follow from it. A key is a member, which is read and
 // written, or a function, which is only written. RecordOf() is found by the namespace of the struct.
 
 namespace schedbench::record {
@@ -49,6 +50,18 @@ struct Key : KeyInfo {
       : Key(name, member, kType<M>, doc, limits) {
   }
 
+  // A member of a member, which its base may have.
+  template <typename A, typename B, typename M>
+    requires std::is_base_of_v<B, A>
+  Key(const char* name, A T::* outer, M B::* inner, const char* doc, const Limits& limits = {})
+      : KeyInfo{name,
+                doc,
+                limits,
+                &kType<M>,
+                OffsetOf(outer) + Key<A>::OffsetOf(static_cast<M A::*>(inner)),
+                nullptr} {
+  }
+
   // The type is another one than that of the member: kJsonText.
   template <typename M>
   Key(const char* name, M T::* member, const Type& type, const char* doc, const Limits& limits = {})
@@ -65,15 +78,25 @@ struct Key : KeyInfo {
                 }} {
   }
 
- private:
   template <typename F>
   using Result = std::remove_cvref_t<std::invoke_result_t<F, const T&>>;
 
+  // Returns where the member is in the struct.
   template <typename M>
   static std::size_t OffsetOf(M T::* member) {
-    static const T kObject{};
-    return static_cast<std::size_t>(reinterpret_cast<const char*>(&(kObject.*member)) -
-                                    reinterpret_cast<const char*>(&kObject));
+    // Memory without an object: T may have no default constructor.
+    static const union Storage {
+      char none;
+      T object;
+      Storage()
+          : none() {
+      }
+      ~Storage() {
+      }
+    } kStorage;
+    return static_cast<std::size_t>(
+        reinterpret_cast<const char*>(std::addressof(kStorage.object.*member)) -
+        reinterpret_cast<const char*>(std::addressof(kStorage.object)));
   }
 };
 
@@ -126,8 +149,5 @@ T FromJson(const Json& json, const Place& place = {}) {
   kType<T>.read(&value, json, place);
   return value;
 }
-
-// Returns a table of the keys in Markdown: key, type, required, meaning.
-std::string KeyTable(const Record& record);
 
 }  // namespace schedbench::record

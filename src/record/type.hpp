@@ -238,6 +238,17 @@ consteval Type MakeType() {
     return {Kind::kText, [](const void* value, Json& json) {
               detail::WriteText(*static_cast<const T*>(value), json);
             }};
+  } else if constexpr (std::is_pointer_v<T>) {
+    // As what it points to. Requires: it is not null.
+    using Held = std::remove_cv_t<std::remove_pointer_t<T>>;
+    return {kType<Held>.kind,
+            [](const void* value, Json& json) {
+              kType<Held>.write(*static_cast<const T*>(value), json);
+            },
+            nullptr,
+            kType<Held>.element,
+            kType<Held>.record,
+            kType<Held>.names};
   } else if constexpr (detail::kIsOptional<T>) {
     using Held = typename T::value_type;
     return {Kind::kOptional,

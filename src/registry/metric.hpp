@@ -2,6 +2,7 @@
 
 #include "base/enum_text.hpp"
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -9,9 +10,13 @@ namespace schedbench::registry {
 
 enum class Better { kHigher, kLower, kNone };
 
+// Returns the names of the enumerators.
+constexpr std::array<std::string_view, 3> NamesOf(Better) {
+  return {"higher", "lower", "none"};
+}
 // Returns "higher", "lower" or "none".
 constexpr std::string_view ToText(Better better) {
-  return EnumText(better, {"higher", "lower", "none"});
+  return EnumText(better);
 }
 
 // A metric that every round has one of: all there is to say about it. Reports, JSON, `list` and `describe` are made

@@ -71,7 +71,7 @@ TEST(Doctor, ComparesFastWithItself) {
   EXPECT_EQ(self["scheduler"], "fast");
   // On a very slow machine time runs out before.
   EXPECT_EQ(self["ratio"].is_null(), self["blocks"] < 6) << self.dump();
-  EXPECT_EQ(self["missing"].is_null(), !self["ratio"].is_null()) << self.dump();
+  EXPECT_EQ(self["reason"].is_null(), !self["ratio"].is_null()) << self.dump();
 }
 
 TEST(Doctor, RefusesWrongFlags) {

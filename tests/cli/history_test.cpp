@@ -93,7 +93,7 @@ TEST(History, FindsAPlantedChangeAndEndsWithCode1) {
     ASSERT_EQ(series["changes"].size(), 1U);
     EXPECT_GE(series["changes"][0]["at"], 17);
     EXPECT_LE(series["changes"][0]["at"], 19);
-    EXPECT_NEAR(series["changes"][0]["ratio"].get<double>(), 1 / 1.05, 0.01);
+    EXPECT_NEAR(series["changes"][0]["ratio"]["ratio"].get<double>(), 1 / 1.05, 0.01);
     EXPECT_EQ(series["status"], "worse");
   }
   const Finished show = History(folder, {"show", "1"});

@@ -119,8 +119,7 @@ TEST(Journal, WithAWrongValueIsRefusedWithItsLine) {
                                  {"\"cell\":0", "\"cell\":-1"},
                                  {"\"cell\":0", "\"machine\":\"x\""},
                                  {"\"cell\":0", "\"cell\":0,\"effective_config\":7"},
-                                 {"\"cell\":0", "\"cell\":0,\"failure\":\"\""},
-                                 {"\"reply\":\"round\"", "\"reply\":\"close\""}}) {
+                                 {"\"rounds\"", "\"runs\""}}) {
     EXPECT_NE(error_of(from, to).find("j: line 2"), std::string::npos) << to;
   }
   std::string deep;

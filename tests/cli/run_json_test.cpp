@@ -42,9 +42,9 @@ TEST(RunJson, ReportsWhatDisturbedTheRunOnPurpose) {
 }
 
 TEST(RunJson, HasThePromisedKeysInTheirOrder) {
-  const std::vector<std::string> promised{"schema_version", "kind",     "complete", "scheduler",
-                                          "config",         "workload", "seed",     "machine",
-                                          "build",          "rounds",   "summary",  "workers"};
+  const std::vector<std::string> promised{
+      "schema_version", "kind", "complete", "scheduler", "config", "effective_config",
+      "workload",       "seed", "rounds",   "summary",   "workers"};
   std::vector<std::string> keys;
   for (const auto& [key, value] : SmallRun().items()) {
     keys.push_back(key);
@@ -56,7 +56,7 @@ TEST(RunJson, HasThePromisedKeysInTheirOrder) {
 
 TEST(RunJson, RecordsWhatWasRun) {
   const ordered_json& result = SmallRun();
-  EXPECT_EQ(result["schema_version"], 3);
+  EXPECT_EQ(result["schema_version"], 4);
   EXPECT_EQ(result["complete"], true);
   EXPECT_EQ(result["failure"], nullptr);
   EXPECT_EQ(result["scheduler"], "fast");

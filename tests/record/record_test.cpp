@@ -1,7 +1,7 @@
 #include "record/record.hpp"
 
 #include "record/message.hpp"
-#include "record/schema.hpp"
+#include "tests/record/schema.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

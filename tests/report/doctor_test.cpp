@@ -64,9 +64,9 @@ TEST(DoctorJson, HasTheComparisonOfEquals) {
                                         .missing = ""};
   const auto json = nlohmann::json::parse(RenderJson(result))["self_comparison"];
   EXPECT_EQ(json["blocks"], 20);
-  EXPECT_DOUBLE_EQ(json["low"], 0.8);
+  EXPECT_DOUBLE_EQ(json["ratio"]["low"], 0.8);
   EXPECT_DOUBLE_EQ(json["resolution"], 0.25);
-  EXPECT_EQ(json["missing"], nullptr);
+  EXPECT_EQ(json["reason"], nullptr);
 }
 
 }  // namespace

@@ -208,7 +208,7 @@ TEST_F(Page, OfThePaperHasAChartForEachBenchmarkWithTheTimesOfTheDocument) {
                                     {.name = "BM_B<Other>/8", .wall_ns = {4e6}}},
                            .machine = {},
                            .command = {}};
-  const json data = DataOf(PageText(DocumentOf(result)));
+  const json data = DataOf(PageText(DocumentOf(result, kPageStyle)));
   ASSERT_EQ(data["sections"].size(), 2U);
   const json& bars = Section(data, "BM_A/4")["chart"]["bars"];
   EXPECT_EQ(bars[0]["name"], "algo::GlobalFIFO");

@@ -93,9 +93,10 @@ TEST(TuneReport, NamesAHeldOutLossBesideTheGain) {
 
 TEST(TuneReport, HasARowForEachRatioAndCandidateInCsv) {
   const std::string csv = CsvText(DocumentOf(ResultOf(1000), {}));
-  EXPECT_TRUE(Has(csv,
-                  "row,candidate,against,objective,scope,workload,ratio,low,high,blocks,"
-                  "verdict,reason\ncomparison,x=2,the default,throughput,searched,,2"))
+  EXPECT_TRUE(
+      Has(csv,
+          "row,candidate,against,objective,scope,workload,ratio,ratio_low,ratio_high,blocks,"
+          "verdict,reason\ncomparison,x=2,the default,throughput,searched,,2"))
       << csv;
   EXPECT_TRUE(Has(csv, "\ncomparison,x=2,x=3,throughput,searched,,1,1,1,20,same,\n")) << csv;
   EXPECT_TRUE(Has(csv, "\nsearch,x=3,the default,throughput,searched,,1.2")) << csv;

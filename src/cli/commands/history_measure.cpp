@@ -170,7 +170,7 @@ class Measurement {
     ordered_json content = ordered_json::array();
     for (std::size_t workload = 0; workload < plan_.workloads.size(); ++workload) {
       const harness::Series& series = data.series[workload][alternative];
-      content.push_back(report::SeriesJson(series));
+      content.push_back(record::ToJson(series));
       const history::SeriesKey key =
           KeyOf(root, "", plan_.alternatives[alternative].scheduler, config_,
                 std::string(plan_.workloads[workload].entry->name), parameters_[workload]);

@@ -284,10 +284,11 @@ ExitCode Paper(const Arguments& arguments) {
     platform::WriteFileWhole(*out, reporter.Json());
   }
   if (page && !lists) {
-    platform::WriteFileWhole(
-        *page,
-        report::PageText(report::DocumentOf(report::PaperResult{
-            .rows = reporter.TakeRows(), .machine = machine, .command = arguments.command_line})));
+    platform::WriteFileWhole(*page, report::PageText(report::DocumentOf(
+                                        report::PaperResult{.rows = reporter.TakeRows(),
+                                                            .machine = machine,
+                                                            .command = arguments.command_line},
+                                        report::kPageStyle)));
   }
   if (!std::cout.flush()) {
     throw platform::WriteError(std::make_error_code(std::errc::io_error), "cannot write to stdout");

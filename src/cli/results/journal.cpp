@@ -10,8 +10,8 @@
 #include "config/problems.hpp"
 #include "config/quote.hpp"
 #include "config/settings_json.hpp"
-#include "harness/agent/message.hpp"
 #include "platform/files/file_checksum.hpp"
+#include "record/record.hpp"
 #include "registry/build_info.hpp"
 #include "report/parts/json_parts.hpp"
 #include "report/parts/plan_text.hpp"
@@ -20,7 +20,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <variant>
+#include <utility>
 
 namespace schedbench::cli {
 
@@ -155,56 +155,55 @@ void ComparePlaces(const std::vector<harness::PlacePtr>& places,
   }
 }
 
-ordered_json DisturbanceJson(const harness::Disturbance& disturbance) {
-  return {{"steal_share", disturbance.steal_share},
-          {"others_share", disturbance.others_share},
-          {"busiest", disturbance.busiest},
-          {"throttled", disturbance.throttled}};
+// A line of a block, or of its failure.
+struct BlockLine {
+  std::size_t cell = 0;
+  std::size_t block = 0;
+  std::string place = "";
+  std::string failure = "";
+  std::vector<std::string> details = {};
+  bool refused = false;
+  bool absent = false;
+  std::vector<harness::RoundReply> rounds = {};
+  std::string config = "";
+  std::optional<harness::RoundReply> audit = std::nullopt;
+  std::optional<harness::Disturbance> disturbed = std::nullopt;
+};
+
+const record::Record& RecordOf(const BlockLine* /*type*/) {
+  using enum record::Presence;
+  using T = BlockLine;
+  static const record::Of<T> kRecord(
+      "BlockLine",
+      {{"cell", &T::cell, "Counted from 0"},
+       {"block", &T::block, "Counted from 0"},
+       {"place", &T::place, "The machine that measured it; this one without the key", {kOmitted}},
+       {"failure", &T::failure, "Why there is no block", {kOmitted}},
+       {"details", &T::details, "Lines that explain the failure", {kOmitted}},
+       {"refused", &T::refused, "It could not begin there", {kOmitted}},
+       {"absent", &T::absent, "There is no such workload there", {kOmitted}},
+       {"rounds", &T::rounds, "Rounds of the block", {kOmitted}},
+       {"effective_config",
+        &T::config,
+        record::kJsonText,
+        "The settings that were in effect",
+        {kOmitted}},
+       {"audit", &T::audit, "What the work was made of", {kOmitted}},
+       {"disturbed", &T::disturbed, "What else ran during a block that counts", {kOmitted}}});
+  return kRecord;
 }
 
-harness::Disturbance DisturbanceOf(const SavedValue& place) {
-  return {.steal_share = place.At("steal_share").Value().get<double>(),
-          .others_share = place.At("others_share").Value().get<double>(),
-          .busiest = place.Text("busiest"),
-          .throttled = static_cast<std::int64_t>(place.Count("throttled"))};
-}
-
-ordered_json RoundJson(const harness::RoundReply& round) {
-  return ordered_json::parse(ToLine(harness::AgentReply(round)));
-}
-
-harness::RoundReply RoundOf(const SavedValue& round) {
-  harness::AgentReply reply = harness::ParseReply(round.Value().dump());
-  if (auto* const whole = std::get_if<harness::RoundReply>(&reply)) {
-    return std::move(*whole);
-  }
-  throw harness::ProtocolError("a reply that is not of a round");
-}
-
-harness::Series SeriesOf(const SavedValue& line) {
-  const ordered_json& object = line.Value();
-  harness::Series series;
-  if (object.contains("failure")) {
-    series.failure = line.Text("failure");
-    series.details = line.At("details").Value().get<std::vector<std::string>>();
-    series.refused = line.At("refused").Value().get<bool>();
-    series.absent = line.At("absent").Value().get<bool>();
-    line.Require(!series.failure.empty(), "has an empty failure");
-  } else {
-    std::vector<harness::RoundReply>& rounds = series.blocks.emplace_back();
-    for (const SavedValue& round : line.At("rounds").Elements()) {
-      rounds.push_back(RoundOf(round));
-    }
-    line.At("rounds").Require(!rounds.empty(), "is empty");
-  }
-  if (object.contains("effective_config")) {
-    series.config = line.Object("effective_config").dump();
-  }
-  if (object.contains("audit")) {
-    series.audit = RoundOf(line.At("audit"));
-  }
-  if (object.contains("disturbed")) {
-    series.disturbed = DisturbanceOf(line.At("disturbed"));
+harness::Series SeriesOf(BlockLine line) {
+  harness::Series series{.blocks = {},
+                         .failure = std::move(line.failure),
+                         .details = std::move(line.details),
+                         .refused = line.refused,
+                         .absent = line.absent,
+                         .config = std::move(line.config),
+                         .audit = std::move(line.audit),
+                         .disturbed = std::move(line.disturbed)};
+  if (series.failure.empty()) {
+    series.blocks.push_back(std::move(line.rounds));
   }
   return series;
 }
@@ -221,13 +220,6 @@ bool MayBeCutHead(std::string_view line, std::string_view command) {
          line.substr(0, kChecksumDigits).find_first_not_of("0123456789abcdef") ==
              std::string_view::npos &&
          line.substr(kChecksumDigits).starts_with(start);
-}
-
-config::InputError WrongLine(const std::string& where, std::string_view complaint) {
-  return config::InputError(
-      {{.where = where,
-        .path = "",
-        .message = fmt::format("{}; name another file to begin anew", complaint)}});
 }
 
 [[noreturn]] void Refuse(const std::string& path, const std::string& message) {
@@ -251,9 +243,12 @@ void Journal::Take(const SavedValue& line, std::map<std::string, ordered_json>& 
     places[place] = line.Object("machine");
     return;
   }
-  const std::size_t cell = line.Count("cell");
-  const std::size_t block = line.Count("block");
-  harness::Series series = SeriesOf(line);
+  auto block_line = line.As<BlockLine>();
+  line.Require(!block_line.failure.empty() || !block_line.rounds.empty(),
+               "has neither rounds nor a failure");
+  const std::size_t cell = block_line.cell;
+  const std::size_t block = block_line.block;
+  harness::Series series = SeriesOf(std::move(block_line));
   // A limit of the machine or a file that is missing there may be gone: it is asked again.
   if (!series.refused) {
     known_[{cell, block, place}] = std::move(series);
@@ -287,18 +282,12 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
                                           : "the last line was damaged, and is measured again";
       break;
     }
-    try {
-      if (head) {
-        Take(SavedValue(where, *object, written_by), places);
-      } else if (object->value("kind", "") == KindOf(command_)) {
-        head = *object;
-      } else {
-        Refuse(path_, NoJournal(command_));
-      }
-    } catch (const ordered_json::exception&) {
-      throw WrongLine(where, "a value is missing or has the wrong type");
-    } catch (const harness::ProtocolError& error) {
-      throw WrongLine(where, error.what());
+    if (head) {
+      Take(SavedValue(where, *object, written_by), places);
+    } else if (object->contains("kind") && object->at("kind") == KindOf(command_)) {
+      head = *object;
+    } else {
+      Refuse(path_, NoJournal(command_));
     }
     valid = end + 1;
   }
@@ -379,31 +368,18 @@ std::vector<std::string> Journal::PlacesOf(std::size_t block) const {
 }
 
 void Journal::Add(std::size_t cell, std::size_t block, const harness::Series& series) {
-  ordered_json object{{"cell", cell}, {"block", block}};
-  if (!series.place.empty()) {
-    object["place"] = series.place;
-  }
-  if (!series.failure.empty()) {
-    object["failure"] = series.failure;
-    object["details"] = series.details;
-    object["refused"] = series.refused;
-    object["absent"] = series.absent;
-  } else {
-    object["rounds"] = ordered_json::array();
-    for (const harness::RoundReply& round : series.blocks.front()) {
-      object["rounds"].push_back(RoundJson(round));
-    }
-  }
-  if (!series.config.empty()) {
-    object["effective_config"] = ordered_json::parse(series.config);
-  }
-  if (series.audit) {
-    object["audit"] = RoundJson(*series.audit);
-  }
-  if (series.disturbed) {
-    object["disturbed"] = DisturbanceJson(*series.disturbed);
-  }
-  file_.Append(LineOf(object));
+  file_.Append(LineOf(record::ToJson(BlockLine{
+      .cell = cell,
+      .block = block,
+      .place = series.place,
+      .failure = series.failure,
+      .details = series.details,
+      .refused = series.refused,
+      .absent = series.absent,
+      .rounds = series.failure.empty() ? series.blocks.front() : std::vector<harness::RoundReply>(),
+      .config = series.config,
+      .audit = series.audit,
+      .disturbed = series.disturbed})));
 }
 
 std::unique_ptr<Journal> JournalOf(const Arguments& arguments, harness::SweepPlan& plan,

@@ -68,8 +68,7 @@ class Journal {
   void AddPlaces(const std::vector<harness::PlacePtr>& places,
                  const std::map<std::string, nlohmann::ordered_json>& saved);
   void CompareWhere(const harness::SweepPlan& plan, Differences& differences) const;
-  // Takes a line after the first one. Throws config::InputError, nlohmann::json::exception and
-  // harness::ProtocolError for a wrong value.
+  // Takes a line after the first one. Throws config::InputError for a wrong value.
   void Take(const SavedValue& line, std::map<std::string, nlohmann::ordered_json>& places);
   void Read(harness::SweepPlan& plan, const platform::MachineInfo& machine, bool takes_seed);
 

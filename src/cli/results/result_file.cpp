@@ -24,28 +24,6 @@ namespace {
 constexpr config::JsonDocument::FileKind kResult{.name = "result",
                                                  .largest = std::size_t{256} << 20U};
 
-harness::RoundReply ToRound(const SavedValue& place) {
-  harness::RoundReply round{.wall_ns = place.Count("wall_ns"),
-                            .cpu_ns = place.Count("cpu_ns"),
-                            .operations = place.Count("operations"),
-                            .peak_rss_bytes = place.Count("peak_rss_bytes")};
-  if (place.Value().contains("metrics")) {
-    const SavedValue metrics = place.At("metrics");
-    for (const auto& [name, value] : place.Object("metrics").items()) {
-      metrics.At(name).Require(value.is_number() || value.is_null(), "is not a number");
-      round.metrics.emplace_back(
-          name, value.is_null() ? std::nullopt : std::optional(value.get<double>()));
-    }
-  }
-  if (place.Value().contains("counts")) {
-    const SavedValue counts = place.At("counts");
-    for (const auto& [name, value] : place.Object("counts").items()) {
-      round.counts.emplace_back(name, counts.Count(name));
-    }
-  }
-  return round;
-}
-
 std::string Short(const ordered_json& value) {
   return config::Escaped(value.dump(-1, ' ', false, ordered_json::error_handler_t::replace), 400);
 }
@@ -110,6 +88,14 @@ std::vector<SavedValue> SavedValue::Elements() const {
                           fmt::format("{}/{}", pointer_, elements.size()));
   }
   return elements;
+}
+
+void SavedValue::Read(const record::Type& type, void* value) const {
+  try {
+    type.read(value, value_, {.key = pointer_});
+  } catch (const record::ReadError& error) {
+    Refuse(error.Pointer(), error.Complaint());
+  }
 }
 
 void SavedValue::Require(bool good, std::string_view complaint) const {
@@ -204,25 +190,11 @@ void CompareBuilds(const SavedValue& root, Differences& differences) {
   }
 }
 
-harness::Series ToSeries(const SavedValue& place) {
-  harness::Series series;
-  for (const SavedValue& block : place.At("blocks").Elements()) {
-    std::vector<harness::RoundReply> rounds;
-    for (const SavedValue& round : block.Elements()) {
-      rounds.push_back(ToRound(round));
-    }
-    series.blocks.push_back(std::move(rounds));
-  }
-  if (const auto config = place.Value().find("effective_config");
-      config != place.Value().end() && config->is_object()) {
-    series.config = config->dump();
-  }
-  if (!place.At("audit").Value().is_null()) {
-    series.audit = ToRound(place.At("audit"));
-  }
-  if (!place.At("failure").Value().is_null()) {
+harness::Series ToSeries(const SavedValue& value) {
+  auto series = value.As<harness::Series>();
+  if (!series.failure.empty()) {
     // A failure of the saved run is not one of this run.
-    series.failure = "in the baseline: " + place.Text("failure");
+    series.failure = "in the baseline: " + series.failure;
     series.absent = true;
   }
   return series;

@@ -2,6 +2,7 @@
 
 #include "harness/compare/sampler.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "record/record.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -34,10 +35,18 @@ class SavedValue {
   std::string Text(std::string_view key) const;
   std::uint64_t Count(std::string_view key) const;
   const Json& Object(std::string_view key) const;
+  // Returns a value that has a record.
+  template <typename T>
+  T As() const {
+    T value{};
+    Read(record::kType<T>, &value);
+    return value;
+  }
   std::vector<SavedValue> Elements() const;
   void Require(bool good, std::string_view complaint) const;
 
  private:
+  void Read(const record::Type& type, void* value) const;
   [[noreturn]] void Refuse(const std::string& pointer, std::string_view complaint) const;
 
   const std::string& file_;

@@ -1,6 +1,5 @@
 #include "harness/compare/analysis.hpp"
 
-#include "base/enum_text.hpp"
 #include "harness/compare/block_value.hpp"
 #include "metrics/metric_list.hpp"
 #include "stats/bootstrap.hpp"
@@ -365,11 +364,6 @@ bool AreSameInEffect(const ComparisonPlan& plan, const ComparisonData& data, std
                      std::size_t other) {
   return AreSameInEffect(plan.alternatives[one], ConfigInEffect(data, one),
                          plan.alternatives[other], ConfigInEffect(data, other));
-}
-
-std::string_view ToText(Verdict verdict) {
-  return EnumText(verdict, {"better", "slightly better", "same", "slightly worse", "worse",
-                            "inconclusive", "differs"});
 }
 
 std::vector<const Metric*> ComparedMetrics(const registry::WorkloadEntry& workload,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/enum_text.hpp"
 #include "harness/compare/plan.hpp"
 #include "harness/compare/sampler.hpp"
 #include "harness/summary.hpp"
@@ -7,6 +8,7 @@
 #include "stats/looks.hpp"
 #include "stats/mann_whitney.hpp"
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -29,7 +31,13 @@ enum class Verdict {
 };
 
 // Returns "better", "slightly better", "same", "slightly worse", "worse", "inconclusive" or "differs".
-std::string_view ToText(Verdict verdict);
+constexpr std::array<std::string_view, 7> NamesOf(Verdict) {
+  return {"better", "slightly better", "same",   "slightly worse",
+          "worse",  "inconclusive",    "differs"};
+}
+constexpr std::string_view ToText(Verdict verdict) {
+  return EnumText(verdict);
+}
 
 // Returns what the change of a metric with this better way means.
 Verdict ToVerdict(stats::Change change, registry::Better better);

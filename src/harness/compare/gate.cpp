@@ -1,7 +1,6 @@
 #include "harness/compare/gate.hpp"
 
 #include "base/assert.hpp"
-#include "base/enum_text.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -66,10 +65,6 @@ GateOutcome Worst(const Range& outcomes) {
 }
 
 }  // namespace
-
-std::string_view ToText(GateOutcome outcome) {
-  return EnumText(outcome, {"passed", "failed", "inconclusive"});
-}
 
 GateOutcome OutcomeOf(const Gate& gate, const std::optional<stats::RatioEstimate>& ratio) {
   if (!ratio) {

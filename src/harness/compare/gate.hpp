@@ -1,7 +1,9 @@
 #pragma once
 
+#include "base/enum_text.hpp"
 #include "harness/compare/analysis.hpp"
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -31,7 +33,12 @@ struct Gate {
 enum class GateOutcome { kPassed, kFailed, kInconclusive };
 
 // Returns "passed", "failed" or "inconclusive".
-std::string_view ToText(GateOutcome outcome);
+constexpr std::array<std::string_view, 3> NamesOf(GateOutcome) {
+  return {"passed", "failed", "inconclusive"};
+}
+constexpr std::string_view ToText(GateOutcome outcome) {
+  return EnumText(outcome);
+}
 
 // Returns how the gate takes a ratio, or a difference by its reference (ComparedRow::judged). None stands for a ratio without an interval: whatever the gate, it is inconclusive. An
 // interval on both sides of the limit proves nothing, which is all that Kind::kFailIf asks for, and too little for

@@ -43,6 +43,10 @@ struct Series {
   std::optional<Disturbance> disturbed = std::nullopt;
 };
 
+// The keys of a series in results, and of a disturbance in journals.
+const record::Record& RecordOf(const Series* /*type*/);
+const record::Record& RecordOf(const Disturbance* /*type*/);
+
 // A block of all alternatives under a workload in which something else ran.
 struct DisturbedBlock {
   std::size_t workload;

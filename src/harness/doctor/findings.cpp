@@ -1,7 +1,5 @@
 #include "harness/doctor/findings.hpp"
 
-#include "base/enum_text.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -46,10 +44,6 @@ Finding Revision(const registry::BuildInfo& build) {
 }
 
 }  // namespace
-
-std::string_view ToText(Severity severity) {
-  return EnumText(severity, {"ok", "warn", "fail"});
-}
 
 Finding Ok(std::string topic, std::string text) {
   return {Severity::kOk, std::move(topic), std::move(text), ""};

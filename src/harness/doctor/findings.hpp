@@ -1,9 +1,11 @@
 #pragma once
 
+#include "base/enum_text.hpp"
 #include "harness/doctor/facts.hpp"
 #include "platform/machine/restrictions.hpp"
 #include "registry/build_info.hpp"
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,7 +21,12 @@ enum class Severity {
 };
 
 // Returns "ok", "warn" or "fail".
-std::string_view ToText(Severity severity);
+constexpr std::array<std::string_view, 3> NamesOf(Severity) {
+  return {"ok", "warn", "fail"};
+}
+constexpr std::string_view ToText(Severity severity) {
+  return EnumText(severity);
+}
 
 struct Finding {
   Severity severity;

@@ -1,6 +1,5 @@
 #include "harness/hypotheses/judge.hpp"
 
-#include "base/enum_text.hpp"
 #include "stats/order_statistics.hpp"
 #include "stats/suspicion.hpp"
 
@@ -121,10 +120,6 @@ std::string ReasonFor(const JudgedHypothesis& judged, std::size_t blocks, double
 }
 
 }  // namespace
-
-std::string_view ToText(Judgement judgement) {
-  return EnumText(judgement, {"supported", "refuted", "inconclusive", "failed"});
-}
 
 Judgement JudgementOf(const Hypothesis& hypothesis,
                       const std::optional<stats::RatioEstimate>& mechanism,

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "base/enum_text.hpp"
 #include "harness/compare/plan.hpp"
 #include "harness/compare/sampler.hpp"
 #include "harness/hypotheses/hypothesis.hpp"
 #include "platform/machine/machine_info.hpp"
 #include "stats/ratio.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,7 +24,12 @@ enum class Judgement : std::uint8_t {
 };
 
 // Returns "supported", "refuted", "inconclusive" or "failed".
-std::string_view ToText(Judgement judgement);
+constexpr std::array<std::string_view, 4> NamesOf(Judgement) {
+  return {"supported", "refuted", "inconclusive", "failed"};
+}
+constexpr std::string_view ToText(Judgement judgement) {
+  return EnumText(judgement);
+}
 
 // A hypothesis after its measurement: ratios of the second scheduler to the first one.
 struct JudgedHypothesis {

@@ -1,4 +1,3 @@
-#include "base/enum_text.hpp"
 #include "base/random_choice.hpp"
 #include "harness/compare/block_value.hpp"
 #include "harness/metg/metg.hpp"
@@ -277,11 +276,6 @@ class MetgAnalyst {
 };
 
 }  // namespace
-
-std::string_view ToText(MetgOutcome outcome) {
-  return EnumText(outcome,
-                  {"found", "below the smallest grain", "not reached", "unclear", "failed"});
-}
 
 std::size_t BlocksForIntervals() {
   return stats::SmallestSampleWithInterval(kJointLevel);

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "base/enum_text.hpp"
 #include "harness/compare/analysis.hpp"
 #include "harness/compare/plan.hpp"
 #include "harness/summary.hpp"
 #include "harness/sweep/sampler.hpp"
 #include "stats/ratio.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -70,7 +72,12 @@ enum class MetgOutcome {
 };
 
 // "found", "below the smallest grain", ...
-std::string_view ToText(MetgOutcome outcome);
+constexpr std::array<std::string_view, 5> NamesOf(MetgOutcome) {
+  return {"found", "below the smallest grain", "not reached", "unclear", "failed"};
+}
+constexpr std::string_view ToText(MetgOutcome outcome) {
+  return EnumText(outcome);
+}
 
 struct MetgCurve {
   MetgOutcome outcome;

@@ -1,6 +1,5 @@
 #include "harness/tune/decision.hpp"
 
-#include "base/enum_text.hpp"
 #include "stats/change.hpp"
 #include "stats/order_statistics.hpp"
 #include "stats/suspicion.hpp"
@@ -162,19 +161,6 @@ class TuneJudge {
 };
 
 }  // namespace
-
-std::string_view ToText(TuneScope scope) {
-  return EnumText(scope, {"searched", "searched workload", "held out"});
-}
-
-std::string_view ToText(TuneOutcome outcome) {
-  return EnumText(outcome, {"better", "conditionally better", "trade-off", "not better",
-                            "inconclusive", "too few blocks", "failed"});
-}
-
-std::string_view ToText(TuneAnswer answer) {
-  return EnumText(answer, {"better", "conditional", "none", "unknown"});
-}
 
 TuneDecision Decide(const TunePlan& plan, const TuneData& data) {
   if (!data.comparison.empty()) {

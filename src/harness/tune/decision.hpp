@@ -1,9 +1,11 @@
 #pragma once
 
+#include "base/enum_text.hpp"
 #include "harness/compare/analysis.hpp"
 #include "harness/tune/tuner.hpp"
 #include "stats/ratio.hpp"
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -18,7 +20,12 @@ namespace schedbench::harness {
 enum class TuneScope : std::uint8_t { kSearched, kSearchedWorkload, kHeldOut };
 
 // Returns "searched", "searched workload" or "held out".
-std::string_view ToText(TuneScope scope);
+constexpr std::array<std::string_view, 3> NamesOf(TuneScope) {
+  return {"searched", "searched workload", "held out"};
+}
+constexpr std::string_view ToText(TuneScope scope) {
+  return EnumText(scope);
+}
 
 // All ratios of a decision hold at once with kJointLevel.
 struct TuneRatio {
@@ -48,7 +55,13 @@ enum class TuneOutcome : std::uint8_t {
 };
 
 // Returns "better", "conditionally better", "trade-off", "not better", "inconclusive", "too few blocks" or "failed".
-std::string_view ToText(TuneOutcome outcome);
+constexpr std::array<std::string_view, 7> NamesOf(TuneOutcome) {
+  return {"better",       "conditionally better", "trade-off", "not better",
+          "inconclusive", "too few blocks",       "failed"};
+}
+constexpr std::string_view ToText(TuneOutcome outcome) {
+  return EnumText(outcome);
+}
 
 enum class TuneAnswer : std::uint8_t {
   kBetter,
@@ -58,7 +71,12 @@ enum class TuneAnswer : std::uint8_t {
 };
 
 // Returns "better", "conditional", "none" or "unknown".
-std::string_view ToText(TuneAnswer answer);
+constexpr std::array<std::string_view, 4> NamesOf(TuneAnswer) {
+  return {"better", "conditional", "none", "unknown"};
+}
+constexpr std::string_view ToText(TuneAnswer answer) {
+  return EnumText(answer);
+}
 
 struct TuneDecision {
   std::vector<TuneRatio> ratios;

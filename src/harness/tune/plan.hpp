@@ -22,6 +22,9 @@ enum class Objective : std::uint8_t { kThroughput, kP99, kCpu, kMemory };
 inline constexpr std::array<std::string_view, 4> kObjectiveNames{"throughput", "p99", "cpu",
                                                                  "memory"};
 
+constexpr std::array<std::string_view, 4> NamesOf(Objective) {
+  return kObjectiveNames;
+}
 inline constexpr std::string_view ToText(Objective objective) {
   return kObjectiveNames[static_cast<std::size_t>(objective)];
 }

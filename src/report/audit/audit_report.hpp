@@ -1,6 +1,7 @@
 #pragma once
 
 #include "harness/audit/audit.hpp"
+#include "record/record.hpp"
 #include "report/document/document.hpp"
 
 #include <string>
@@ -14,5 +15,6 @@ Document DocumentOf(const AuditResult& result, const TerminalStyle& style);
 
 // For programs: the same. Pure.
 std::string RenderJson(const AuditResult& result);
+const record::Record& RecordOf(const AuditResult* /*type*/);
 
 }  // namespace schedbench::report

@@ -1,49 +1,98 @@
 #include "report/audit/audit_report.hpp"
 #include "report/parts/json_parts.hpp"
 
-#include <utility>
+namespace schedbench::harness {
+
+static const record::Record& RecordOf(const AuditedScheduler* /*type*/) {
+  using T = AuditedScheduler;
+  static const record::Of<T> kRecord(
+      "AuditedScheduler",
+      {{"name", &T::name, "As on the command line."},
+       {"shares",
+        [](const T& scheduler) {
+          std::vector<std::pair<std::string_view, double>> shares;
+          for (const TimeUseInfo& info : TimeUses()) {
+            shares.emplace_back(info.key, scheduler.split[info.use]);
+          }
+          return shares;
+        },
+        "Of the wall time of all workers, by use; they add up to 1. task_body: code of the "
+        "workload. kernel_sleep: sleeps in the kernel that tasks asked for. switch: spawns, "
+        "switches, queues, channels and mutexes of fibers. lock_wait: locks of queues and "
+        "channels; locks that block a worker. steal_search: search for tasks of other workers. "
+        "park_and_wake: parked without work; parking, and waking others. system_calls: blocked in "
+        "other system calls of tasks. preempted: ready to run while the system gave the CPU to "
+        "others. harness: between the rounds. unexplained: CPU time that no sample stands for."},
+       {"separates_locks", &T::split, &TimeSplit::separates_locks,
+        "false: waits for locks that block a worker are in park_and_wake, because the scheduler "
+        "does not measure the time parked."},
+       {"separates_calls", &T::split, &TimeSplit::separates_calls,
+        "false: sleeps are in system_calls, because the kernel does not report which calls block."},
+       {"workers", &T::workers, "0: threads come and go."},
+       {"rounds", &T::rounds, "Observed ones."},
+       {"wall_ns", &T::wall_ns, "Of these rounds."},
+       {"samples", &T::samples, "Of CPU time."},
+       {"looks", &T::looks, "At what single workers were blocked in."}});
+  return kRecord;
+}
+
+static const record::Record& RecordOf(const LargestDifference* /*type*/) {
+  using T = LargestDifference;
+  static const record::Of<T> kRecord(
+      "LargestDifference",
+      {{"name", &T::name, "Of the other scheduler."},
+       {"change", &T::change, "Of the median ratio: 0.05 is 5 % faster."},
+       {"low", &T::low, "The lower end of its interval."},
+       {"high", &T::high, "The upper end of its interval."},
+       {"level",
+        [](const T& /*difference*/) {
+          return kJointLevel;
+        },
+        "That all intervals hold at once."},
+       {"proven", &T::proven, "Whether any scheduler is proven to differ from the first."}});
+  return kRecord;
+}
+
+static const record::Record& RecordOf(const Fairer* /*type*/) {
+  static const record::Of<Fairer> kRecord(
+      "Fairer",
+      {{"advice", &Fairer::advice, "What to do."}, {"command", &Fairer::command, "That does it."}});
+  return kRecord;
+}
+
+}  // namespace schedbench::harness
 
 namespace schedbench::report {
 
-namespace {
-
-Json SchedulerJson(const harness::AuditedScheduler& scheduler) {
-  Json shares;
-  for (const harness::TimeUseInfo& info : harness::TimeUses()) {
-    shares[std::string(info.key)] = JsonNumber(scheduler.split[info.use]);
-  }
-  return {{"name", scheduler.name},
-          {"shares", std::move(shares)},
-          {"separates_locks", scheduler.split.separates_locks},
-          {"separates_calls", scheduler.split.separates_calls},
-          {"workers", scheduler.workers},
-          {"rounds", scheduler.rounds},
-          {"wall_ns", scheduler.wall_ns},
-          {"samples", scheduler.samples},
-          {"looks", scheduler.looks}};
+const record::Record& RecordOf(const AuditResult* /*type*/) {
+  using T = AuditResult;
+  static const record::Record kRecord = ResultRecord<"audit", T>(
+      {{"complete", &T::complete, kCompleteDoc},
+       {"workload", &T::workload_text, "As on the command line."},
+       {"schedulers", &T::schedulers, "Where the time of the workers goes."},
+       {"difference",
+        [](const T& result) {
+          return harness::DifferenceOf(result);
+        },
+        "The scheduler that differs most from the first in throughput; null: they were not "
+        "compared, or have no interval."},
+       {"conclusions",
+        [](const T& result) {
+          return harness::Conclusions(result);
+        },
+        "In sentences."},
+       {"fairer",
+        [](const T& result) {
+          return harness::FairerVersion(result);
+        },
+        "A version that measures more of the scheduler; null: none is known."},
+       {"perturbed", &T::perturbed, kPerturbedDoc, {record::kNull}},
+       {"seed", &T::plan, &harness::ComparisonPlan::seed, kSeedDoc}});
+  return kRecord;
 }
 
-}  // namespace
-
 std::string RenderJson(const AuditResult& result) {
-  Json root = ResultHead("audit", result.complete);
-  root.update({{"workload", result.workload_text},
-               {"schedulers", ArrayOf(result.schedulers, SchedulerJson)},
-               {"difference", nullptr},
-               {"conclusions", harness::Conclusions(result)},
-               {"fairer", nullptr}});
-  if (const auto difference = harness::DifferenceOf(result)) {
-    root["difference"] = {
-        {"name", difference->name},           {"change", JsonNumber(difference->change)},
-        {"low", JsonNumber(difference->low)}, {"high", JsonNumber(difference->high)},
-        {"level", harness::kJointLevel},      {"proven", difference->proven}};
-  }
-  if (const auto fairer = harness::FairerVersion(result)) {
-    root["fairer"] = {{"advice", fairer->advice}, {"command", fairer->command}};
-  }
-  root["perturbed"] = OrNull(result.perturbed);
-  root["seed"] = result.plan.seed;
-  return JsonText(std::move(root), result.machine, result.command);
+  return JsonText(RecordOf(&result), &result);
 }
 
 }  // namespace schedbench::report

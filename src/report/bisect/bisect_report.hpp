@@ -1,9 +1,12 @@
 #pragma once
 
+#include "base/enum_text.hpp"
 #include "history/nearer.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "record/record.hpp"
 #include "report/document/document.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -52,12 +55,18 @@ struct BisectResult {
 };
 
 // "found", "same", "inconclusive", "failed", "interrupted".
-std::string_view ToText(BisectResult::Outcome outcome);
+constexpr std::array<std::string_view, 5> NamesOf(BisectResult::Outcome) {
+  return {"found", "same", "inconclusive", "failed", "interrupted"};
+}
+constexpr std::string_view ToText(BisectResult::Outcome outcome) {
+  return EnumText(outcome);
+}
 
 // The steps, the cause and the difference. Pure.
 Document DocumentOf(const BisectResult& result, const TerminalStyle& style);
 
 // For programs: the same. Pure.
 std::string RenderJson(const BisectResult& result);
+const record::Record& RecordOf(const BisectResult* /*type*/);
 
 }  // namespace schedbench::report

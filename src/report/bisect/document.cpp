@@ -1,4 +1,3 @@
-#include "base/enum_text.hpp"
 #include "config/quote.hpp"
 #include "report/bisect/bisect_report.hpp"
 #include "report/history/labels.hpp"
@@ -94,10 +93,6 @@ Table StepsTable(const BisectResult& result) {
 }
 
 }  // namespace
-
-std::string_view ToText(Outcome outcome) {
-  return EnumText(outcome, {"found", "same", "inconclusive", "failed", "interrupted"});
-}
 
 Document DocumentOf(const BisectResult& result, const TerminalStyle& /*style*/) {
   const bool is_fields = result.kind == BisectResult::Kind::kFields;

@@ -136,9 +136,8 @@ std::vector<Note> EndingsOfComparison(const ComparisonResult& result, const Term
       return block.by.steal_share + block.by.others_share;
     });
     notes.push_back({config::Escaped(harness::ToText(worst->by), 200), "", "noise"});
-    notes.push_back({fmt::format("{} measured again, {} counted all the same",
-                                 Plural(repeated, "block"), disturbed.size() - repeated),
-                     "schedbench doctor", "noise"});
+    notes.push_back(
+        {DisturbedText(repeated, disturbed.size() - repeated), "schedbench doctor", "noise"});
   }
   std::ranges::move(NotesOnBaseline(plan, style), std::back_inserter(notes));
   return notes;
@@ -186,8 +185,9 @@ std::string Sum(const ComparisonResult& result, std::size_t alternative, std::si
 // A sentence for each alternative; then the confidence.
 Section ConclusionSection(const ComparisonResult& result, Media media) {
   Section section{.title = "Conclusion", .media = media};
-  for (std::size_t i = 0; i < result.plan.alternatives.size() && !IsBrief(result); ++i) {
-    if (const auto against = harness::Against(result.plan, i)) {
+  const bool has_sums = !IsBrief(result) || media == kInPage;
+  for (std::size_t i = 0; i < result.plan.alternatives.size(); ++i) {
+    if (const auto against = harness::Against(result.plan, i); against && has_sums) {
       section.details.push_back({Sum(result, i, *against)});
     }
   }
@@ -222,13 +222,14 @@ std::vector<Sentence> RemarksOn(const ComparisonResult& result, std::size_t work
                                    config::Escaped(series[i].failure, 1000))});
     for (const std::string& line : series[i].details) {
       if (result.verbose) {
-        remarks.push_back({"     " + config::Escaped(line, 1000)});
+        remarks.push_back({.text = config::Escaped(line, 1000), .indent = 5});
       }
     }
     if (!result.verbose && !series[i].details.empty()) {
       remarks.push_back(
-          {fmt::format("     {} more: --verbose", Plural(series[i].details.size(), "line")), "",
-           Emphasis::kWeak});
+          {.text = fmt::format("{} more: --verbose", Plural(series[i].details.size(), "line")),
+           .emphasis = Emphasis::kWeak,
+           .indent = 5});
     }
   }
   for (std::size_t i = 0; i < result.plan.alternatives.size(); ++i) {
@@ -442,6 +443,17 @@ void AddWorkloadSections(const ComparisonResult& result, std::size_t workload,
   }
 }
 
+void AddConclusion(const ComparisonResult& result, Media media, const TerminalStyle& style,
+                   std::vector<Section>& sections) {
+  if (Section conclusion = ConclusionSection(result, media); !conclusion.details.empty()) {
+    sections.push_back(std::move(conclusion));
+  }
+  if (!result.gates.empty()) {
+    sections.push_back(GatesSection(result, style));
+    sections.back().media = media;
+  }
+}
+
 }  // namespace
 
 std::vector<Repetitions> RepetitionsOf(const ComparisonResult& result) {
@@ -481,7 +493,6 @@ Document DocumentOf(const ComparisonResult& result, const TerminalStyle& style) 
     if (!alternative.runtime.empty()) {
       const std::string runtime = fmt::format("{}, {}", config::Escaped(alternative.runtime, 100),
                                               config::Escaped(alternative.tasks, 100));
-      document.facts.emplace_back(alternative.name, runtime);
       document.endings.push_back({fmt::format("{}: {}", alternative.name, runtime), "", "runtime"});
     }
   }
@@ -495,7 +506,7 @@ Document DocumentOf(const ComparisonResult& result, const TerminalStyle& style) 
     return document;
   }
   // At a terminal the end stays in view, on a page the beginning.
-  sections.push_back(ConclusionSection(result, kInPage));
+  AddConclusion(result, kInPage, style, sections);
   if (IsBrief(result)) {
     sections.push_back(
         {.text = RenderMatrix(result, style),
@@ -508,10 +519,7 @@ Document DocumentOf(const ComparisonResult& result, const TerminalStyle& style) 
   if (plan.workloads.size() > 1) {
     sections.push_back(OverviewSection(result, style));
   }
-  sections.push_back(ConclusionSection(result, kInTerminal));
-  if (!result.gates.empty()) {
-    sections.push_back(GatesSection(result, style));
-  }
+  AddConclusion(result, kInTerminal, style, sections);
   return document;
 }
 

@@ -32,7 +32,6 @@ Json Ratio(const ComparedRow& row) {
   if (row.ratio) {
     ratio["level"] = row.level;
     ratio["pairs"] = row.pairs;
-    ratio["stops_short"] = row.ratio->stops_short;
   }
   return ratio;
 }
@@ -103,7 +102,7 @@ Json Disturbed(const ComparisonResult& result) {
     for (std::size_t i = 0; i < block.replaced.size(); ++i) {
       // The saved alternatives come first and were not measured now.
       replaced[result.plan.alternatives[result.plan.saved.count + i].name] =
-          ArrayOf(block.replaced[i], &ReplyJson);
+          record::ToJson(block.replaced[i]);
     }
     return {{"workload", result.plan.workloads[block.workload].name},
             {"block", block.block},
@@ -125,7 +124,7 @@ Json Workloads(const ComparisonResult& result) {
     const harness::ComparedWorkload& workload = result.plan.workloads[i];
     Json measured = Json::object();
     for (std::size_t j = 0; j < result.plan.alternatives.size(); ++j) {
-      measured[result.plan.alternatives[j].name] = SeriesJson(result.data.series[i][j]);
+      measured[result.plan.alternatives[j].name] = record::ToJson(result.data.series[i][j]);
     }
     return {{"name", workload.name},
             {"measured_on", workload.place == nullptr ? Json(nullptr) : Json(workload.place->name)},
@@ -164,7 +163,7 @@ std::string RenderJson(const ComparisonResult& result) {
   root["perturbed"] = OrNull(result.perturbed);
   root["machine"] = MachineJson(result.machine);
   root["build"] = BuildJson();
-  root["places"] = PlacesJson(result.plan.places, result.data.lost);
+  root["places"] = record::ToJson(ShownPlaces(result.plan.places, result.data.lost));
   root["workloads"] = Workloads(result);
   root["command"] = result.command;
   return JsonText(root);

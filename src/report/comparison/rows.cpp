@@ -89,10 +89,12 @@ Table RowsTable(const ComparisonResult& result, const std::vector<ComparedRow>& 
   table.Add({.name = "workload", .media = kInRows}, [&](const ComparedRow& row) {
     return plan.workloads[row.workload].name;
   });
-  table.Add({"metric"}, [&](const ComparedRow& row) {
-    return Cell(row.metric->name, row.alternative == 0 ? MetricLabel(*row.metric) +
-                                                             BetterArrow(row.metric->better, style)
-                                                       : "");
+  table.Add({.name = "metric", .media = kInRows}, [](const ComparedRow& row) {
+    return row.metric->name;
+  });
+  table.Add({.name = "metric", .media = kForPeople}, [&](const ComparedRow& row) -> Cell {
+    return row.alternative == 0 ? MetricLabel(*row.metric) + BetterArrow(row.metric->better, style)
+                                : "";
   });
   table.Add({.name = "unit", .media = kInRows}, [](const ComparedRow& row) {
     return row.metric->unit;

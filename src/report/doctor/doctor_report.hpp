@@ -4,6 +4,7 @@
 #include "harness/doctor/findings.hpp"
 #include "harness/doctor/self_comparison.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "record/record.hpp"
 #include "report/document/document.hpp"
 
 #include <cstdint>
@@ -29,5 +30,6 @@ Document DocumentOf(const DoctorResult& result, const TerminalStyle& style);
 
 // For programs: the same, and the facts. Pure.
 std::string RenderJson(const DoctorResult& result);
+const record::Record& RecordOf(const DoctorResult* /*type*/);
 
 }  // namespace schedbench::report

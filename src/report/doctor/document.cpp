@@ -46,7 +46,9 @@ std::string VerdictOf(const DoctorResult& result) {
 }  // namespace
 
 Document DocumentOf(const DoctorResult& result, const TerminalStyle& /*style*/) {
-  Document document{.title = "What disturbs measurements here", .rows = FindingsTable(result)};
+  Document document{.title = "What disturbs measurements here",
+                    .origin = Origin{result.machine, result.command, result.seed, kInPage},
+                    .rows = FindingsTable(result)};
   document.sections = {
       {.title = "Findings", .table = document.rows},
       {.title = "Verdict", .details = {{VerdictOf(result), "", Emphasis::kStrong}}}};

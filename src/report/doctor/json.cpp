@@ -1,86 +1,120 @@
 #include "report/doctor/doctor_report.hpp"
 #include "report/parts/json_parts.hpp"
 
-#include <string>
-#include <utility>
+namespace schedbench::harness {
+
+static const record::Record& RecordOf(const Finding* /*type*/) {
+  using T = Finding;
+  static const record::Of<T> kRecord(
+      "Finding", {{"topic", &T::topic, "Such as 'governor'."},
+                  {"severity", &T::severity, "How bad it is."},
+                  {"text", &T::text, "What was found."},
+                  {"remedy", &T::remedy, "The command that fixes it.", {record::kNull}},
+                  {"too_noisy", &T::too_noisy, "Whether comparisons are unreliable with it."}});
+  return kRecord;
+}
+
+static const record::Record& RecordOf(const Activity::Process* /*type*/) {
+  using T = Activity::Process;
+  static const record::Of<T> kRecord(
+      "Process",
+      {{"name", &T::name, ""}, {"cpus", &T::cpus, "CPUs that it used: 0.5 is half a CPU."}});
+  return kRecord;
+}
+
+static const record::Record& RecordOf(const Activity* /*type*/) {
+  using T = Activity;
+  static const record::Of<T> kRecord(
+      "Activity",
+      {{"window_seconds", &T::window_seconds, "0: too short to measure it."},
+       {"steal_share", &T::steal_share, "Of all CPU time, taken by others on the host."},
+       {"steal_share_ever", &T::steal_share_ever, "The same, since the machine started."},
+       {"busy_cpus", &T::busy_cpus, "CPUs that were used, also by this process."},
+       {"processes", &T::processes, "Others, the busiest first."},
+       {"running_now", &T::running_now, "Threads that run or are ready to."},
+       {"load_average", &T::load_average, "Of the last minute."},
+       {"swapped_pages", &T::swapped_pages, "In and out."},
+       {"throttled", &T::throttled, "Periods in which the cgroup had used up its quota."},
+       {"throttled_ever", &T::throttled_ever, "The same, since the cgroup exists."}});
+  return kRecord;
+}
+
+static const record::Record& RecordOf(const MachineFacts* /*type*/) {
+  using T = MachineFacts;
+  static const record::Of<T> kRecord(
+      "MachineFacts",
+      {{"hypervisor", &T::hypervisor, "Whether the CPU reports that it is virtual."},
+       {"product", &T::product, "Such as 'QEMU Standard PC'.", {record::kNull}},
+       {"cpus_present", &T::present, "CPUs of the machine; none: unknown."},
+       {"cpus_allowed", &T::allowed, "CPUs that the process may use; none: unknown."},
+       {"shared_cores", &T::shared_cores, "Of these, those that share a core."},
+       {"governors", &T::governors, "Of the allowed CPUs, each once."},
+       {"turbo", &T::turbo, "The CPU may be faster as long as it is cool."},
+       {"cpu_quota",
+        [](const T& facts) {
+          return facts.cpu_limit ? facts.cpu_limit->cpus : std::nullopt;
+        },
+        "Of the cgroup, in CPUs."},
+       {"activity", &T::activity, "What ran on the machine."},
+       {"swap_used_kib", &T::swap_used_kib, ""},
+       {"memory_pressure", &T::memory_pressure,
+        "Share of the last ten seconds in which something waited for memory."},
+       {"perf_event_paranoid", &T::perf_event_paranoid, ""},
+       {"hardware_counters", &T::hardware_counters, "Whether they can be read."},
+       {"huge_pages", &T::huge_pages, "'always', 'madvise' or 'never'.", {record::kNull}},
+       {"clock_source", &T::clock_source, "Such as 'tsc'.", {record::kNull}},
+       {"timer_slack_ns", &T::timer_slack_ns, ""},
+       {"address_randomisation", &T::address_randomisation, ""}});
+  return kRecord;
+}
+
+static const record::Record& RecordOf(const SelfComparison* /*type*/) {
+  using T = SelfComparison;
+  static const record::Of<T> kRecord(
+      "SelfComparison", {{"scheduler", &T::scheduler, "Name of the scheduler."},
+                         {"workload", &T::workload, "The workload."},
+                         {"blocks", &T::blocks, "Blocks that were measured to their end."},
+                         {"metric",
+                          [](const T& /*self*/) {
+                            return "throughput";
+                          },
+                          "Name of the metric."},
+                         {"ratio", &T::ratio, "The truth is 1."},
+                         {"level", &T::level, "Confidence level of the interval."},
+                         {"resolution",
+                          [](const T& self) {
+                            return self.ratio ? std::optional(Resolution(*self.ratio))
+                                              : std::nullopt;
+                          },
+                          "The smallest difference that the machine can resolve."},
+                         {"dependent", &T::dependent,
+                          "Blocks resemble their neighbours; the interval is widened for it."},
+                         {"reason", &T::missing, report::kReasonDoc, {record::kNull}}});
+  return kRecord;
+}
+
+}  // namespace schedbench::harness
 
 namespace schedbench::report {
 
-namespace {
-
-Json FindingJson(const harness::Finding& finding) {
-  return {{"topic", finding.topic},
-          {"severity", harness::ToText(finding.severity)},
-          {"text", finding.text},
-          {"remedy", OrNull(finding.remedy)},
-          {"too_noisy", finding.too_noisy}};
+const record::Record& RecordOf(const DoctorResult* /*type*/) {
+  using T = DoctorResult;
+  static const record::Record kRecord = ResultRecord<"doctor", T>(
+      {{"complete", &T::complete, kCompleteDoc},
+       {"too_noisy",
+        [](const T& result) {
+          return harness::AnyConcern(result.findings);
+        },
+        "Whether comparisons on this machine are unreliable."},
+       {"findings", &T::findings, "What was found, with the command that fixes it."},
+       {"self_comparison", &T::self, "fast compared with itself (A/A)."},
+       {"seed", &T::seed, kSeedDoc},
+       {"facts", &T::facts, "What the machine reports."}});
+  return kRecord;
 }
-
-Json ProcessJson(const harness::Activity::Process& process) {
-  return {{"name", process.name}, {"cpus", process.cpus}};
-}
-
-Json ActivityJson(const harness::Activity& activity) {
-  return {{"window_seconds", activity.window_seconds},
-          {"steal_share", OrNull(activity.steal_share)},
-          {"steal_share_ever", OrNull(activity.steal_share_ever)},
-          {"busy_cpus", OrNull(activity.busy_cpus)},
-          {"processes", ArrayOf(activity.processes, ProcessJson)},
-          {"running_now", OrNull(activity.running_now)},
-          {"load_average", OrNull(activity.load_average)},
-          {"swapped_pages", OrNull(activity.swapped_pages)},
-          {"throttled", OrNull(activity.throttled)},
-          {"throttled_ever", OrNull(activity.throttled_ever)}};
-}
-
-Json Facts(const harness::MachineFacts& facts) {
-  return {{"hypervisor", OrNull(facts.hypervisor)},
-          {"product", OrNull(facts.product)},
-          {"cpus_present", facts.present},
-          {"cpus_allowed", facts.allowed},
-          {"shared_cores", facts.shared_cores},
-          {"governors", facts.governors},
-          {"turbo", OrNull(facts.turbo)},
-          {"cpu_quota", facts.cpu_limit ? OrNull(facts.cpu_limit->cpus) : Json(nullptr)},
-          {"activity", ActivityJson(facts.activity)},
-          {"swap_used_kib", OrNull(facts.swap_used_kib)},
-          {"memory_pressure", OrNull(facts.memory_pressure)},
-          {"perf_event_paranoid", OrNull(facts.perf_event_paranoid)},
-          {"hardware_counters", facts.hardware_counters},
-          {"huge_pages", OrNull(facts.huge_pages)},
-          {"clock_source", OrNull(facts.clock_source)},
-          {"timer_slack_ns", OrNull(facts.timer_slack_ns)},
-          {"address_randomisation", OrNull(facts.address_randomisation)}};
-}
-
-Json Self(const DoctorResult& result) {
-  if (!result.self) {
-    return nullptr;
-  }
-  const harness::SelfComparison& self = *result.self;
-  return {{"scheduler", self.scheduler},
-          {"workload", self.workload},
-          {"seed", result.seed},
-          {"blocks", self.blocks},
-          {"metric", "throughput"},
-          {"ratio", OrNull(self.ratio, &stats::RatioEstimate::ratio)},
-          {"low", OrNull(self.ratio, &stats::RatioEstimate::low)},
-          {"high", OrNull(self.ratio, &stats::RatioEstimate::high)},
-          {"level", self.level},
-          {"resolution", OrNull(self.ratio, &harness::Resolution)},
-          {"dependent", self.dependent},
-          {"missing", OrNull(self.missing)}};
-}
-
-}  // namespace
 
 std::string RenderJson(const DoctorResult& result) {
-  Json root = ResultHead("doctor", result.complete);
-  root["too_noisy"] = harness::AnyConcern(result.findings);
-  root["findings"] = ArrayOf(result.findings, FindingJson);
-  root["self_comparison"] = Self(result);
-  root["facts"] = Facts(result.facts);
-  return JsonText(std::move(root), result.machine, result.command);
+  return JsonText(RecordOf(&result), &result);
 }
 
 }  // namespace schedbench::report

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-// What a result says, for all formats. A kind of result has one function,
+// A result for all formats. A kind of result has one function,
 //
 //   Document DocumentOf(const Result& result, const TerminalStyle& style);
 //
@@ -29,6 +29,7 @@ struct Sentence {
   std::string text;
   std::string remedy = "";  // the command that follows from it, in one line for copying
   Emphasis emphasis = Emphasis::kNone;
+  std::size_t indent = 0;  // more than that of other sentences
 };
 
 // A chart or a table with what belongs to it.
@@ -50,6 +51,7 @@ struct Origin {
   platform::MachineInfo machine = {};
   std::vector<std::string> command = {};
   std::optional<std::uint64_t> seed = std::nullopt;  // none: the result depends on no seed
+  Media media = kForPeople;
 };
 
 // A round, in the terms of Google Benchmark a repetition; each of its operations is an iteration.
@@ -77,7 +79,7 @@ struct Document {
   std::string title;                                            // of a page
   std::vector<std::string> headline = {};                       // of a terminal
   std::vector<std::pair<std::string, std::string>> facts = {};  // of a page, before the origin
-  std::vector<std::string> conditions = {};  // of a terminal, below the headline
+  std::vector<std::string> conditions = {};                     // of a terminal, below the headline
   std::vector<Note> endings = {};  // how the measurement ended and what disturbed it
   std::vector<Section> sections = {};
   std::vector<Note> notes = {};

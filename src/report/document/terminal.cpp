@@ -22,11 +22,12 @@ std::string Emphasised(std::string_view text, Emphasis emphasis, const TerminalS
 
 // A remedy stands beside the text, or has a line of its own.
 std::string SentenceLines(const Sentence& sentence, const TerminalStyle& style) {
-  const std::size_t width = std::max(style.width, 2 * kIndent) - kIndent;
+  const std::size_t indent = kIndent + sentence.indent;
+  const std::size_t width = std::max(style.width, 2 * indent) - indent;
   const std::vector<std::string> lines = config::WrapWords(sentence.text, width);
   std::string text;
   for (const std::string& line : lines) {
-    text += fmt::format("{}{}{:{}}{}", text.empty() ? "" : "\n", "", "", kIndent,
+    text += fmt::format("{}{}{:{}}{}", text.empty() ? "" : "\n", "", "", indent,
                         Emphasised(line, sentence.emphasis, style));
   }
   if (!sentence.remedy.empty()) {
@@ -96,7 +97,7 @@ std::string TerminalText(const Document& document, const TerminalStyle& style) {
     }
   }
   std::string end = NoteLines(document.notes, style);
-  if (document.origin) {
+  if (document.origin && (document.origin->media & kInTerminal) != 0) {
     end += OriginLines(document.origin->machine, document.origin->command, document.origin->seed,
                        style);
   }

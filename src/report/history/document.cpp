@@ -176,6 +176,12 @@ Section SeriesSection(const JudgedSeries& judged, Media media, const TerminalSty
                   .table = RevisionsTable(rows, style),
                   .chart = TrendChart(judged, rows),
                   .media = media};
+  for (const RevisionRow& row : rows) {
+    if (row.change && media == kInPage) {
+      section.details.push_back({fmt::format("{}: x {}", RevisionLabel(row.Value().revision.name),
+                                             ChangeText(judged, *row.change))});
+    }
+  }
   if (judged.changes.found.empty()) {
     section.details.push_back({StatusOf(judged), "", Emphasis::kWeak});
   }
@@ -267,7 +273,8 @@ Document DocumentOf(const HistoryResult& result, const TerminalStyle& style) {
   using Kind = HistoryResult::Kind;
   Document document{.title = fmt::format("History of {} series", result.series.size()),
                     .facts = {{"database", result.file}},
-                    .notes = NotesOn(result)};
+                    .notes = NotesOn(result),
+                    .origin = Origin{result.machine, result.command, std::nullopt, kInPage}};
   if (result.series.empty()) {
     document.sections.push_back(
         {.details = {result.is_empty
@@ -288,7 +295,6 @@ Document DocumentOf(const HistoryResult& result, const TerminalStyle& style) {
   }
   document.rows = RevisionsTable(rows, style);
   for (const std::string& sentence : LevelSentences(result)) {
-    document.facts.emplace_back("changes", sentence);
     if (result.kind != Kind::kList && !result.series.empty()) {
       document.notes.push_back({sentence, "", "changes"});
     }

@@ -4,6 +4,7 @@
 #include "history/changes.hpp"
 #include "history/record.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "record/record.hpp"
 #include "report/document/document.hpp"
 
 #include <string>
@@ -45,6 +46,7 @@ Document DocumentOf(const HistoryResult& result, const TerminalStyle& style);
 
 // For programs: all values, changes and verdicts of any kind. Pure.
 std::string RenderJson(const HistoryResult& result);
+const record::Record& RecordOf(const HistoryResult* /*type*/);
 
 // A revision that was measured beside the current program, or a hole.
 struct MeasuredRevision {

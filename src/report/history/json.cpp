@@ -1,80 +1,149 @@
 #include "base/enum_text.hpp"
-#include "harness/result.hpp"
 #include "report/history/history_report.hpp"
 #include "report/history/labels.hpp"
 #include "report/parts/json_parts.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <string_view>
+
+namespace schedbench::history {
+
+static const record::Record& RecordOf(const RevisionValue* /*type*/) {
+  using T = RevisionValue;
+  static const record::Of<T> kRecord(
+      "Revision",
+      {{"revision", &T::revision, &Revision::name, "A commit, or what --revision has named."},
+       {"sequence", &T::sequence, "The order of adding."},
+       {"commit_time", &T::revision, &Revision::commit_time, "Seconds since 1970; null: unknown."},
+       {"added_time", &T::added_time, "Of its first result; seconds since 1970."},
+       {"value",
+        [](const T& value) {
+          return value.Value();
+        },
+        "The median of the medians of its results."},
+       {"results", &T::results, "The blocks of each result."}});
+  return kRecord;
+}
+
+static const record::Record& RecordOf(const SeriesKey* /*type*/) {
+  using T = SeriesKey;
+  static const record::Of<T> kRecord(
+      "SeriesKey",
+      {{"workload", &T::workload, "Its name."},
+       {"parameters",
+        [](const T& key) {
+          return report::ParsedObject(key.parameters);
+        },
+        "All of them, with dotted names."},
+       {"scheduler", &T::scheduler, "Name of the scheduler."},
+       {"config",
+        [](const T& key) {
+          return report::ParsedObject(key.config);
+        },
+        "The settings that differ from the defaults, with dotted names."},
+       {"runtime", &T::runtime, "The foreign runtime; null: schedbench.", {record::kNull}},
+       {"metric", &T::metric, "Name of the metric."},
+       {"unit", &T::unit, "Unit of the values."},
+       {"better", &T::better, "Which way is better."},
+       {"reference",
+        &T::reference,
+        "Values are ratios to this revision; null: they are absolute.",
+        {record::kNull}},
+       {"machine",
+        [](const T& key) {
+          return report::ParsedObject(key.machine);
+        },
+        "The facts that results depend on."},
+       {"build",
+        [](const T& key) {
+          return report::ParsedObject(key.build);
+        },
+        "The kind of build."}});
+  return kRecord;
+}
+
+}  // namespace schedbench::history
 
 namespace schedbench::report {
 
+constexpr std::array<std::string_view, 3> NamesOf(HistoryResult::Kind) {
+  return {"list", "show", "check"};
+}
+
 namespace {
 
-std::string_view KindName(HistoryResult::Kind kind) {
-  return EnumText(kind, {"list", "show", "check"});
-}
+struct ShownChange {
+  history::Change change;
+  std::string revision;
+  harness::Verdict verdict;
+};
 
-Json RevisionJson(const history::RevisionValue& value) {
-  return {{"revision", value.revision.name},
-          {"sequence", value.sequence},
-          {"commit_time", OrNull(value.revision.commit_time)},
-          {"added_time", value.added_time},
-          {"value", JsonNumber(value.Value())},
-          {"results", value.results}};
-}
-
-Json ChangesJson(const JudgedSeries& judged) {
-  return ArrayOf(judged.changes.found.size(), [&judged](std::size_t i) {
-    const history::Change& change = judged.changes.found[i];
-    Json json{{"at", change.at},
-              {"revision", judged.series.values[change.at].revision.name},
-              {"p", JsonNumber(change.p)}};
-    json.update(RatioJson(change.ratio));
-    json["verdict"] = harness::ToText(judged.verdicts[i]);
-    return json;
-  });
-}
-
-Json SeriesObject(const JudgedSeries& judged) {
-  const history::SeriesKey& key = judged.series.key;
-  return {{"series", judged.series.number},
-          {"workload", key.workload},
-          {"parameters", ParsedObject(key.parameters)},
-          {"scheduler", key.scheduler},
-          {"config", ParsedObject(key.config)},
-          {"runtime", OrNull(key.runtime)},
-          {"metric", key.metric},
-          {"unit", key.unit},
-          {"better", registry::ToText(key.better)},
-          {"reference", OrNull(key.reference)},
-          {"machine", ParsedObject(key.machine)},
-          {"build", ParsedObject(key.build)},
-          {"revisions", ArrayOf(judged.series.values, &RevisionJson)},
-          {"changes", ChangesJson(judged)},
-          {"status", StatusOf(judged)},
-          {"too_few", judged.changes.too_few},
-          {"dependent", judged.changes.dependent}};
+const record::Record& RecordOf(const ShownChange* /*type*/) {
+  using T = ShownChange;
+  static const record::Of<T> kRecord(
+      "Change",
+      {{"at", &T::change, &history::Change::at,
+        "Place in revisions of the first one with the new level, from 0."},
+       {"revision", &T::revision, "Its name."},
+       {"p", &T::change, &history::Change::p, "Of the permutation test."},
+       {"ratio", &T::change, &history::Change::ratio,
+        "Of the median after it to the median before, with a 95 % interval."},
+       {"verdict", &T::verdict, "What it means beyond the smallest difference that matters."}});
+  return kRecord;
 }
 
 }  // namespace
 
+static const record::Record& RecordOf(const JudgedSeries* /*type*/) {
+  using T = JudgedSeries;
+  static const record::Of<T> kRecord(
+      "HistorySeries",
+      {{"series", &T::series, &history::StoredSeries::number,
+        "The number by which commands name it."},
+       {record::kInline, &T::series, &history::StoredSeries::key, ""},
+       {"revisions", &T::series, &history::StoredSeries::values,
+        "In the order that the report uses."},
+       {"changes",
+        [](const T& judged) {
+          std::vector<ShownChange> changes;
+          for (const history::Change& change : judged.changes.found) {
+            changes.push_back({change, judged.series.values[change.at].revision.name,
+                               judged.verdicts[changes.size()]});
+          }
+          return changes;
+        },
+        "Revisions from which on the values differ from those before."},
+       {"status",
+        [](const T& judged) {
+          return StatusOf(judged);
+        },
+        "The verdict on the newest change, or that there is none."},
+       {"too_few", &T::changes, &history::Changes::too_few,
+        "No series of this length can have a proven change."},
+       {"dependent", &T::changes, &history::Changes::dependent,
+        "Values resemble those of their neighbours: false alarms are more frequent."}});
+  return kRecord;
+}
+
+const record::Record& RecordOf(const HistoryResult* /*type*/) {
+  using T = HistoryResult;
+  static const record::Record kRecord = ResultRecord<"history", T>(
+      {{"action", &T::kind, "What was asked for."},
+       {"database", &T::file, "The file."},
+       {"regression",
+        [](const T& result) {
+          return std::ranges::any_of(result.series, &JudgedSeries::IsRegression);
+        },
+        "The newest change of a series is a regression."},
+       {"alpha", &T::alpha, "Probability of any alarm if no series has a change."},
+       {"level", &T::level, "The same of each series."},
+       {"min_effect", &T::min_effect, "The smallest difference that matters."},
+       {"warnings", &T::warnings, "On the order of revisions, and on what is not comparable."},
+       {"series", &T::series, "Values of the same work on the same kind of machine and build."}});
+  return kRecord;
+}
+
 std::string RenderJson(const HistoryResult& result) {
-  Json root = ResultHead("history", std::nullopt);
-  root.update({{"action", KindName(result.kind)},
-               {"database", result.file},
-               {"regression", std::ranges::any_of(result.series, &JudgedSeries::IsRegression)},
-               {"alpha", JsonNumber(result.alpha)},
-               {"level", JsonNumber(result.level)},
-               {"min_effect", JsonNumber(result.min_effect)},
-               {"warnings", result.warnings},
-               {"series", ArrayOf(result.series, &SeriesObject)},
-               {"build", BuildJson()},
-               {"command", result.command}});
-  return JsonText(root);
+  return JsonText(RecordOf(&result), &result);
 }
 
 }  // namespace schedbench::report

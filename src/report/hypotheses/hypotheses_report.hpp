@@ -1,6 +1,7 @@
 #pragma once
 
 #include "harness/hypotheses/judge.hpp"
+#include "record/record.hpp"
 #include "report/document/document.hpp"
 
 #include <string>
@@ -15,5 +16,6 @@ Document DocumentOf(const HypothesesResult& result, const TerminalStyle& style);
 
 // For programs: the same. Pure.
 std::string RenderJson(const HypothesesResult& result);
+const record::Record& RecordOf(const HypothesesResult* /*type*/);
 
 }  // namespace schedbench::report

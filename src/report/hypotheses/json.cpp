@@ -1,43 +1,67 @@
 #include "report/hypotheses/hypotheses_report.hpp"
 #include "report/parts/json_parts.hpp"
 
-#include <utility>
+namespace schedbench::harness {
+
+constexpr std::array<std::string_view, 2> NamesOf(Way) {
+  return {"rises", "falls"};
+}
+
+static const record::Record& RecordOf(const Hypothesis* /*type*/) {
+  using T = Hypothesis;
+  static const record::Of<T> kRecord(
+      "Hypothesis", {{"name", &T::name, "Such as 'H1'."},
+                     {"source", &T::source, "The document."},
+                     {"statement", &T::statement, "One sentence."},
+                     {"before", &T::before, "The first scheduler."},
+                     {"after", &T::after, "The second one."},
+                     {"counters", &T::counters, "Summed: counts, or a metric."},
+                     {"mechanism_claimed", &T::counters_go, "What the claim says."},
+                     {"throughput_claimed", &T::throughput_goes, "What the claim says."}});
+  return kRecord;
+}
+
+static const record::Record& RecordOf(const JudgedHypothesis* /*type*/) {
+  using T = JudgedHypothesis;
+  static const record::Of<T> kRecord(
+      "JudgedHypothesis", {{record::kInline,
+                            [](const T& judged) {
+                              return *judged.hypothesis;
+                            },
+                            ""},
+                           {"verdict", &T::judgement, "Of the measurement."},
+                           {"reason", &T::reason, "One sentence."},
+                           {"workload",
+                            [](const T& judged) {
+                              return judged.plan.workloads[0].name;
+                            },
+                            "With its parameters."},
+                           {"mechanism", &T::mechanism,
+                            "Of the second scheduler to the first, per operation; null: there are "
+                            "too few blocks, or it "
+                            "failed."},
+                           {"throughput", &T::throughput, "The same of throughput."},
+                           {"blocks", &T::plan, &ComparisonPlan::blocks, "Blocks planned."}});
+  return kRecord;
+}
+
+}  // namespace schedbench::harness
 
 namespace schedbench::report {
 
-namespace {
-
-std::string_view WayName(harness::Way way) {
-  return way == harness::Way::kRises ? "rises" : "falls";
+const record::Record& RecordOf(const HypothesesResult* /*type*/) {
+  using T = HypothesesResult;
+  static const record::Record kRecord = ResultRecord<"hypotheses", T>(
+      {{"complete", &T::complete, kCompleteDoc},
+       {"hypotheses", &T::judged, "Those that were measured."},
+       {"min_effect", &T::min_effect, "Throughput that differs by less is the same."},
+       {"level", &T::level, "Of each interval; all of them hold together with 0.95."},
+       {"seed", &T::seed, kSeedDoc}});
+  return kRecord;
 }
-
-Json HypothesisJson(const harness::JudgedHypothesis& judged) {
-  const harness::Hypothesis& hypothesis = *judged.hypothesis;
-  return {{"name", hypothesis.name},
-          {"source", hypothesis.source},
-          {"statement", hypothesis.statement},
-          {"verdict", harness::ToText(judged.judgement)},
-          {"reason", judged.reason},
-          {"workload", judged.plan.workloads[0].name},
-          {"before", hypothesis.before},
-          {"after", hypothesis.after},
-          {"counters", hypothesis.counters},
-          {"mechanism", RatioJson(judged.mechanism)},
-          {"mechanism_claimed", WayName(hypothesis.counters_go)},
-          {"throughput", RatioJson(judged.throughput)},
-          {"throughput_claimed", WayName(hypothesis.throughput_goes)},
-          {"blocks", judged.plan.blocks}};
-}
-
-}  // namespace
 
 std::string RenderJson(const HypothesesResult& result) {
-  Json root = ResultHead("hypotheses", result.complete);
-  root.update({{"hypotheses", ArrayOf(result.judged, HypothesisJson)},
-               {"min_effect", JsonNumber(result.min_effect)},
-               {"level", JsonNumber(result.level)},
-               {"seed", result.seed}});
-  return JsonText(std::move(root), result.machine, result.command);
+  return JsonText(RecordOf(&result), &result);
 }
 
 }  // namespace schedbench::report

@@ -26,7 +26,7 @@ struct GeneratorRow {
   std::string hole;  // why there is none
 };
 
-std::vector<GeneratorRow> GeneratorsOf(const LoadResult& result) {
+std::vector<GeneratorRow> GeneratorRows(const LoadResult& result) {
   std::vector<GeneratorRow> generators{{"all", result.analysis.all, ""}};
   for (std::size_t i = 0; i < result.analysis.generators.size(); ++i) {
     generators.push_back({PartName(result.plan.generators, i), result.analysis.generators[i],
@@ -81,7 +81,7 @@ Table GeneratorsTable(const LoadResult& result, const TerminalStyle& style) {
   table.Add({.name = "hole", .media = kInRows | kInPage}, [](const GeneratorRow& one) {
     return one.hole;
   });
-  return std::move(table).Rows(GeneratorsOf(result));
+  return std::move(table).Rows(GeneratorRows(result));
 }
 
 Note ServerNote(const LoadResult& result, std::size_t i, const TerminalStyle& style) {

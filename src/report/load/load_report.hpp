@@ -3,6 +3,7 @@
 #include "harness/load/analysis.hpp"
 #include "harness/load/load.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "record/record.hpp"
 #include "report/document/document.hpp"
 
 #include <cstddef>
@@ -26,6 +27,7 @@ Document DocumentOf(const LoadResult& result, const TerminalStyle& style);
 
 // For programs: the same, with the counts of each part.
 std::string RenderJson(const LoadResult& result);
+const record::Record& RecordOf(const LoadResult* /*type*/);
 
 // What limits the meaning of the result: holes, requests without an answer, delayed requests, a rate that was not reached.
 std::vector<Note> NotesOn(const LoadResult& result);

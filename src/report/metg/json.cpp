@@ -1,72 +1,154 @@
 #include "report/metg/metg_report.hpp"
 #include "report/parts/json_parts.hpp"
 
-#include <utility>
+namespace schedbench::harness {
+
+static const record::Record& RecordOf(const MetgPoint* /*type*/) {
+  using T = MetgPoint;
+  static const record::Of<T> kRecord(
+      "MetgPoint", {{"grain_ns", &T::grain_ns, "Work of a task."},
+                    {"near_result", &T::fine, "false: a point of the search, of few blocks."},
+                    {"measured", &T::series, "All rounds."}});
+  return kRecord;
+}
+
+static const record::Record& RecordOf(const MetgCurve* /*type*/) {
+  using T = MetgCurve;
+  static const record::Of<T> kRecord(
+      "MetgCurve",
+      {{"outcome", &T::outcome, "Whether there is a result."},
+       {"failure", &T::failure, "Why it has failed.", {record::kNull}},
+       {"metg_ns", &T::ns,
+        "The smallest granularity; at the smallest or largest grain where the outcome says so."},
+       {"low_ns", &T::low, "Of the 95 % bootstrap interval; null: too few blocks."},
+       {"high_ns", &T::high, "Its upper end."},
+       {"low_is_open", &T::low_is_open, "The measured grains end there: it may be lower."},
+       {"high_is_open", &T::high_is_open, "The measured grains end there: it may be higher."},
+       {"blocks", &T::blocks, "That it is made of."},
+       {"to_first", &T::ratio, "The ratio to the first alternative under the same workload."},
+       {"verdict", &T::verdict, "What this ratio means; null without one."}});
+  return kRecord;
+}
+
+}  // namespace schedbench::harness
 
 namespace schedbench::report {
 
 namespace {
 
-Json MetgRatioJson(const harness::MetgCurve& curve) {
-  Json ratio = RatioJson(curve.ratio);
-  if (curve.ratio) {
-    ratio["verdict"] = harness::ToText(*curve.verdict);
-  }
-  return ratio;
+struct MetgShownPoint {
+  const harness::MetgPoint* point;
+  std::optional<double> granularity;
+  std::optional<harness::Spread> efficiency;
+};
+
+const record::Record& RecordOf(const MetgShownPoint* /*type*/) {
+  using T = MetgShownPoint;
+  static const record::Of<T> kRecord(
+      "Point", {{"granularity_ns", &T::granularity, "grain_ns divided by the efficiency."},
+                {"efficiency", &T::efficiency, "Over the blocks."},
+                {record::kInline, &T::point, ""}});
+  return kRecord;
 }
 
-Json MetgPointJson(const harness::MetgPlan& plan, const harness::MetgPoint& point) {
-  const auto efficiency = harness::EfficiencyOf(plan, point);
-  return {{"grain_ns", point.grain_ns},
-          {"near_result", point.fine},
-          {"granularity_ns", OrNull(efficiency,
-                                    [&point](const harness::Spread& share) {
-                                      return JsonNumber(static_cast<double>(point.grain_ns) /
-                                                        share.median);
-                                    })},
-          {"efficiency", SpreadJson(efficiency)},
-          {"measured", SeriesJson(point.series)}};
+struct MetgShownCurve {
+  const harness::Alternative* alternative;
+  const harness::ComparedWorkload* workload;
+  const harness::MetgCurve* curve;
+  std::vector<MetgShownPoint> points;
+};
+
+const record::Record& RecordOf(const MetgShownCurve* /*type*/) {
+  using T = MetgShownCurve;
+  using harness::Alternative;
+  using harness::ComparedWorkload;
+  static const record::Of<T> kRecord("Curve",
+                                     {{"alternative",
+                                       [](const T& curve) -> const std::string& {
+                                         return curve.alternative->name;
+                                       },
+                                       "Its name in the table."},
+                                      {"scheduler",
+                                       [](const T& curve) -> const std::string& {
+                                         return curve.alternative->scheduler;
+                                       },
+                                       "Name of the scheduler."},
+                                      {"config",
+                                       [](const T& curve) {
+                                         return Json::parse(curve.alternative->config);
+                                       },
+                                       "The settings that its agent was opened with."},
+                                      {"runtime",
+                                       [](const T& curve) -> const std::string& {
+                                         return curve.alternative->runtime;
+                                       },
+                                       "The foreign runtime; null: schedbench.",
+                                       {record::kNull}},
+                                      {"workload",
+                                       [](const T& curve) -> const std::string& {
+                                         return curve.workload->name;
+                                       },
+                                       "As it was asked for."},
+                                      {"parameters",
+                                       [](const T& curve) {
+                                         return Json::parse(curve.workload->parameters);
+                                       },
+                                       "All parameters; grain_ns is set for each point."},
+                                      {record::kInline, &T::curve, ""},
+                                      {"points", &T::points, "In the order of measuring."}});
+  return kRecord;
 }
 
-Json MetgCurveJson(const MetgResult& result, std::size_t index) {
+std::vector<MetgShownCurve> CurvesOf(const MetgResult& result) {
   const std::size_t alternatives = result.plan.alternatives.size();
-  const harness::Alternative& alternative = result.plan.alternatives[index % alternatives];
-  const harness::ComparedWorkload& workload = result.plan.workloads[index / alternatives];
-  const harness::MetgCurve& curve = result.curves[index];
-  const Json points =
-      ArrayOf(result.data.curves[index], [&result](const harness::MetgPoint& point) {
-        return MetgPointJson(result.plan, point);
-      });
-  return {{"alternative", alternative.name},
-          {"scheduler", alternative.scheduler},
-          {"config", Json::parse(alternative.config)},
-          {"runtime", alternative.runtime},
-          {"workload", workload.name},
-          {"parameters", Json::parse(workload.parameters)},
-          {"outcome", harness::ToText(curve.outcome)},
-          {"failure", curve.failure},
-          {"metg_ns", JsonNumber(curve.ns)},
-          {"low_ns", JsonNumber(curve.low)},
-          {"high_ns", JsonNumber(curve.high)},
-          {"low_is_open", curve.low_is_open},
-          {"high_is_open", curve.high_is_open},
-          {"blocks", curve.blocks},
-          {"to_first", MetgRatioJson(curve)},
-          {"points", points}};
+  std::vector<MetgShownCurve> curves;
+  for (const harness::MetgCurve& curve : result.curves) {
+    const std::size_t index = curves.size();
+    MetgShownCurve& shown =
+        curves.emplace_back(MetgShownCurve{&result.plan.alternatives[index % alternatives],
+                                           &result.plan.workloads[index / alternatives],
+                                           &curve,
+                                           {}});
+    for (const harness::MetgPoint& point : result.data.curves[index]) {
+      const auto efficiency = harness::EfficiencyOf(result.plan, point);
+      shown.points.push_back(
+          {&point,
+           efficiency ? std::optional(static_cast<double>(point.grain_ns) / efficiency->median)
+                      : std::nullopt,
+           efficiency});
+    }
+  }
+  return curves;
 }
 
 }  // namespace
 
+const record::Record& RecordOf(const MetgResult* /*type*/) {
+  using T = MetgResult;
+  static const record::Record kRecord = ResultRecord<"metg", T>(
+      {{"complete",
+        [](const T& result) {
+          return result.data.complete && !result.data.out_of_budget;
+        },
+        kCutByBudgetDoc},
+       {"efficiency", &T::plan, &harness::MetgPlan::efficiency,
+        "The share of the workers' time that is to be work."},
+       {"curves",
+        [](const T& result) {
+          return CurvesOf(result);
+        },
+        "For each workload a curve for each alternative."},
+       {"grains_ns", &T::plan, &harness::MetgPlan::grains, "Of the search."},
+       {record::kInline,
+        [](const T& result) {
+          return BlockFactsOf(result.plan, result.data, result.perturbed);
+        },
+        ""}});
+  return kRecord;
+}
+
 std::string RenderJson(const MetgResult& result) {
-  const harness::MetgPlan& plan = result.plan;
-  Json root = ResultHead("metg", result.data.complete && !result.data.out_of_budget);
-  root["efficiency"] = JsonNumber(plan.efficiency);
-  root["curves"] = ArrayOf(result.curves.size(), [&result](std::size_t i) {
-    return MetgCurveJson(result, i);
-  });
-  root["grains_ns"] = plan.grains;
-  AddBlocks(plan, result.data, result.perturbed, root);
-  return JsonText(std::move(root), result.machine, result.command);
+  return JsonText(RecordOf(&result), &result);
 }
 
 }  // namespace schedbench::report

@@ -2,6 +2,7 @@
 
 #include "harness/metg/metg.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "record/record.hpp"
 #include "report/document/document.hpp"
 
 #include <string>
@@ -25,5 +26,6 @@ Document DocumentOf(const MetgResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.
 std::string RenderJson(const MetgResult& result);
+const record::Record& RecordOf(const MetgResult* /*type*/);
 
 }  // namespace schedbench::report

@@ -89,7 +89,7 @@ Section BenchmarkSection(const std::string& benchmark,
 
 }  // namespace
 
-Document DocumentOf(const PaperResult& result) {
+Document DocumentOf(const PaperResult& result, const TerminalStyle& /*style*/) {
   std::vector<std::pair<std::string, std::vector<const PaperRowResult*>>> benchmarks;
   for (const PaperRowResult& row : result.rows) {
     const std::string benchmark = SplitName(row.name).benchmark;

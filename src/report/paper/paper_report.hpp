@@ -27,6 +27,6 @@ struct PaperResult {
 
 // A chart for each benchmark, for a page: the times of all schedulers, with those of the document.
 // Pure.
-Document DocumentOf(const PaperResult& result);
+Document DocumentOf(const PaperResult& result, const TerminalStyle& style);
 
 }  // namespace schedbench::report

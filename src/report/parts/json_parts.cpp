@@ -5,30 +5,110 @@
 #include "harness/result.hpp"
 #include "registry/build_info.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 
-namespace schedbench::report {
+namespace schedbench::stats {
 
-namespace {
-
-Json SummaryRow(const harness::SummaryRow& row) {
-  const auto& spread = row.spread;
-  Json object{{"median", OrNull(spread, &harness::Spread::median)},
-              {"low", OrNull(spread, &harness::Spread::low)},
-              {"high", OrNull(spread, &harness::Spread::high)},
-              {"unit", row.metric->unit},
-              {"better", registry::ToText(row.metric->better)},
-              {"interval", nullptr}};
-  if (spread) {
-    object["interval"] = spread->is_interval ? "95%" : "range";
-  } else {
-    object["reason"] = row.missing;
-  }
-  return object;
+const record::Record& RecordOf(const RatioEstimate* /*type*/) {
+  using T = RatioEstimate;
+  static const record::Of<T> kRecord(
+      "Ratio",
+      {{"ratio", &T::ratio, "The median of the ratios of the blocks."},
+       {"low", &T::low, "The lower end of its interval."},
+       {"high", &T::high, "The upper end of its interval."},
+       {"stops_short", &T::stops_short, "The interval may be too narrow: too few blocks."}});
+  return kRecord;
 }
 
-}  // namespace
+}  // namespace schedbench::stats
+
+namespace schedbench::platform {
+
+const record::Record& RecordOf(const MachineInfo* /*type*/) {
+  using T = MachineInfo;
+  static const record::Of<T> kRecord(
+      "Machine", {{"cpu_model", &T::cpu_model, "'unknown' where the kernel does not say."},
+                  {"architecture", &T::architecture, "Such as 'x86_64'."},
+                  {"cpus_online", &T::cpus_online, "CPUs of the machine."},
+                  {"cpus_allowed", &T::cpus_allowed, "CPUs that the process may use."},
+                  {"cpu_list", &T::cpu_list, "These, as taskset writes them."},
+                  {"governor", &T::governor,
+                   "Of the first of these; 'unknown' where the kernel does not say."},
+                  {"virtualised", &T::virtualised, "Whether it is a virtual machine."},
+                  {"memory_bytes", &T::memory_bytes, "Memory of the machine."},
+                  {"page_bytes", &T::page_bytes, "Size of a page."},
+                  {"kernel", &T::kernel, "Its name and version."},
+                  {"load_average", &T::load_average, "Of 1, 5 and 15 minutes."},
+                  {"restrictions",
+                   [](const T& machine) {
+                     std::vector<std::string_view> texts;
+                     for (const Restriction& restriction : machine.restrictions) {
+                       texts.emplace_back(restriction.text);
+                     }
+                     return texts;
+                   },
+                   "What the process lacks on the machine, in words."}});
+  return kRecord;
+}
+
+}  // namespace schedbench::platform
+
+namespace schedbench::registry {
+
+const record::Record& RecordOf(const BuildInfo* /*type*/) {
+  using T = BuildInfo;
+  static const record::Of<T> kRecord(
+      "Build", {{"version", &T::version, "Of schedbench."},
+                {"revision", &T::revision, "The git commit; 'unknown' outside of a checkout."},
+                {"modified", &T::modified, "Whether tracked files differed from the revision."},
+                {"compiler", &T::compiler, "Its name and version."},
+                {"build_type", &T::build_type, "Such as 'Release'."},
+                {"flags", &T::flags, "Compile options."},
+                {"sanitizer", &T::sanitizer, "'none', 'address' or 'thread'."},
+                {"allocator", &T::allocator, "'mimalloc' or 'system'."},
+                {"context_switch", &T::context_switch, "Of fibers: 'inline' or 'boost'."},
+                {"boost_version", &T::boost_version, ""},
+                {"fmt_version", &T::fmt_version, ""}});
+  return kRecord;
+}
+
+}  // namespace schedbench::registry
+
+namespace schedbench::harness {
+
+static constexpr std::array<std::string_view, 2> kIntervals{"95%", "range"};
+
+static const record::Record& RecordOf(const Round* /*type*/) {
+  using T = Round;
+  static const record::Of<T> kRecord(
+      "RunRound", {{"wall_ns", &T::wall_ns, "Wall time."},
+                   {"cpu_ns", &T::cpu_ns, "CPU time of the process."},
+                   {"operations", &T::operations, "Operations done."},
+                   {"wakeup_samples", &T::wakeup_samples, "Wake-up times behind the percentiles."},
+                   {"run_samples", &T::run_samples, "Run times behind the percentiles."}});
+  return kRecord;
+}
+
+const record::Record& RecordOf(const Spread* /*type*/) {
+  using T = Spread;
+  static const record::Of<T> kRecord(
+      "Spread", {{"median", &T::median, ""},
+                 {"low", &T::low, ""},
+                 {"high", &T::high, ""},
+                 {"interval",
+                  [](const T& spread) {
+                    return kIntervals[spread.is_interval ? 0 : 1];
+                  },
+                  "Whether low and high are the 95 % interval of the median or the range.",
+                  {.one_of = kIntervals}}});
+  return kRecord;
+}
+
+}  // namespace schedbench::harness
+
+namespace schedbench::report {
 
 Json JsonNumber(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
@@ -43,112 +123,94 @@ Json OrNull(const std::string& text) {
 }
 
 Json RatioJson(const std::optional<stats::RatioEstimate>& ratio) {
-  if (!ratio) {
-    return nullptr;
-  }
-  return {{"ratio", JsonNumber(ratio->ratio)},
-          {"low", JsonNumber(ratio->low)},
-          {"high", JsonNumber(ratio->high)}};
+  return record::ToJson(ratio);
 }
 
 Json SpreadJson(const std::optional<harness::Spread>& spread) {
-  if (!spread) {
-    return nullptr;
-  }
-  return {{"median", JsonNumber(spread->median)},
-          {"low", JsonNumber(spread->low)},
-          {"high", JsonNumber(spread->high)},
-          {"interval", spread->is_interval ? "95%" : "range"}};
+  return record::ToJson(spread);
 }
 
 Json MachineJson(const platform::MachineInfo& machine) {
-  return {{"cpu_model", machine.cpu_model},
-          {"architecture", machine.architecture},
-          {"cpus_online", machine.cpus_online},
-          {"cpus_allowed", machine.cpus_allowed},
-          {"cpu_list", machine.cpu_list},
-          {"governor", machine.governor},
-          {"virtualised", machine.virtualised},
-          {"memory_bytes", machine.memory_bytes},
-          {"page_bytes", machine.page_bytes},
-          {"kernel", machine.kernel},
-          {"load_average", machine.load_average},
-          {"restrictions", ArrayOf(machine.restrictions, &platform::Restriction::text)}};
+  return record::ToJson(machine);
 }
 
 Json BuildJson() {
-  const registry::BuildInfo& build = registry::ThisBuild();
-  return {{"version", build.version},
-          {"revision", build.revision},
-          {"modified", build.modified},
-          {"compiler", build.compiler},
-          {"build_type", build.build_type},
-          {"flags", build.flags},
-          {"sanitizer", build.sanitizer},
-          {"allocator", build.allocator},
-          {"context_switch", build.context_switch},
-          {"boost_version", build.boost_version},
-          {"fmt_version", build.fmt_version}};
+  return record::ToJson(registry::ThisBuild());
 }
 
-Json WorkloadJson(const harness::RunPlan& plan) {
-  return {{"name", plan.workload->name},
-          {"parameters", config::ToJson(plan.parameters)},
-          {"operation", plan.workload->operation}};
+const record::Record& RecordOf(const RunWorkload* /*type*/) {
+  using T = RunWorkload;
+  static const record::Of<T> kRecord(
+      "RunWorkload", {{"name", &T::name, "Its name."},
+                      {"parameters", &T::parameters, record::kJsonText, "The effective ones."},
+                      {"operation", &T::operation, "What is counted."}});
+  return kRecord;
 }
 
-Json RoundsJson(const registry::WorkloadEntry& workload,
-                const std::vector<harness::Round>& measured) {
-  return ArrayOf(measured, [metrics = harness::MetricsOf(workload)](const harness::Round& round) {
-    Json object{{"wall_ns", round.wall_ns},
-                {"cpu_ns", round.cpu_ns},
-                {"operations", round.operations},
-                {"wakeup_samples", round.wakeup_samples},
-                {"run_samples", round.run_samples}};
+RunWorkload WorkloadOf(const harness::RunPlan& plan) {
+  return {.name = plan.workload->name,
+          .parameters = config::ToJson(plan.parameters).dump(),
+          .operation = plan.workload->operation};
+}
+
+const record::Record& RecordOf(const MeasuredRound* /*type*/) {
+  using T = MeasuredRound;
+  static const record::Of<T> kRecord(
+      "MeasuredRound",
+      {{record::kInline, &T::round, ""},
+       {record::kInline, &T::metrics, "A metric, by its name (schedbench list metrics)."}});
+  return kRecord;
+}
+
+std::vector<MeasuredRound> RoundsOf(const registry::WorkloadEntry& workload,
+                                    const std::vector<harness::Round>& measured) {
+  const auto metrics = harness::MetricsOf(workload);
+  std::vector<MeasuredRound> rounds;
+  for (const harness::Round& round : measured) {
+    MeasuredRound& one = rounds.emplace_back(MeasuredRound{&round, {}});
     for (std::size_t i = 0; i < round.metrics.size(); ++i) {
-      object[std::string(metrics[i]->name)] = JsonNumber(round.metrics[i]);
+      one.metrics.emplace_back(metrics[i]->name, round.metrics[i]);
     }
-    return object;
-  });
+  }
+  return rounds;
 }
 
-Json SummaryJson(const std::vector<harness::SummaryRow>& rows) {
-  Json summary = Json::object();
-  for (const harness::SummaryRow& row : rows) {
-    summary[std::string(row.metric->name)] = SummaryRow(row);
+const record::Record& RecordOf(const SummaryValue* /*type*/) {
+  using T = SummaryValue;
+  static const record::Of<T> kRecord(
+      "SummaryValue", {{"median", &T::median, "Over the rounds."},
+                       {"low", &T::low, "The lower end of the interval or the range."},
+                       {"high", &T::high, "The upper end."},
+                       {"unit", &T::unit, "Unit of the values."},
+                       {"better", &T::better, "Which way is better."},
+                       {"interval",
+                        &T::interval,
+                        "Whether low and high are the 95 % interval of the median or the range.",
+                        {.presence = record::kNull, .one_of = harness::kIntervals}},
+                       {"reason", &T::reason, kReasonDoc, {record::kNull}}});
+  return kRecord;
+}
+
+std::vector<std::pair<std::string_view, SummaryValue>> SummaryOf(
+    const std::vector<harness::SummaryRow>& rows) {
+  std::vector<std::pair<std::string_view, SummaryValue>> summary;
+  for (const auto& [metric, spread, missing, too_few] : rows) {
+    SummaryValue value{.unit = metric->unit, .better = metric->better, .reason = missing};
+    if (spread) {
+      value.median = spread->median;
+      value.low = spread->low;
+      value.high = spread->high;
+      value.interval = harness::kIntervals[spread->is_interval ? 0 : 1];
+    }
+    summary.emplace_back(metric->name, std::move(value));
   }
   return summary;
 }
 
-Json ReplyJson(const harness::RoundReply& round) {
-  Json object{{"wall_ns", round.wall_ns},
-              {"cpu_ns", round.cpu_ns},
-              {"operations", round.operations},
-              {"peak_rss_bytes", round.peak_rss_bytes}};
-  for (const auto& [name, value] : round.metrics) {
-    object["metrics"][name] = JsonNumber(value);
-  }
-  for (const auto& [name, count] : round.counts) {
-    object["counts"][name] = count;
-  }
-  return object;
-}
-
-Json SeriesJson(const harness::Series& series) {
-  return {{"blocks", ArrayOf(series.blocks,
-                             [](const auto& rounds) {
-                               return ArrayOf(rounds, &ReplyJson);
-                             })},
-          {"effective_config", series.config.empty() ? Json(nullptr) : Json::parse(series.config)},
-          {"audit", OrNull(series.audit, &ReplyJson)},
-          {"failure", OrNull(series.failure)},
-          {"details", series.details}};
-}
-
-Json LinesJson(const std::string& text) {
-  Json lines = Json::array();
-  for (std::string_view rest = text; !rest.empty();) {
-    lines.push_back(TakePart(rest, '\n'));
+std::vector<std::string_view> LinesOf(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    lines.push_back(TakePart(text, '\n'));
   }
   return lines;
 }
@@ -159,6 +221,35 @@ Json ResultHead(std::string_view kind, std::optional<bool> complete) {
     head["complete"] = *complete;
   }
   return head;
+}
+
+const record::Record& RecordOf(const BlockFacts* /*type*/) {
+  using T = BlockFacts;
+  static const record::Of<T> kRecord(
+      "BlockFacts",
+      {{"joint_level",
+        [](const T& /*facts*/) {
+          return harness::kJointLevel;
+        },
+        "How sure all intervals are together."},
+       {"min_effect", &T::min_effect, "The smallest difference that matters."},
+       {"blocks", &T::blocks, "Blocks planned: fresh processes of each cell or candidate."},
+       {"rounds", &T::rounds, "Measured rounds in a block."},
+       {"warmup", &T::warmup, "Rounds before them."},
+       {"seed", &T::seed, kSeedDoc},
+       {"timeout_ns", &T::timeout, "Time without progress after which a round fails; 0: none."},
+       {"budget_ns", &T::budget, "Null: none."},
+       {"perturbed", &T::perturbed, kPerturbedDoc, {record::kNull}},
+       {"blocks_repeated", &T::repeated,
+        "Blocks that were measured again because something else ran."},
+       {"blocks_disturbed", &T::disturbed, "Blocks that count although something else ran."}});
+  return kRecord;
+}
+
+std::string JsonText(const record::Record& record, const void* result) {
+  Json root;
+  record.Write(result, root);
+  return JsonText(root);
 }
 
 std::string JsonText(const Json& root) {

@@ -1,11 +1,15 @@
 #pragma once
 
+#include "base/fixed_string.hpp"
 #include "harness/compare/analysis.hpp"
 #include "harness/compare/sampler.hpp"
 #include "harness/plan.hpp"
+#include "harness/result.hpp"
 #include "harness/round.hpp"
 #include "harness/summary.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "record/record.hpp"
+#include "registry/build_info.hpp"
 #include "stats/ratio.hpp"
 
 #include <nlohmann/json.hpp>
@@ -20,6 +24,22 @@
 #include <vector>
 
 // Parts of every JSON result. Pure; thread-safe.
+
+namespace schedbench::stats {
+const record::Record& RecordOf(const RatioEstimate* /*type*/);
+}  // namespace schedbench::stats
+
+namespace schedbench::platform {
+const record::Record& RecordOf(const MachineInfo* /*type*/);
+}  // namespace schedbench::platform
+
+namespace schedbench::registry {
+const record::Record& RecordOf(const BuildInfo* /*type*/);
+}  // namespace schedbench::registry
+
+namespace schedbench::harness {
+const record::Record& RecordOf(const Spread* /*type*/);
+}  // namespace schedbench::harness
 
 namespace schedbench::report {
 
@@ -85,27 +105,112 @@ Json MachineJson(const platform::MachineInfo& machine);
 // The build of this program.
 Json BuildJson();
 
-// Name, parameters and operation.
-Json WorkloadJson(const harness::RunPlan& plan);
+// The workload of a run.
+struct RunWorkload {
+  std::string_view name;
+  std::string parameters;  // JSON object
+  std::string_view operation;
+};
+const record::Record& RecordOf(const RunWorkload* /*type*/);
+RunWorkload WorkloadOf(const harness::RunPlan& plan);
 
-// For each round what was read, and every metric by its name.
-Json RoundsJson(const registry::WorkloadEntry& workload,
-                const std::vector<harness::Round>& measured);
+// A round with every metric by its name. Must not outlive the round.
+struct MeasuredRound {
+  const harness::Round* round;
+  std::vector<std::pair<std::string_view, std::optional<double>>> metrics;
+};
+const record::Record& RecordOf(const MeasuredRound* /*type*/);
+std::vector<MeasuredRound> RoundsOf(const registry::WorkloadEntry& workload,
+                                    const std::vector<harness::Round>& measured);
 
+// A metric over the rounds.
+struct SummaryValue {
+  std::optional<double> median = std::nullopt;
+  std::optional<double> low = std::nullopt;
+  std::optional<double> high = std::nullopt;
+  std::string_view unit;
+  registry::Better better;
+  std::string_view interval = "";
+  std::string reason;
+};
+const record::Record& RecordOf(const SummaryValue* /*type*/);
 // By the names of the metrics.
-Json SummaryJson(const std::vector<harness::SummaryRow>& rows);
+std::vector<std::pair<std::string_view, SummaryValue>> SummaryOf(
+    const std::vector<harness::SummaryRow>& rows);
 
-// A round of an agent.
-Json ReplyJson(const harness::RoundReply& round);
-
-// All rounds of an alternative under a workload, by block.
-Json SeriesJson(const harness::Series& series);
-
-// An array of the lines of a text.
-Json LinesJson(const std::string& text);
+// Returns the lines of a text.
+std::vector<std::string_view> LinesOf(std::string_view text);
 
 // The start of each result. `complete`: none where results of the kind are always complete.
 Json ResultHead(std::string_view kind, std::optional<bool> complete);
+
+// Texts of keys that several results have.
+inline constexpr const char* kCompleteDoc =
+    "false: interrupted or failed; the finished part is here.";
+inline constexpr const char* kCutByBudgetDoc =
+    "false: interrupted, or ended by --budget; the finished part is here.";
+inline constexpr const char* kSeedDoc = "Seed of all random choices.";
+inline constexpr const char* kReasonDoc = "Why there is no value.";
+inline constexpr const char* kPerturbedDoc =
+    "What disturbed the measurement on purpose, such as '2 hogs'; null: nothing.";
+
+// How the blocks of a plan were measured and judged: their number and size, the seed, the limits, and what disturbed them.
+struct BlockFacts {
+  double min_effect;
+  std::size_t blocks;
+  std::size_t rounds;
+  std::size_t warmup;
+  std::uint64_t seed;
+  std::chrono::nanoseconds timeout;
+  std::optional<std::chrono::nanoseconds> budget;
+  std::string perturbed;
+  std::size_t repeated;
+  std::size_t disturbed;
+};
+const record::Record& RecordOf(const BlockFacts* /*type*/);
+
+template <typename Plan, typename Data>
+BlockFacts BlockFactsOf(const Plan& plan, const Data& data, const std::string& perturbed) {
+  return {plan.min_effect, plan.blocks, plan.rounds, plan.warmup,   plan.seed,
+          plan.limit,      plan.budget, perturbed,   data.repeated, data.disturbed};
+}
+
+// Returns the record of a result: the version and the kind come first, the machine, the build and the command line last. It has
+// one name in all schemas.
+template <FixedString Kind, typename T>
+record::Record ResultRecord(std::initializer_list<record::Key<T>> keys) {
+  static constexpr std::array<std::string_view, 1> kKind{Kind};
+  constexpr auto kVersion = static_cast<std::uint64_t>(harness::kSchemaVersion);
+  std::vector<record::Key<T>> all{
+      {"schema_version",
+       [](const T& /*result*/) {
+         return harness::kSchemaVersion;
+       },
+       "Goes up when a key goes away or changes its meaning; new keys leave it.",
+       {.most = kVersion, .least = kVersion}},
+      {"kind",
+       [](const T& /*result*/) {
+         return std::string_view(Kind);
+       },
+       "The kind of this result.",
+       {.one_of = kKind}}};
+  all.insert(all.end(), keys.begin(), keys.end());
+  if constexpr (requires(const T& result) { result.machine; }) {
+    all.push_back({"machine", &T::machine, "The machine, at the start."});
+  }
+  if constexpr (requires(const T& result) { result.command; }) {
+    all.push_back({"build",
+                   [](const T& /*result*/) -> const registry::BuildInfo& {
+                     return registry::ThisBuild();
+                   },
+                   "What the program was built from."});
+    all.push_back({"command", &T::command, "The command line."});
+  }
+  return {"Result", all.data(), all.size()};
+}
+
+// Returns the text of a result, with a newline at its end.
+std::string JsonText(const record::Record& record, const void* result);
 
 // Adds how the blocks of a plan were measured and judged: their number and size, the seed, the
 // limits, and what disturbed them.

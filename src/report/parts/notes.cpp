@@ -285,6 +285,13 @@ std::vector<Note> NotesOn(const RunResult& result) {
   return notes;
 }
 
+std::string DisturbedText(std::size_t repeated, std::size_t counted) {
+  const std::string again = repeated > 0 ? Plural(repeated, "block") + " measured again" : "";
+  return counted == 0 ? again
+                      : fmt::format("{}{}{} counted although disturbed", again,
+                                    again.empty() ? "" : ", ", Plural(counted, "block"));
+}
+
 std::vector<Note> EndingsOf(bool complete, bool out_of_budget, std::size_t repeated,
                             std::size_t counted) {
   std::vector<Note> notes;
@@ -295,9 +302,7 @@ std::vector<Note> EndingsOf(bool complete, bool out_of_budget, std::size_t repea
   }
   if (repeated > 0 || counted > 0) {
     notes.push_back(
-        {fmt::format("something else ran: {} measured again{}", Plural(repeated, "block"),
-                     counted == 0 ? "" : fmt::format(", {} counted all the same", counted)),
-         "schedbench doctor", "noise"});
+        {"something else ran: " + DisturbedText(repeated, counted), "schedbench doctor", "noise"});
   }
   return notes;
 }

@@ -44,6 +44,9 @@ void NoteOnOptimization(std::string_view kind, std::string_view name, bool is_op
 // Adds a note on what disturbed the measurement on purpose; none of "".
 void NoteOnPerturbation(const std::string& perturbed, std::vector<Note>& notes);
 
+// "1 block measured again, 2 blocks counted although disturbed". Requires: one of the numbers is not 0.
+std::string DisturbedText(std::size_t repeated, std::size_t counted);
+
 // Returns how a measurement of blocks ended before its last block, and what disturbed it.
 // `repeated`, `counted`: disturbed blocks that were measured again, and that count all the same.
 std::vector<Note> EndingsOf(bool complete, bool out_of_budget, std::size_t repeated,

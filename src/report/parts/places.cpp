@@ -1,5 +1,6 @@
 #include "report/parts/places.hpp"
 
+#include "base/enum_text.hpp"
 #include "config/quote.hpp"
 #include "report/parts/json_parts.hpp"
 #include "report/parts/plan_text.hpp"
@@ -7,19 +8,34 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <map>
 #include <utility>
+
+namespace schedbench::harness {
+
+static constexpr std::array<std::string_view, 2> NamesOf(Place::Kind) {
+  return {"host", "node"};
+}
+
+static const record::Record& RecordOf(const Place* /*type*/) {
+  using T = Place;
+  static const record::Of<T> kRecord("NamedPlace",
+                                     {{"name", &T::name, "As --host or Slurm names it."},
+                                      {"kind", &T::kind, "Behind ssh or behind srun."},
+                                      {"tool", &T::tool, "The path of schedbench there."},
+                                      {record::kInline, &T::machine, ""}});
+  return kRecord;
+}
+
+}  // namespace schedbench::harness
 
 namespace schedbench::report {
 
 namespace {
 
 constexpr std::size_t kLongest = 200;
-
-std::string KindOf(const harness::Place& place) {
-  return place.kind == harness::Place::Kind::kHost ? "host" : "node";
-}
 
 std::string FactsText(const harness::AgentMachine& machine) {
   return fmt::format("{}, {}, {}", Plural(machine.cpus, "CPU"),
@@ -49,7 +65,8 @@ std::vector<Note> NotesOnPlaces(const std::vector<harness::PlacePtr>& places,
     }
   }
   for (const auto& [facts, names] : groups) {
-    notes.push_back({fmt::format("{}: {}", names, facts), "", KindOf(*places.front())});
+    notes.push_back(
+        {fmt::format("{}: {}", names, facts), "", std::string(EnumText(places.front()->kind))});
   }
   std::size_t others = 0;
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -91,20 +108,26 @@ void NoteOnSameMachine(const std::vector<harness::PlacePtr>& places, std::vector
   }
 }
 
-Json PlacesJson(const std::vector<harness::PlacePtr>& places,
-                const std::vector<std::string>& lost) {
-  return ArrayOf(places.size(), [&](std::size_t i) -> Json {
-    const harness::Place& place = *places[i];
-    return {{"name", place.name},
-            {"kind", KindOf(place)},
-            {"tool", place.tool},
-            {"host", place.machine.host},
-            {"cpu_model", place.machine.cpu_model},
-            {"cpus", place.machine.cpus},
-            {"kernel", place.machine.kernel},
-            {"findings", place.machine.findings},
-            {"lost", i < lost.size() ? OrNull(lost[i]) : Json(nullptr)}};
-  });
+const record::Record& RecordOf(const ShownPlace* /*type*/) {
+  using T = ShownPlace;
+  static const record::Of<T> kRecord(
+      "Place", {{record::kInline,
+                 [](const T& shown) -> const harness::Place& {
+                   return *shown.place;
+                 },
+                 ""},
+                {"lost", &T::lost, "Why it was lost during the measurement.", {record::kNull}}});
+  return kRecord;
+}
+
+std::vector<ShownPlace> ShownPlaces(const std::vector<harness::PlacePtr>& places,
+                                    const std::vector<std::string>& lost) {
+  std::vector<ShownPlace> shown;
+  for (const harness::PlacePtr& place : places) {
+    const std::size_t i = shown.size();
+    shown.push_back({place, i < lost.size() ? lost[i] : ""});
+  }
+  return shown;
 }
 
 }  // namespace schedbench::report

@@ -20,8 +20,15 @@ std::vector<Note> NotesOnPlaces(const std::vector<harness::PlacePtr>& places,
 // Adds a note if two names are of one machine: agents that measure there at the same time disturb each other.
 void NoteOnSameMachine(const std::vector<harness::PlacePtr>& places, std::vector<Note>& notes);
 
-// An array of them. `lost`: of each, why it was lost, or "".
-Json PlacesJson(const std::vector<harness::PlacePtr>& places,
-                const std::vector<std::string>& lost = {});
+// A place, and why it was lost, or "".
+struct ShownPlace {
+  harness::PlacePtr place;
+  std::string lost;
+};
+const record::Record& RecordOf(const ShownPlace* /*type*/);
+
+// `lost`: of each, why it was lost, or "".
+std::vector<ShownPlace> ShownPlaces(const std::vector<harness::PlacePtr>& places,
+                                    const std::vector<std::string>& lost = {});
 
 }  // namespace schedbench::report

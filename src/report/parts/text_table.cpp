@@ -101,7 +101,7 @@ std::string TextTable::Line(const std::vector<std::string>& cells, const Shown& 
       line += style.Sign("│ ", "| ");
     }
     const std::size_t begin = config::CharacterCount(line);
-    if (i + 1 == shown.size() && column.align == kLeft &&
+    if (i + 1 == shown.size() && column.align == kLeft && !cell.empty() &&
         begin + config::CharacterCount(cell) > style.width && style.width > kIndentBelow) {
       const bool fits_beside = begin + kNarrowest <= style.width;
       const std::string next_line = "\n" + std::string(fits_beside ? begin : kIndentBelow, ' ');

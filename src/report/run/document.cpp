@@ -103,6 +103,9 @@ Table MetricsTable(const RunResult& result, const TerminalStyle& style) {
        {std::pair{"median", &Spread::median}, std::pair{"low", &Spread::low},
         std::pair{"high", &Spread::high}}) {
     table.Add({name, kRight}, [&, part](const harness::SummaryRow& row) {
+      if (!row.spread && part == &Spread::median) {
+        return Cell("", style.Dash());
+      }
       return NumberCell(row.spread ? std::optional((*row.spread).*part) : std::nullopt,
                         [&](double value) {
                           return row.metric->name == "throughput" || row.metric->unit == "per op"

@@ -3,66 +3,161 @@
 #include "report/parts/json_parts.hpp"
 #include "report/run/run_report.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <span>
-#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace schedbench::harness {
+
+static const record::Record& RecordOf(const TimelineFigures* /*type*/) {
+  using T = TimelineFigures;
+  static const record::Of<T> kRecord(
+      "TimelineFigures",
+      {{"length_ns", &T::length_ns, "Length of that part."},
+       {"wasted_ns", &T::wasted_ns,
+        "Time of all workers together in which they were idle while a fiber was ready."},
+       {"waits", &T::waits, "Waits of fibers that ended in it."},
+       {"longest_wait_ns", &T::longest_wait_ns,
+        "The longest of them, from suspension to running again."},
+       {"jain_index",
+        [](const T& figures) {
+          return figures.fairness_windows > 0 ? std::optional(figures.jain_index) : std::nullopt;
+        },
+        "Fairness among fibers that were ready or ran nearly all of a window: the median of "
+        "Jain's index over the windows; null: no window had two such fibers."},
+       {"least_jain_index",
+        [](const T& figures) {
+          return figures.fairness_windows > 0 ? std::optional(figures.least_jain_index)
+                                              : std::nullopt;
+        },
+        "The least of the windows."},
+       {"fairness_windows", &T::fairness_windows, "Windows that have an index."}});
+  return kRecord;
+}
+
+}  // namespace schedbench::harness
 
 namespace schedbench::report {
 
 namespace {
 
-// Returns `object` with the metrics added by their names.
-Json MetricsJson(std::span<const metrics::MetricInfo> list, const metrics::MetricValues& values,
-                 Json object = Json::object()) {
+using NamedCounts = std::vector<std::pair<std::string_view, std::uint64_t>>;
+
+NamedCounts CountsOf(std::span<const metrics::MetricInfo> list,
+                     const metrics::MetricValues& values) {
+  NamedCounts counts;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    object[std::string(list[i].name)] = values[i];
+    counts.emplace_back(list[i].name, values[i]);
   }
-  return object;
+  return counts;
 }
 
-Json TimelineJson(const harness::TimelineFigures& figures) {
-  const bool has_index = figures.fairness_windows > 0;
-  return {{"length_ns", figures.length_ns},
-          {"wasted_ns", figures.wasted_ns},
-          {"waits", figures.waits},
-          {"longest_wait_ns", figures.longest_wait_ns},
-          {"jain_index", has_index ? Json(figures.jain_index) : nullptr},
-          {"least_jain_index", has_index ? Json(figures.least_jain_index) : nullptr},
-          {"fairness_windows", figures.fairness_windows}};
+struct RunWorker {
+  std::size_t worker;
+  NamedCounts metrics;
+};
+
+const record::Record& RecordOf(const RunWorker* /*type*/) {
+  using T = RunWorker;
+  static const record::Of<T> kRecord("Worker",
+                                     {{"worker", &T::worker, "Counted from 0."},
+                                      {record::kInline, &T::metrics, "A metric, by its name."}});
+  return kRecord;
 }
 
 }  // namespace
 
+const record::Record& RecordOf(const harness::RunResult* /*type*/) {
+  using T = harness::RunResult;
+  using Plan = harness::RunPlan;
+  static const record::Record kRecord = ResultRecord<"run", T>(
+      {{"complete", &T::complete, kCompleteDoc},
+       {"scheduler",
+        [](const T& result) {
+          return result.plan.scheduler->name;
+        },
+        "Name of the scheduler."},
+       {"config",
+        [](const T& result) {
+          return config::ToJson(result.plan.config);
+        },
+        "The effective settings of the scheduler, defaults included."},
+       {"effective_config",
+        [](const T& result) {
+          return result.effective_config ? std::optional(config::ToJson(*result.effective_config))
+                                         : std::nullopt;
+        },
+        "The settings that were in effect. Null: unknown."},
+       {"workload",
+        [](const T& result) {
+          return WorkloadOf(result.plan);
+        },
+        "The workload."},
+       {"seed", &T::plan, &Plan::seed, kSeedDoc},
+       {"rounds",
+        [](const T& result) {
+          return RoundsOf(*result.plan.workload, result.rounds);
+        },
+        "Measured rounds."},
+       {"summary",
+        [](const T& result) {
+          return SummaryOf(result.summary);
+        },
+        "Each metric over the rounds: the median with its 95 % interval, or the range of few "
+        "rounds."},
+       {"workers",
+        [](const T& result) {
+          std::vector<RunWorker> workers;
+          for (const metrics::MetricValues& values : result.workers) {
+            workers.push_back({workers.size(), CountsOf(metrics::WorkerMetricList(), values)});
+          }
+          return workers;
+        },
+        "The metrics of each worker over the measured rounds (schedbench list metrics)."},
+       {"total",
+        [](const T& result) {
+          return CountsOf(metrics::WorkerMetricList(), result.total);
+        },
+        "The metrics of all workers together."},
+       {"pool",
+        [](const T& result) {
+          return CountsOf(metrics::PoolMetricList(), result.pool);
+        },
+        "The metrics of the scheduler as a whole."},
+       {"imbalance",
+        [](const T& result) {
+          return result.Imbalance();
+        },
+        "Tasks of the busiest worker by the mean of all."},
+       {"external_submissions", &T::external_submissions,
+        "Tasks that threads outside the pool submitted."},
+       {"warmup", &T::plan, &Plan::warmup, "Warm-up rounds."},
+       {"rounds_planned", &T::plan, &Plan::rounds, "Rounds that were requested."},
+       {"peak_rss_bytes", &T::peak_resident_bytes,
+        "The most memory that the process has had in RAM."},
+       {"failure", &T::failure, "Why the result is not complete.", {record::kNull}},
+       {"diagnosis",
+        [](const T& result) {
+          return LinesOf(result.diagnosis);
+        },
+        "Lines that explain a hang."},
+       {"timeout_ns", &T::plan, &Plan::timeout,
+        "Time without progress after which a run fails; 0: none."},
+       {"observed",
+        &T::observed,
+        "What was done to the run besides measuring it: its metrics include that cost.",
+        {record::kNull}},
+       {"timeline", &T::timeline,
+        "What the recorded events of the last part of the run show; null without --trace."},
+       {"perturbed", &T::perturbed, kPerturbedDoc, {record::kNull}}});
+  return kRecord;
+}
+
 std::string RenderJson(const harness::RunResult& result) {
-  const harness::RunPlan& plan = result.plan;
-  Json root = ResultHead("run", result.complete);
-  root["scheduler"] = plan.scheduler->name;
-  root["config"] = config::ToJson(plan.config);
-  root["workload"] = WorkloadJson(plan);
-  root["seed"] = plan.seed;
-  root["machine"] = MachineJson(result.machine);
-  root["build"] = BuildJson();
-  root["rounds"] = RoundsJson(*plan.workload, result.rounds);
-  root["summary"] = SummaryJson(result.summary);
-  root["workers"] = ArrayOf(result.workers.size(), [&result](std::size_t i) {
-    return MetricsJson(metrics::WorkerMetricList(), result.workers[i], {{"worker", i}});
-  });
-  root["total"] = MetricsJson(metrics::WorkerMetricList(), result.total);
-  root["pool"] = MetricsJson(metrics::PoolMetricList(), result.pool);
-  root["imbalance"] = JsonNumber(result.Imbalance());
-  root["external_submissions"] = result.external_submissions;
-  root["warmup"] = plan.warmup;
-  root["rounds_planned"] = plan.rounds;
-  root["peak_rss_bytes"] = result.peak_resident_bytes;
-  root["failure"] = result.complete ? Json(nullptr) : Json(result.failure);
-  root["diagnosis"] = LinesJson(result.diagnosis);
-  root["timeout_ns"] = plan.timeout.count();
-  root["command"] = result.command;
-  root["observed"] = OrNull(result.observed);
-  root["timeline"] = OrNull(result.timeline, &TimelineJson);
-  root["perturbed"] = OrNull(result.perturbed);
-  root["effective_config"] =
-      result.effective_config ? config::ToJson(*result.effective_config) : Json(nullptr);
-  return JsonText(root);
+  return JsonText(RecordOf(&result), &result);
 }
 
 }  // namespace schedbench::report

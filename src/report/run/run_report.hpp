@@ -1,6 +1,7 @@
 #pragma once
 
 #include "harness/result.hpp"
+#include "record/record.hpp"
 #include "report/document/document.hpp"
 
 #include <string>
@@ -16,6 +17,7 @@ Document DocumentOf(const harness::RunResult& result, const TerminalStyle& style
 
 // For programs: the same, and every round.
 std::string RenderJson(const harness::RunResult& result);
+const record::Record& RecordOf(const harness::RunResult* /*type*/);
 
 // A repetition for each round, for the tools of Google Benchmark.
 std::vector<Repetitions> RepetitionsOf(const harness::RunResult& result);

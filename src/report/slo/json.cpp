@@ -2,73 +2,182 @@
 #include "report/parts/json_parts.hpp"
 #include "report/slo/slo_report.hpp"
 
-#include <string>
+#include <nlohmann/json.hpp>
+
+namespace schedbench::harness {
+
+static const record::Record& RecordOf(const LoadBounds* /*type*/) {
+  using T = LoadBounds;
+  static const record::Of<T> kRecord(
+      "Search", {{"largest_rate", &T::holds, "That was seen to hold."},
+                 {"smallest_failing_rate", &T::fails, "That was seen not to hold."},
+                 {"ending", &T::ending, "How the search ended."}});
+  return kRecord;
+}
+
+static const record::Record& RecordOf(const LoadRange* /*type*/) {
+  using T = LoadRange;
+  static const record::Of<T> kRecord(
+      "Range", {{"first", &T::first, "Tried first."},
+                {"lowest", &T::lowest, "The lower end."},
+                {"highest", &T::highest, "The upper end."},
+                {"resolution", &T::resolution,
+                 "Near enough: the smallest that does not hold by the largest that does."}});
+  return kRecord;
+}
+
+}  // namespace schedbench::harness
 
 namespace schedbench::report {
 
 namespace {
 
-using harness::SloResult;
+struct SloLimit {
+  std::string slo;
+  std::string_view metric;
+  double below_ns;
+};
 
-Json Limits(const SloResult& result) {
-  const auto metrics = harness::MetricsOf(*result.plan.workload);
-  return ArrayOf(result.limits, [&metrics](const harness::LatencyLimit& limit) -> Json {
-    return {
-        {"slo", limit.text}, {"metric", metrics[limit.metric]->name}, {"below_ns", limit.below_ns}};
-  });
+const record::Record& RecordOf(const SloLimit* /*type*/) {
+  using T = SloLimit;
+  static const record::Of<T> kRecord("Limit",
+                                     {{"slo", &T::slo, "As on the command line."},
+                                      {"metric", &T::metric, "Name of the metric."},
+                                      {"below_ns", &T::below_ns, "What it must be below."}});
+  return kRecord;
 }
 
-Json ProbesJson(const SloResult& result) {
-  return ArrayOf(result.probes, [&result](const harness::LoadProbe& probe) -> Json {
-    return {{"rate", probe.rate},
-            {"holds", probe.holds},
-            {"saturated", probe.saturated},
-            {"backlog_growth", JsonNumber(probe.backlog_growth)},
-            {"summary", SummaryJson(probe.summary)},
-            {"rounds", RoundsJson(*result.plan.workload, probe.rounds)}};
-  });
+struct SloProbe {
+  const harness::LoadProbe* probe;
+  const registry::WorkloadEntry* workload;
+};
+
+const record::Record& RecordOf(const SloProbe* /*type*/) {
+  using T = SloProbe;
+  static const record::Of<T> kRecord(
+      "Probe", {{"rate",
+                 [](const T& one) {
+                   return one.probe->rate;
+                 },
+                 "Operations per second."},
+                {"holds",
+                 [](const T& one) {
+                   return one.probe->holds;
+                 },
+                 "Whether all limits hold."},
+                {"saturated",
+                 [](const T& one) {
+                   return one.probe->saturated;
+                 },
+                 "The rate was not reached."},
+                {"backlog_growth",
+                 [](const T& one) {
+                   return one.probe->backlog_growth;
+                 },
+                 "The median over the rounds; null: they are too small to say."},
+                {"summary",
+                 [](const T& one) {
+                   return SummaryOf(one.probe->summary);
+                 },
+                 "Each metric over the rounds."},
+                {"rounds",
+                 [](const T& one) {
+                   return RoundsOf(*one.workload, one.probe->rounds);
+                 },
+                 "Measured rounds."}});
+  return kRecord;
 }
 
-Json SearchJson(const harness::LoadBounds& search) {
-  return {{"largest_rate", JsonNumber(search.holds)},
-          {"smallest_failing_rate", JsonNumber(search.fails)},
-          {"ending", harness::ToText(search.ending)}};
+// What all searches together have found; none if they are not repeatable.
+std::optional<harness::LoadBounds> RepeatableBounds(const harness::SloResult& result) {
+  return IsRepeatable(result) ? harness::BoundsOf(result) : std::nullopt;
 }
 
 }  // namespace
 
-std::string RenderJson(const SloResult& result) {
-  const harness::RunPlan& plan = result.plan;
-  const auto bounds = harness::BoundsOf(result);
-  const bool is_limit = bounds && IsRepeatable(result);
-  Json root = ResultHead("slo", result.complete);
-  root["limits"] = Limits(result);
-  root["largest_rate"] = is_limit ? JsonNumber(bounds->holds) : Json(nullptr);
-  root["smallest_failing_rate"] = is_limit ? JsonNumber(bounds->fails) : Json(nullptr);
-  root["ending"] = OrNull(bounds, [](const harness::LoadBounds& all) {
-    return harness::ToText(all.ending);
-  });
-  root["repeatable"] = bounds ? Json(IsRepeatable(result)) : Json(nullptr);
-  root["searches"] = ArrayOf(result.searches, &SearchJson);
-  root["range"] = {{"first", result.range.first},
-                   {"lowest", result.range.lowest},
-                   {"highest", result.range.highest},
-                   {"resolution", result.range.resolution}};
-  root["scheduler"] = plan.scheduler->name;
-  root["config"] = config::ToJson(plan.config);
-  root["workload"] = WorkloadJson(plan);
-  root["seed"] = plan.seed;
-  root["machine"] = MachineJson(result.machine);
-  root["build"] = BuildJson();
-  root["probes"] = ProbesJson(result);
-  root["warmup"] = plan.warmup;
-  root["rounds_planned"] = plan.rounds;
-  root["failure"] = OrNull(result.failure);
-  root["diagnosis"] = LinesJson(result.diagnosis);
-  root["timeout_ns"] = plan.timeout.count();
-  root["command"] = result.command;
-  root["perturbed"] = OrNull(result.perturbed);
-  return JsonText(root);
+const record::Record& RecordOf(const harness::SloResult* /*type*/) {
+  using T = harness::SloResult;
+  using Plan = harness::RunPlan;
+  static const record::Record kRecord = ResultRecord<"slo", T>(
+      {{"complete", &T::complete, kCompleteDoc},
+       {"limits",
+        [](const T& result) {
+          const auto metrics = harness::MetricsOf(*result.plan.workload);
+          std::vector<SloLimit> limits;
+          for (const harness::LatencyLimit& limit : result.limits) {
+            limits.push_back({limit.text, metrics[limit.metric]->name, limit.below_ns});
+          }
+          return limits;
+        },
+        "The limits of --slo."},
+       {"largest_rate",
+        [](const T& result) {
+          const auto bounds = RepeatableBounds(result);
+          return bounds ? bounds->holds : std::nullopt;
+        },
+        "The largest rate at which all limits hold: the smallest that one of the searches found; "
+        "null if they are not repeatable."},
+       {"smallest_failing_rate",
+        [](const T& result) {
+          const auto bounds = RepeatableBounds(result);
+          return bounds ? bounds->fails : std::nullopt;
+        },
+        "The smallest rate that does not hold: the largest that one of the searches found; null "
+        "if they are not repeatable."},
+       {"ending",
+        [](const T& result) {
+          const auto bounds = harness::BoundsOf(result);
+          return bounds ? std::optional(bounds->ending) : std::nullopt;
+        },
+        "How the search ended."},
+       {"repeatable",
+        [](const T& result) {
+          return harness::BoundsOf(result) ? std::optional(IsRepeatable(result)) : std::nullopt;
+        },
+        "Whether all searches ended in the same way, with limits within a factor of 1.25."},
+       {"searches", &T::searches, "What each search found, in the order of the searches."},
+       {"range", &T::range, "The rates that were searched."},
+       {"scheduler",
+        [](const T& result) {
+          return result.plan.scheduler->name;
+        },
+        "Name of the scheduler."},
+       {"config",
+        [](const T& result) {
+          return config::ToJson(result.plan.config);
+        },
+        "The effective settings of the scheduler, defaults included."},
+       {"workload",
+        [](const T& result) {
+          return WorkloadOf(result.plan);
+        },
+        "The workload."},
+       {"seed", &T::plan, &Plan::seed, kSeedDoc},
+       {"probes",
+        [](const T& result) {
+          std::vector<SloProbe> probes;
+          for (const harness::LoadProbe& probe : result.probes) {
+            probes.push_back({&probe, result.plan.workload});
+          }
+          return probes;
+        },
+        "The rates that were tried, in order."},
+       {"warmup", &T::plan, &Plan::warmup, "Warm-up rounds."},
+       {"rounds_planned", &T::plan, &Plan::rounds, "Rounds that were requested."},
+       {"failure", &T::failure, "Why the result is not complete.", {record::kNull}},
+       {"diagnosis",
+        [](const T& result) {
+          return LinesOf(result.diagnosis);
+        },
+        "Lines that explain a hang."},
+       {"timeout_ns", &T::plan, &Plan::timeout,
+        "Time without progress after which a run fails; 0: none."},
+       {"perturbed", &T::perturbed, kPerturbedDoc, {record::kNull}}});
+  return kRecord;
+}
+
+std::string RenderJson(const harness::SloResult& result) {
+  return JsonText(RecordOf(&result), &result);
 }
 
 }  // namespace schedbench::report

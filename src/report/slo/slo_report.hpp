@@ -1,6 +1,7 @@
 #pragma once
 
 #include "harness/slo_search.hpp"
+#include "record/record.hpp"
 #include "report/document/document.hpp"
 
 #include <string>
@@ -20,5 +21,6 @@ Document DocumentOf(const harness::SloResult& result, const TerminalStyle& style
 
 // For programs: the same, and every round.
 std::string RenderJson(const harness::SloResult& result);
+const record::Record& RecordOf(const harness::SloResult* /*type*/);
 
 }  // namespace schedbench::report

@@ -126,11 +126,11 @@ Table CellsTable(const SweepResult& result, const std::vector<std::size_t>& cell
   table.Add({.name = "blocks", .media = kInRows}, [&](std::size_t cell) {
     return std::to_string(result.data.cells[cell].blocks.size());
   });
-  table.Add({"status"}, [&, is_sweep](std::size_t cell) {
-    const std::string shown = is_sweep          ? StatusOf(result, cell)
-                              : of(cell).spread ? "passed"
-                                                : of(cell).missing;
-    return Cell(StatusOf(result, cell), shown);
+  table.Add({.name = "status", .media = is_sweep ? kEverywhere : kInRows}, [&](std::size_t cell) {
+    return StatusOf(result, cell);
+  });
+  table.Add({.name = "status", .media = is_sweep ? 0 : kForPeople}, [&](std::size_t cell) {
+    return of(cell).spread ? "passed" : of(cell).missing;
   });
   table.Add({.name = "reason", .media = kInRows}, [&](std::size_t cell) {
     return result.data.cells[cell].failure;
@@ -198,11 +198,7 @@ Section BestSection(const SweepResult& result, const TerminalStyle& style) {
     const double median = analysis.cells[cell].spread->median;
     return result.plan.metric->better == registry::Better::kLower ? -median : median;
   });
-  if (as_good.size() > kMostAsGood) {
-    section.details.push_back(
-        {fmt::format("{} {} more", style.Sign("…", "..."), as_good.size() - kMostAsGood)});
-    as_good.resize(kMostAsGood);
-  }
+  section.most_rows = kMostAsGood;
   section.table = CellsTable(result, as_good, style);
   for (ColumnHead& column : section.table.columns) {
     column.media &= kInTerminal;  // A page has all cells in the next section.
@@ -286,6 +282,10 @@ Section PairSection(const SweepResult& result, const TerminalStyle& style) {
                              .media = j < kMostColumns ? kForPeople : kInPage,
                              .loss = static_cast<int>(j)});
   }
+  std::vector<Sentence> details;
+  if (across.values.size() > kMostColumns) {
+    details.push_back({"the CSV result has all values"});
+  }
   Json cells = Json::array();
   const auto values = harness::TwoWay(result.plan, result.analysis, a, b);
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -302,6 +302,7 @@ Section PairSection(const SweepResult& result, const TerminalStyle& style) {
                                down.name, across.name),
           .about = "The geometric mean of all cells with both values.",
           .table = std::move(table),
+          .details = std::move(details),
           .chart = {{"kind", "heatmap"},
                     {"value", AxisOfCells(result.plan)},
                     {"rows", {{"name", down.name}, {"values", down.values}}},

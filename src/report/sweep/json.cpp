@@ -17,12 +17,6 @@ std::string_view KindName(SweepResult::Kind kind) {
   return EnumText(kind, {"sweep", "scale", "suite"});
 }
 
-Json EstimateJson(const stats::RatioEstimate& estimate) {
-  Json json = RatioJson(estimate);
-  json["stops_short"] = estimate.stops_short;
-  return json;
-}
-
 Json PlaceJson(const harness::SweepPlan& plan, std::size_t cell) {
   Json place = Json::object();
   for (std::size_t key = 0; key < plan.keys.size(); ++key) {
@@ -46,7 +40,7 @@ Json CellJson(const SweepResult& result, std::size_t index) {
           {"status", StatusOf(result, index)},
           {"same_as", OrNull(analysed.same_as)},
           {"value", SpreadJson(analysed.spread)},
-          {"to_best", analysed.to_best ? EstimateJson(analysed.to_best->estimate) : Json(nullptr)},
+          {"to_best", analysed.to_best ? RatioJson(analysed.to_best->estimate) : Json(nullptr)},
           {"ended_early", result.data.cells[index].settled},
           {"possible", cell.impossible.empty()},
           {"refused", result.data.cells[index].refused},
@@ -57,7 +51,7 @@ Json CellJson(const SweepResult& result, std::size_t index) {
           {"parameters", Json::parse(cell.workload.parameters)},
           {"operation", cell.workload.entry->operation},
           {"repeat", cell.command},
-          {"measured", SeriesJson(result.data.cells[index])}};
+          {"measured", record::ToJson(result.data.cells[index])}};
 }
 
 Json KeysJson(const SweepResult& result) {
@@ -122,7 +116,7 @@ Json CurveJson(const SweepResult& result, const harness::ScaleCurve& curve) {
     return {{"cell", point.cell},
             {"workers", point.workers},
             {"throughput", SpreadJson(result.analysis.cells[point.cell].spread)},
-            {"speedup", OrNull(point.speedup, &EstimateJson)},
+            {"speedup", RatioJson(point.speedup)},
             {"speedup_of_medians", JsonNumber(point.point)},
             {"slower_than", OrNull(point.slower_than)},
             {"oversubscribed", point.oversubscribed}};
@@ -183,7 +177,7 @@ std::string RenderJson(const SweepResult& result) {
   AddBlocks(plan, result.data, plan.perturbed, root);
   root["machine"] = MachineJson(result.machine);
   root["build"] = BuildJson();
-  root["places"] = PlacesJson(plan.places, result.data.lost);
+  root["places"] = record::ToJson(ShownPlaces(plan.places, result.data.lost));
   root["measured_on"] = result.data.block_places;
   root["machine_factors"] = FactorsJson(result);
   root["cells"] = ArrayOf(plan.cells.size(), [&result](std::size_t cell) {

@@ -115,7 +115,7 @@ std::vector<Sentence> FailuresOf(const SweepResult& result) {
       failures.push_back({fmt::format("{} {}: {}", word, CellName(result.plan, cell),
                                       config::Escaped(series.failure, kLongestText))});
       for (std::size_t i = 0; i < std::min(series.details.size(), kMostDetails); ++i) {
-        failures.push_back({"  " + config::Escaped(series.details[i], kLongestText)});
+        failures.push_back({.text = config::Escaped(series.details[i], kLongestText), .indent = 2});
       }
     }
     if (count > kMostLines) {

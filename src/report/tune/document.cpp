@@ -136,8 +136,9 @@ Section RungsSection(const TuneResult& result) {
   return {.title = "Search", .table = std::move(table)};
 }
 
-// Fields that explain next to nothing share a row, if they are many.
-Section ImportanceSection(const TuneResult& result, const harness::FieldImportance& importance) {
+// In a terminal, fields that explain next to nothing share a row, if they are many.
+Section ImportanceSection(const TuneResult& result, const harness::FieldImportance& importance,
+                          Media media) {
   constexpr std::size_t kMostFields = 8;
   constexpr double kSmall = 0.01;
   std::vector<std::pair<double, std::string>> shares;
@@ -151,7 +152,7 @@ Section ImportanceSection(const TuneResult& result, const harness::FieldImportan
     return one.first < kSmall;
   });
   const auto others = static_cast<std::size_t>(shares.end() - small);
-  if (shares.size() > kMostFields && others > 1) {
+  if (media == kInTerminal && shares.size() > kMostFields && others > 1) {
     double sum = 0;
     for (auto one = small; one != shares.end(); ++one) {
       sum += one->first;
@@ -186,8 +187,8 @@ Table RowsOf(const TuneResult& result) {
                           {"scope"},
                           {"workload"},
                           {"ratio"},
-                          {"low"},
-                          {"high"},
+                          {"ratio low"},
+                          {"ratio high"},
                           {"blocks"},
                           {"verdict"},
                           {"reason"}}};
@@ -241,7 +242,10 @@ Document DocumentOf(const TuneResult& result, const TerminalStyle& /*style*/) {
   sections.push_back(RungsSection(result));
   for (const harness::FieldImportance& importance : result.importance) {
     if (HasShares(importance)) {
-      sections.push_back(ImportanceSection(result, importance));
+      for (const Media media : {kInTerminal, kInPage}) {
+        sections.push_back(ImportanceSection(result, importance, media));
+        sections.back().media = media;
+      }
     }
   }
   if (auto reliability = TuneReliability(result); !reliability.empty()) {

@@ -20,7 +20,7 @@ Json TuneFieldJson(const harness::TuneField& field) {
 Json MeasuredJson(const harness::TunePlan& plan, const harness::TuneSeries& series) {
   Json measured = Json::object();
   for (std::size_t workload = 0; workload < series.size(); ++workload) {
-    measured[plan.workloads[workload].name] = SeriesJson(series[workload]);
+    measured[plan.workloads[workload].name] = record::ToJson(series[workload]);
   }
   return measured;
 }

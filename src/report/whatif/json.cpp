@@ -1,76 +1,232 @@
-#include "record/record.hpp"
 #include "report/parts/json_parts.hpp"
 #include "report/whatif/whatif_report.hpp"
 #include "simulation/messages.hpp"
 
 #include <fmt/core.h>
 
-#include <string>
-#include <utility>
+namespace schedbench::graph {
+
+static const record::Record& RecordOf(const Analysis* /*type*/) {
+  using T = Analysis;
+  static const record::Of<T> kRecord("GraphAnalysis",
+                                     {{"fibers", &T::fibers, ""},
+                                      {"plain_tasks", &T::plain_tasks, ""},
+                                      {"work_ns", &T::work_ns, "Of all computations."},
+                                      {"span_ns", &T::span_ns, "Of the critical path."},
+                                      {"parallelism",
+                                       [](const T& analysis) {
+                                         return analysis.Parallelism();
+                                       },
+                                       "Work by span."}});
+  return kRecord;
+}
+
+}  // namespace schedbench::graph
+
+namespace schedbench::harness {
+
+static const record::Record& RecordOf(const TimeRange* /*type*/) {
+  using T = TimeRange;
+  static const record::Of<T> kRecord(
+      "TimeRange", {{"median", &T::median, ""}, {"low", &T::low, ""}, {"high", &T::high, ""}});
+  return kRecord;
+}
+
+static const record::Record& RecordOf(const LeverResult* /*type*/) {
+  using T = LeverResult;
+  static const record::Of<T> kRecord(
+      "Lever",
+      {{"name",
+        [](const T& lever) {
+          return lever.lever->name;
+        },
+        ""},
+       {"doc",
+        [](const T& lever) {
+          return lever.lever->doc;
+        },
+        "What is faster."},
+       {"makespan_ratio", &T::ratio, "The makespan with these costs halved, by that without."}});
+  return kRecord;
+}
+
+}  // namespace schedbench::harness
 
 namespace schedbench::report {
 
 namespace {
 
-Json RangeJson(const harness::TimeRange& range) {
-  return {{"median", JsonNumber(range.median)},
-          {"low", JsonNumber(range.low)},
-          {"high", JsonNumber(range.high)}};
+// A part of the critical path.
+struct WhatIfPathPart {
+  std::string task;
+  std::uint64_t ns;
+  std::size_t runs;
+};
+
+const record::Record& RecordOf(const WhatIfPathPart* /*type*/) {
+  using T = WhatIfPathPart;
+  static const record::Of<T> kRecord("PathPart", {{"task", &T::task, "Its name."},
+                                                  {"ns", &T::ns, "Of its computations."},
+                                                  {"runs", &T::runs, "How many these are."}});
+  return kRecord;
 }
 
-Json CellJson(const WhatIfReport& report, const harness::WhatIfCell& cell) {
-  return {{"workers", cell.workers},
-          {"scheduler", report.result.plan.schedulers[cell.scheduler]},
-          {"makespan_ns", RangeJson(cell.makespan)},
-          {"ready_p99_ns", OrNull(cell.ready_p99, &RangeJson)},
-          {"rounds_ns", cell.prediction.makespans_ns},
-          {"work", JsonNumber(cell.prediction.work)},
-          {"transfer", JsonNumber(cell.prediction.transfer)},
-          {"search", JsonNumber(cell.prediction.search)},
-          {"idle", JsonNumber(cell.prediction.idle)},
-          {"extrapolated", !cell.measured.has_value()},
-          {"measured_ns", cell.measured ? RangeJson(cell.measured->makespan) : Json(nullptr)},
-          {"measured_ready_p99_ns",
-           cell.measured ? OrNull(cell.measured->ready_p99, &RangeJson) : Json(nullptr)}};
+struct WhatIfGraph {
+  const WhatIfReport* report;
+};
+
+const record::Record& RecordOf(const WhatIfGraph* /*type*/) {
+  using T = WhatIfGraph;
+  static const record::Of<T> kRecord(
+      "Graph", {{"file",
+                 [](const T& graph) {
+                   return graph.report->file;
+                 },
+                 ""},
+                {"hash",
+                 [](const T& graph) {
+                   return fmt::format("{:016x}", graph::StructureHash(graph.report->graph));
+                 },
+                 "Of the structure, in hexadecimal digits."},
+                {record::kInline,
+                 [](const T& graph) {
+                   return graph.report->analysis;
+                 },
+                 ""},
+                {"critical_path",
+                 [](const T& graph) {
+                   std::vector<WhatIfPathPart> parts;
+                   for (const graph::PathPart& part : graph.report->analysis.path) {
+                     parts.push_back({graph.report->graph.labels[part.label], part.ns, part.runs});
+                   }
+                   return parts;
+                 },
+                 "What tasks with one name computed on it, the longest first."}});
+  return kRecord;
+}
+
+struct WhatIfPrediction {
+  std::string scheduler;
+  harness::WhatIfCell cell;
+};
+
+const record::Record& RecordOf(const WhatIfPrediction* /*type*/) {
+  using T = WhatIfPrediction;
+  using Cell = harness::WhatIfCell;
+  static const record::Of<T> kRecord(
+      "Prediction",
+      {{"workers", &T::cell, &Cell::workers, "How many."},
+       {"scheduler", &T::scheduler, "fast, with the settings that differ from its defaults."},
+       {"makespan_ns", &T::cell, &Cell::makespan,
+        "Predicted. The range has the simulated rounds and the error of the model."},
+       {"ready_p99_ns", &T::cell, &Cell::ready_p99,
+        "How long a task that can run waits for a worker, predicted like makespan_ns; null: too "
+        "few tasks."},
+       {"rounds_ns",
+        [](const T& one) {
+          return one.cell.prediction.makespans_ns;
+        },
+        "Each simulated round."},
+       {"work",
+        [](const T& one) {
+          return one.cell.prediction.work;
+        },
+        "Share of the time of all workers."},
+       {"transfer",
+        [](const T& one) {
+          return one.cell.prediction.transfer;
+        },
+        "Share in which they wait for cache lines."},
+       {"search",
+        [](const T& one) {
+          return one.cell.prediction.search;
+        },
+        "Share in which they look for work."},
+       {"idle",
+        [](const T& one) {
+          return one.cell.prediction.idle;
+        },
+        "Share in which they are parked."},
+       {"extrapolated",
+        [](const T& one) {
+          return !one.cell.measured.has_value();
+        },
+        "Whether this machine has too few CPUs to check it."},
+       {"measured_ns",
+        [](const T& one) {
+          return one.cell.measured ? std::optional(one.cell.measured->makespan) : std::nullopt;
+        },
+        "Of replays on this machine; null: none."},
+       {"measured_ready_p99_ns",
+        [](const T& one) {
+          return one.cell.measured ? one.cell.measured->ready_p99 : std::nullopt;
+        },
+        "The same of replays on this machine; null: not measured."}});
+  return kRecord;
 }
 
 }  // namespace
 
+const record::Record& RecordOf(const WhatIfReport* /*type*/) {
+  using T = WhatIfReport;
+  using Result = harness::WhatIfResult;
+  static const record::Record kRecord = ResultRecord<"whatif", T>(
+      {{"complete",
+        [](const T& /*report*/) {
+          return true;
+        },
+        "Always true: an interrupted prediction has no result."},
+       {"graph",
+        [](const T& report) {
+          return WhatIfGraph{&report};
+        },
+        "The task graph."},
+       {"open",
+        [](const T& report) {
+          return report.result.plan.is_open;
+        },
+        "Whether what came from outside comes at the recorded times."},
+       {"predictions",
+        [](const T& report) {
+          std::vector<WhatIfPrediction> predictions;
+          for (const harness::WhatIfCell& cell : report.result.cells) {
+            predictions.push_back({report.result.plan.schedulers[cell.scheduler], cell});
+          }
+          return predictions;
+        },
+        "For each number of workers a prediction for each scheduler."},
+       {"model_error",
+        [](const T& report) {
+          return report.result.checked_cells == 0 ? std::nullopt
+                                                  : std::optional(report.result.model_error);
+        },
+        "The largest error of predictions that were measured, for more than one worker; null: "
+        "there is none."},
+       {"ready_p99_factor", &T::result, &Result::ready_factor,
+        "The largest factor between a predicted and a measured ready p99, in either direction; "
+        "null: none was measured."},
+       {"fit_error", &T::result, &Result::fit_error,
+        "The error that is left of the time on one worker, which is fitted, as a share."},
+       {"checked_predictions", &T::result, &Result::checked_cells, "How many these are."},
+       {"lever_workers",
+        [](const T& report) {
+          return report.result.plan.lever_workers;
+        },
+        "Workers of the levers."},
+       {"levers", &T::result, &Result::levers,
+        "Virtual speed-ups of the scheduler, the most useful first."},
+       {"costs_ns", &T::result, &Result::costs,
+        "What operations cost on this machine; step: of the replay of this graph."},
+       {"seed",
+        [](const T& report) {
+          return report.result.plan.seed;
+        },
+        kSeedDoc}});
+  return kRecord;
+}
+
 std::string RenderJson(const WhatIfReport& report) {
-  const harness::WhatIfResult& result = report.result;
-  const auto cell_json = [&report](const harness::WhatIfCell& cell) {
-    return CellJson(report, cell);
-  };
-  const auto lever_json = [](const harness::LeverResult& lever) -> Json {
-    return {{"name", lever.lever->name},
-            {"doc", lever.lever->doc},
-            {"makespan_ratio", JsonNumber(lever.ratio)}};
-  };
-  const auto part_json = [&report](const graph::PathPart& part) -> Json {
-    return {{"task", report.graph.labels[part.label]}, {"ns", part.ns}, {"runs", part.runs}};
-  };
-  Json root = ResultHead("whatif", true);
-  root.update(
-      {{"graph",
-        {{"file", report.file},
-         {"hash", fmt::format("{:016x}", graph::StructureHash(report.graph))},
-         {"fibers", report.analysis.fibers},
-         {"plain_tasks", report.analysis.plain_tasks},
-         {"work_ns", report.analysis.work_ns},
-         {"span_ns", report.analysis.span_ns},
-         {"parallelism", JsonNumber(report.analysis.Parallelism())},
-         {"critical_path", ArrayOf(report.analysis.path, part_json)}}},
-       {"open", result.plan.is_open},
-       {"predictions", ArrayOf(result.cells, cell_json)},
-       {"model_error", result.checked_cells == 0 ? Json(nullptr) : JsonNumber(result.model_error)},
-       {"ready_p99_factor", JsonNumber(result.ready_factor)},
-       {"fit_error", JsonNumber(result.fit_error)},
-       {"checked_predictions", result.checked_cells},
-       {"lever_workers", result.plan.lever_workers},
-       {"levers", ArrayOf(result.levers, lever_json)},
-       {"costs_ns", record::ToJson(result.costs)},
-       {"seed", result.plan.seed}});
-  return JsonText(std::move(root), report.machine, report.command);
+  return JsonText(RecordOf(&report), &report);
 }
 
 }  // namespace schedbench::report

@@ -4,6 +4,7 @@
 #include "graph/task_graph.hpp"
 #include "harness/whatif/whatif.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "record/record.hpp"
 #include "report/document/document.hpp"
 
 #include <string>
@@ -27,5 +28,6 @@ Document DocumentOf(const WhatIfReport& report, const TerminalStyle& style);
 
 // For programs: the same, with the costs and each round.
 std::string RenderJson(const WhatIfReport& report);
+const record::Record& RecordOf(const WhatIfReport* /*type*/);
 
 }  // namespace schedbench::report

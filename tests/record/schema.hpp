@@ -4,7 +4,7 @@
 
 #include <string>
 
-// The JSON Schema (draft 2020-12) of a record. Thread-safe.
+// The JSON Schema (draft 2020-12) of a record, and the table of its keys. Documents hold both, and tests compare them.
 
 namespace schedbench::record {
 
@@ -12,5 +12,8 @@ namespace schedbench::record {
 // others.
 std::string SchemaText(const Record& record, const std::string& title,
                        const std::string& description);
+
+// Returns a table of the keys in Markdown: key, type, required, meaning.
+std::string KeyTable(const Record& record);
 
 }  // namespace schedbench::record

@@ -1,4 +1,4 @@
-#include "record/schema.hpp"
+#include "tests/record/schema.hpp"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>

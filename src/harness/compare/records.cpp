@@ -1,0 +1,33 @@
+#include "harness/agent/message.hpp"
+#include "harness/compare/sampler.hpp"
+#include "record/record.hpp"
+
+namespace schedbench::harness {
+
+const record::Record& RecordOf(const Series* /*type*/) {
+  using T = Series;
+  static const record::Of<T> kRecord(
+      "Series", {{"blocks", &T::blocks, "All rounds, by block"},
+                 {"effective_config",
+                  &T::config,
+                  record::kJsonText,
+                  "The settings that were in effect. Null: unknown.",
+                  {record::kNull}},
+                 {"audit", &T::audit, "What the work was made of. Null: it was not counted."},
+                 {"failure", &T::failure, "Why there are no more blocks", {record::kNull}},
+                 {"details", &T::details, "Lines that explain the failure"}});
+  return kRecord;
+}
+
+const record::Record& RecordOf(const Disturbance* /*type*/) {
+  using T = Disturbance;
+  static const record::Of<T> kRecord(
+      "Disturbance",
+      {{"steal_share", &T::steal_share, "Of the CPU time, taken by others on the host"},
+       {"others_share", &T::others_share, "Of the CPU time, taken by other programs"},
+       {"busiest", &T::busiest, "The busiest of these programs"},
+       {"throttled", &T::throttled, "Periods in which the cgroup had used up its quota"}});
+  return kRecord;
+}
+
+}  // namespace schedbench::harness
