@@ -84,8 +84,8 @@ TEST(AgentCheck, RefusesFiguresThatNothingMeasured) {
   EXPECT_EQ(WrongWithYield({.figures = R"("wakeup_p50":0,"wakeup_p99":null)"}), "");
   EXPECT_EQ(
       WrongWithYield({.figures = R"("wakeup_p99":-5)"}),
-      "the agent's answer is invalid: reply round: \"figures\" has a negative value (exit code "
-      "0)");
+      "the agent's answer is invalid: reply round: /figures/wakeup_p99: -5 is not a number from 0 "
+      "(exit code 0)");
   const std::string wrong = WrongWithYield({.seconds = "1"});
   EXPECT_TRUE(wrong.starts_with("round 1: wall_ns is 1, but the reply came after 1")) << wrong;
 }

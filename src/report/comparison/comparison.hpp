@@ -5,6 +5,7 @@
 #include "harness/compare/plan.hpp"
 #include "harness/compare/sampler.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "record/record.hpp"
 #include "report/parts/flat_table.hpp"
 #include "report/parts/notes.hpp"
 #include "report/parts/terminal_style.hpp"
@@ -44,6 +45,7 @@ std::string RenderMatrix(const ComparisonResult& result, const TerminalStyle& st
 
 // For programs: the same, and every round.
 std::string RenderJson(const ComparisonResult& result);
+const record::Record& RecordOf(const ComparisonResult* /*type*/);
 
 // A row for each metric of each alternative under each workload.
 FlatTable Flattened(const ComparisonResult& result, const TerminalStyle& style);
