@@ -172,8 +172,8 @@ TEST_F(Baseline, ThatIsNoResultIsRefusedWithItsPlace) {
   json good = saved_;
   saved_["workloads"][0]["measured"]["fast"]["blocks"][1][0]["wall_ns"] = "soon";
   ExpectNoResult(
-      "/workloads/0/measured/fast/blocks/1/0/wall_ns   is not a whole number from 0; expected a "
-      "result of schedbench compare");
+      "/workloads/0/measured/fast/blocks/1/0/wall_ns   \"soon\" is not a whole number from 0 to "
+      "18446744073709551615; expected a result of schedbench compare");
   saved_ = good;
   saved_.erase("machine");
   ExpectNoResult("/machine   is missing");

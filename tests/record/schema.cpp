@@ -48,7 +48,11 @@ void AddKeys(const Record& record, Json& schema, Json& definitions) {
     }
     const Type& type = key.type->kind == Kind::kOptional ? *key.type->element : *key.type;
     if (type.kind == Kind::kRecord) {
+      const Json required = schema["required"];
       AddKeys(type.record(), schema, definitions);
+      if (key.type->kind == Kind::kOptional) {
+        schema["required"] = required;
+      }
     } else {
       schema["additionalProperties"] = SchemaOf(*type.element, key.limits, definitions);
       if (*key.doc != '\0') {

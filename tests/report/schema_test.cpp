@@ -3,6 +3,7 @@
 #include "harness/result.hpp"
 #include "report/audit/audit_report.hpp"
 #include "report/bisect/bisect_report.hpp"
+#include "report/comparison/comparison.hpp"
 #include "report/doctor/doctor_report.hpp"
 #include "report/history/history_report.hpp"
 #include "report/hypotheses/hypotheses_report.hpp"
@@ -32,6 +33,7 @@ struct Kind {
 std::vector<Kind> Kinds() {
   return {{"audit", "audit", RecordOf(static_cast<const AuditResult*>(nullptr))},
           {"bisect", "history bisect", RecordOf(static_cast<const BisectResult*>(nullptr))},
+          {"comparison", "compare", RecordOf(static_cast<const ComparisonResult*>(nullptr))},
           {"doctor", "doctor", RecordOf(static_cast<const DoctorResult*>(nullptr))},
           {"history", "history", RecordOf(static_cast<const HistoryResult*>(nullptr))},
           {"hypotheses", "hypotheses", RecordOf(static_cast<const HypothesesResult*>(nullptr))},

@@ -5,6 +5,7 @@
 #include "harness/compare/plan.hpp"
 #include "harness/compare/sampler.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "record/record.hpp"
 #include "report/document/document.hpp"
 
 #include <optional>
@@ -43,6 +44,7 @@ std::string RenderMatrix(const ComparisonResult& result, const TerminalStyle& st
 
 // For programs: the same, and every round.
 std::string RenderJson(const ComparisonResult& result);
+const record::Record& RecordOf(const ComparisonResult* /*type*/);
 
 // For the tools of Google Benchmark: a benchmark is a workload under an alternative, and a
 // repetition is a round of it, in the order of the blocks.

@@ -212,23 +212,6 @@ record::Record ResultRecord(std::initializer_list<record::Key<T>> keys) {
 // Returns the text of a result, with a newline at its end.
 std::string JsonText(const record::Record& record, const void* result);
 
-// Adds how the blocks of a plan were measured and judged: their number and size, the seed, the
-// limits, and what disturbed them.
-template <typename Plan, typename Data>
-void AddBlocks(const Plan& plan, const Data& data, const std::string& perturbed, Json& root) {
-  root.update({{"joint_level", harness::kJointLevel},
-               {"min_effect", plan.min_effect},
-               {"blocks", plan.blocks},
-               {"rounds", plan.rounds},
-               {"warmup", plan.warmup},
-               {"seed", plan.seed},
-               {"timeout_ns", plan.limit.count()},
-               {"budget_ns", OrNull(plan.budget)},
-               {"perturbed", OrNull(perturbed)},
-               {"blocks_repeated", data.repeated},
-               {"blocks_disturbed", data.disturbed}});
-}
-
 // The text of a result, with a newline at its end. Replaces bytes that are not UTF-8, which names from the command line and
 // from /proc may have.
 std::string JsonText(const Json& root);

@@ -174,7 +174,7 @@ std::string RenderJson(const SweepResult& result) {
     root["curves"] = CurvesJson(result);
   }
   root["keys"] = KeysJson(result);
-  AddBlocks(plan, result.data, plan.perturbed, root);
+  root.update(record::ToJson(BlockFactsOf(plan, result.data, plan.perturbed)));
   root["machine"] = MachineJson(result.machine);
   root["build"] = BuildJson();
   root["places"] = record::ToJson(ShownPlaces(plan.places, result.data.lost));

@@ -152,7 +152,7 @@ std::string RenderJson(const TuneResult& result) {
                {"impossible", plan.impossible},
                {"search_cut_short", result.data.search_cut_short},
                {"saved_config", OrNull(result.saved_config)}});
-  AddBlocks(plan, result.data, plan.perturbed, root);
+  root.update(record::ToJson(BlockFactsOf(plan, result.data, plan.perturbed)));
   return JsonText(std::move(root), result.machine, result.command);
 }
 

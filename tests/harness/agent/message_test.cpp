@@ -1,12 +1,28 @@
 #include "harness/agent/message.hpp"
 
 #include "harness/agent/agreement.hpp"
+#include "record/record.hpp"
 
+#include <boost/pfr/tuple_size.hpp>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 #include <string>
+
+namespace schedbench::harness {
+
+const record::Record& RecordOf(const HelloRequest* /*type*/);
+const record::Record& RecordOf(const OpenRequest* /*type*/);
+const record::Record& RecordOf(const RoundRequest* /*type*/);
+const record::Record& RecordOf(const LatenciesRequest* /*type*/);
+const record::Record& RecordOf(const HelloReply* /*type*/);
+const record::Record& RecordOf(const OpenReply* /*type*/);
+const record::Record& RecordOf(const LatenciesReply* /*type*/);
+const record::Record& RecordOf(const ErrorReply* /*type*/);
+const record::Record& RecordOf(const ClockReply* /*type*/);
+
+}  // namespace schedbench::harness
 
 namespace schedbench::harness::message_test {
 
@@ -21,6 +37,23 @@ std::string ComplaintOf(Parse parse, const std::string& line) {
     return error.what();
   }
   return "";
+}
+
+template <typename Message>
+void ExpectAKeyForEachMember() {
+  const record::Record& record = record::RecordFor<Message>();
+  EXPECT_EQ(record.Keys().size(), boost::pfr::tuple_size_v<Message>) << record.Name();
+}
+
+template <typename... Messages>
+void ExpectAKeyForEachMember(const std::variant<Messages...>& /*any*/) {
+  (ExpectAKeyForEachMember<Messages>(), ...);
+}
+
+TEST(AgentMessage, HasAKeyForEachMember) {
+  ExpectAKeyForEachMember(AgentRequest());
+  ExpectAKeyForEachMember(AgentReply());
+  ExpectAKeyForEachMember<AgentMachine>();
 }
 
 TEST(AgentRequest, IsReadAsItWasWritten) {
