@@ -66,9 +66,7 @@ class Burst final : public registry::IWorkload {
     done_.Add(runs_.size());
     if (parameters_.from == Origin::kOutside) {
       const PreciseSleep precise;
-      StartBursts(scheduler, [](std::uint64_t due_ns) {
-        platform::SleepUntilNs(due_ns);
-      });
+      StartBursts(scheduler, [](std::uint64_t due_ns) { platform::SleepUntilNs(due_ns); });
     } else {
       fibers::Go(scheduler,
                  [this, &scheduler] {

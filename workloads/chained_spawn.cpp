@@ -70,19 +70,13 @@ class ChainedSpawn final : public registry::IWorkload {
 
   // `left`: links to the end of the chain, this one included.
   void StartTask(executors::IExecutor& executor, std::uint32_t left) {
-    executors::Submit(executor, [this, &executor, left] {
-      Link(left, [&] {
-        StartTask(executor, left - 1);
-      });
-    });
+    executors::Submit(
+        executor, [this, &executor, left] { Link(left, [&] { StartTask(executor, left - 1); }); });
   }
 
   void StartFiber(executors::IExecutor& executor, std::uint32_t left) {
-    Fibers::Go(executor, [this, &executor, left] {
-      Link(left, [&] {
-        StartFiber(executor, left - 1);
-      });
-    });
+    Fibers::Go(executor,
+               [this, &executor, left] { Link(left, [&] { StartFiber(executor, left - 1); }); });
   }
 
   // Runs in each link. `next()` starts the next link; the last link does not call it.

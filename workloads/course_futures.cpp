@@ -79,13 +79,10 @@ class CourseFutures final : public registry::IWorkload {
     const std::uint32_t yield_every = parameters_.yield_every;
     std::uint32_t started = 0;
     for (std::uint32_t& steps : root.steps) {
-      auto chain = futures::Submit(executor, [] {
-        return std::uint32_t{1};
-      });
+      auto chain = futures::Submit(executor, [] { return std::uint32_t{1}; });
       for (std::uint32_t i = 1; i < parameters_.continuations; ++i) {
-        chain = futures::Then(std::move(chain), executor, [](std::uint32_t before) {
-          return before + 1;
-        });
+        chain = futures::Then(std::move(chain), executor,
+                              [](std::uint32_t before) { return before + 1; });
       }
       futures::Then(std::move(chain), executor, [&root, &steps](std::uint32_t before) {
         steps = before + 1;

@@ -54,9 +54,7 @@ class Eternal final : public registry::IWorkload {
     const std::uint64_t begin = platform::NowNs();
     Fibers::Children children(scheduler, turns_.size());
     for (Turns& turns : turns_) {
-      children.Start([this, &turns] {
-        Loop(turns);
-      });
+      children.Start([this, &turns] { Loop(turns); });
     }
     platform::SleepUntilNs(begin + run_ns_);
     over_.Store(true, memory_order_relaxed);  // relaxed: only the loops read it

@@ -115,13 +115,8 @@ class Fib final : public registry::IWorkload {
       return n;
     }
     const auto [first, second] = Fibers::ForkJoin(
-        executor,
-        [&executor, n] {
-          return ForkOneStructured(executor, n - 2);
-        },
-        [&executor, n] {
-          return ForkOneStructured(executor, n - 1);
-        });
+        executor, [&executor, n] { return ForkOneStructured(executor, n - 2); },
+        [&executor, n] { return ForkOneStructured(executor, n - 1); });
     return first + second;
   }
 
@@ -142,9 +137,7 @@ class Fib final : public registry::IWorkload {
       return {.number = n};
     }
     Answer first;
-    Fibers::Child child(executor, [&executor, &first, n] {
-      first = ForkOne(executor, n - 1);
-    });
+    Fibers::Child child(executor, [&executor, &first, n] { first = ForkOne(executor, n - 1); });
     const Answer second = ForkOne(executor, n - 2);
     child.Join();
     return {.number = first.number + second.number,
@@ -157,12 +150,8 @@ class Fib final : public registry::IWorkload {
     }
     Answer first;
     Answer second;
-    Fibers::Child one(executor, [&executor, &first, n] {
-      first = ForkBoth(executor, n - 1);
-    });
-    Fibers::Child other(executor, [&executor, &second, n] {
-      second = ForkBoth(executor, n - 2);
-    });
+    Fibers::Child one(executor, [&executor, &first, n] { first = ForkBoth(executor, n - 1); });
+    Fibers::Child other(executor, [&executor, &second, n] { second = ForkBoth(executor, n - 2); });
     one.Join();
     other.Join();
     return {.number = first.number + second.number};

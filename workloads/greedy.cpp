@@ -49,9 +49,7 @@ class Greedy final : public registry::IWorkload {
       fibers::SleepFor(sleep_);
       over_.Store(true, memory_order_relaxed);  // relaxed: only the loop reads it
     });
-    children.Start([this] {
-      Loop();
-    });
+    children.Start([this] { Loop(); });
     children.Join();
     return 1;
   }

@@ -118,9 +118,7 @@ class HttpHello final : public registry::IWorkload {
       const auto address = listener_->Address();
       Fibers::Children clients(scheduler, parameters_.connections);
       for (std::uint32_t i = 0; i < parameters_.connections; ++i) {
-        clients.Start([this, address] {
-          Ask(address);
-        });
+        clients.Start([this, address] { Ask(address); });
       }
       clients.Join();
     }

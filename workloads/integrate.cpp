@@ -87,9 +87,8 @@ class Integrate final : public registry::IWorkload {
   }
 
   std::uint64_t Run(registry::IScheduler& scheduler) override {
-    RunForks(scheduler, parameters_.fork, done_, [this](const auto& fork) {
-      integral_ = Area(fork, Whole());
-    });
+    RunForks(scheduler, parameters_.fork, done_,
+             [this](const auto& fork) { integral_ = Area(fork, Whole()); });
     return integral_.calls;
   }
 
@@ -120,13 +119,8 @@ class Integrate final : public registry::IWorkload {
     if (std::abs(sum - whole.area) < parameters_.epsilon) {
       return {sum, 1};
     }
-    const auto [left, right] = fork.Both(
-        [&] {
-          return Area(fork, halves.left);
-        },
-        [&] {
-          return Area(fork, halves.right);
-        });
+    const auto [left, right] = fork.Both([&] { return Area(fork, halves.left); },
+                                         [&] { return Area(fork, halves.right); });
     return {left.area + right.area, left.calls + right.calls + 1};
   }
 

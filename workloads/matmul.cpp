@@ -61,9 +61,8 @@ class TiledMatrix {
 
   void Fill(QuickRandom& random) {
     constexpr std::uint32_t kBits = 8;  // products of 8192 rows are exact in a double
-    std::ranges::generate(elements_, [&random] {
-      return static_cast<double>(random.Next() >> (32 - kBits));
-    });
+    std::ranges::generate(elements_,
+                          [&random] { return static_cast<double>(random.Next() >> (32 - kBits)); });
   }
 
   // The product with a vector, modulo 2^64.
@@ -117,9 +116,8 @@ class Matmul final : public registry::IWorkload {
   }
 
   std::uint64_t Run(registry::IScheduler& scheduler) override {
-    RunForks(scheduler, parameters_.fork, done_, [this](const auto& fork) {
-      AddProduct(fork, {.size = product_.Tiles()});
-    });
+    RunForks(scheduler, parameters_.fork, done_,
+             [this](const auto& fork) { AddProduct(fork, {.size = product_.Tiles()}); });
     const std::uint64_t tiles = product_.Tiles();
     return tiles * tiles * tiles;
   }
@@ -150,9 +148,7 @@ class Matmul final : public registry::IWorkload {
     if (parameters.fork == Fork::kSpawn) {
       bytes_each += Fibers::kBytesPerFiber / (std::uint64_t{leaf} * leaf);  // one for each tile
     }
-    const auto elements = [](std::uint32_t n) {
-      return std::uint64_t{n} * n;
-    };
+    const auto elements = [](std::uint32_t n) { return std::uint64_t{n} * n; };
     std::uint32_t fits = parameters.n;
     while (fits > 1 && elements(fits) > CountThatFits(bytes_each)) {
       fits /= 2;
@@ -173,21 +169,10 @@ class Matmul final : public registry::IWorkload {
     const std::uint32_t half = part.size / 2;
     for (const std::uint32_t inner : {part.inner, part.inner + half}) {
       const auto rows = [&](std::uint32_t row) {
-        fork.Both(
-            [&] {
-              AddProduct(fork, {row, part.column, inner, half});
-            },
-            [&] {
-              AddProduct(fork, {row, part.column + half, inner, half});
-            });
+        fork.Both([&] { AddProduct(fork, {row, part.column, inner, half}); },
+                  [&] { AddProduct(fork, {row, part.column + half, inner, half}); });
       };
-      fork.Both(
-          [&] {
-            rows(part.row);
-          },
-          [&] {
-            rows(part.row + half);
-          });
+      fork.Both([&] { rows(part.row); }, [&] { rows(part.row + half); });
     }
   }
 

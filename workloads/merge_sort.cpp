@@ -43,9 +43,7 @@ class MergeSort final : public registry::IWorkload {
 
   std::uint64_t Run(registry::IScheduler& scheduler) override {
     done_.Add(1);
-    Start(scheduler, numbers_, [this] {
-      done_.Done();
-    });
+    Start(scheduler, numbers_, [this] { done_.Done(); });
     done_.Wait();
     return fibers_;
   }
@@ -98,9 +96,7 @@ class MergeSort final : public registry::IWorkload {
       });
     }
     children.mutex.Lock();
-    children.all_ended.Wait(children.mutex, [&children] {
-      return children.ended == 2;
-    });
+    children.all_ended.Wait(children.mutex, [&children] { return children.ended == 2; });
     children.mutex.Unlock();
     const auto place = numbers.data() - numbers_.data();
     std::ranges::merge(left, right, merged_.begin() + place);

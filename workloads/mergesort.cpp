@@ -55,9 +55,8 @@ class Mergesort final : public registry::IWorkload {
   }
 
   std::uint64_t Run(registry::IScheduler& scheduler) override {
-    RunForks(scheduler, parameters_.fork, done_, [this](const auto& fork) {
-      Sort(fork, numbers_, spare_, false);
-    });
+    RunForks(scheduler, parameters_.fork, done_,
+             [this](const auto& fork) { Sort(fork, numbers_, spare_, false); });
     return numbers_.size();
   }
 
@@ -79,13 +78,8 @@ class Mergesort final : public registry::IWorkload {
       return;
     }
     const std::size_t half = numbers.size() / 2;
-    fork.Both(
-        [&] {
-          Sort(fork, numbers.first(half), spare.first(half), !in_spare);
-        },
-        [&] {
-          Sort(fork, numbers.subspan(half), spare.subspan(half), !in_spare);
-        });
+    fork.Both([&] { Sort(fork, numbers.first(half), spare.first(half), !in_spare); },
+              [&] { Sort(fork, numbers.subspan(half), spare.subspan(half), !in_spare); });
     const Numbers from = in_spare ? numbers : spare;
     const Numbers to = in_spare ? spare : numbers;
     if (parameters_.merge == Merge::kSerial) {
@@ -109,9 +103,7 @@ class Mergesort final : public registry::IWorkload {
     const auto below =
         static_cast<std::size_t>(std::ranges::lower_bound(other, one[half]) - other.begin());
     fork.Both(
-        [&] {
-          MergeParts(fork, one.first(half), other.first(below), to.first(half + below));
-        },
+        [&] { MergeParts(fork, one.first(half), other.first(below), to.first(half + below)); },
         [&] {
           MergeParts(fork, one.subspan(half), other.subspan(below), to.subspan(half + below));
         });

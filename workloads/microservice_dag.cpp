@@ -139,9 +139,7 @@ class MicroserviceDag final : public TimedRequests {
     const PreciseSleep precise;
     scheduler_ = &scheduler;
     requests_left_.Add(Count());
-    SubmitEach([this](Request& request) {
-      StartCall(request, 0);
-    });
+    SubmitEach([this](Request& request) { StartCall(request, 0); });
     requests_left_.Wait();
     // Those that were given up.
     attempts_left_.Wait();
@@ -241,9 +239,7 @@ class MicroserviceDag final : public TimedRequests {
   }
 
   void StartCall(Request& request, std::uint32_t step) {
-    Fibers::Go(*scheduler_, [this, &request, step] {
-      RunCall(request, step);
-    });
+    Fibers::Go(*scheduler_, [this, &request, step] { RunCall(request, step); });
   }
 
   void RunCall(Request& request, std::uint32_t step) {

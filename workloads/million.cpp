@@ -74,9 +74,7 @@ class Million final : public registry::IWorkload {
 
     const std::uint64_t fired = platform::NowNs();
     // By a fiber: it submits the resumed fibers to its worker's local queue. This thread would have to lock the global queue.
-    Fibers::Go(scheduler, [this] {
-      gate_.Fire();
-    });
+    Fibers::Go(scheduler, [this] { gate_.Fire(); });
     ended_.Wait();
     wake_ns_ = platform::ElapsedNs(fired);
     create_ns_ = suspended - start;

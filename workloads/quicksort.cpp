@@ -42,9 +42,8 @@ class Quicksort final : public registry::IWorkload {
   }
 
   std::uint64_t Run(registry::IScheduler& scheduler) override {
-    RunForks(scheduler, parameters_.fork, done_, [this](const auto& fork) {
-      Sort(fork, numbers_);
-    });
+    RunForks(scheduler, parameters_.fork, done_,
+             [this](const auto& fork) { Sort(fork, numbers_); });
     return numbers_.size();
   }
 
@@ -62,13 +61,8 @@ class Quicksort final : public registry::IWorkload {
       return;
     }
     const std::size_t lower = Divide(numbers);
-    fork.Both(
-        [&] {
-          Sort(fork, numbers.first(lower));
-        },
-        [&] {
-          Sort(fork, numbers.subspan(lower));
-        });
+    fork.Both([&] { Sort(fork, numbers.first(lower)); },
+              [&] { Sort(fork, numbers.subspan(lower)); });
   }
 
   // Divides at least 3 numbers as C. A. R. Hoare does (1961), at the median of three. Returns how many are on the lower side: at least

@@ -131,9 +131,7 @@ class Replay final : public registry::IWorkload {
 
   void Start(const ReplayProgram::Action& action) {
     Slot* const begin = &program_.At(action.Target());
-    const auto run = [this, begin] {
-      Task(begin);
-    };
+    const auto run = [this, begin] { Task(begin); };
     if (action.GetKind() == Kind::kSubmit) {
       executors::Submit(*scheduler_, run);
     } else {

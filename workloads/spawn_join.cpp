@@ -124,9 +124,7 @@ class SpawnJoin final : public registry::IWorkload {
   void SpawnAndJoinFibers(executors::IExecutor& executor) {
     Fibers::Children fibers(executor, runs_.size());
     for (std::uint8_t& runs : runs_) {
-      fibers.Start([&runs] {
-        ++runs;
-      });
+      fibers.Start([&runs] { ++runs; });
     }
     fibers.Join();
   }
@@ -162,9 +160,7 @@ class SpawnJoin final : public registry::IWorkload {
       std::vector<Done> done;
       done.reserve(runs_.size());
       for (std::uint8_t& runs : runs_) {
-        done.push_back(futures::Submit(executor, [&runs] {
-          ++runs;
-        }));
+        done.push_back(futures::Submit(executor, [&runs] { ++runs; }));
       }
       return futures::All(std::move(done));
     };

@@ -215,10 +215,9 @@ class StarveGlobal final : public registry::IWorkload {
 
   // Each saturator has its own counter: there is no cache line that all workers write.
   std::uint64_t SaturatorRuns() const noexcept {
-    return std::accumulate(saturators_.begin(), saturators_.end(), std::uint64_t{0},
-                           [](std::uint64_t sum, const Saturator& saturator) {
-                             return sum + saturator.Runs();
-                           });
+    return std::accumulate(
+        saturators_.begin(), saturators_.end(), std::uint64_t{0},
+        [](std::uint64_t sum, const Saturator& saturator) { return sum + saturator.Runs(); });
   }
 
   const StarveGlobalParameters parameters_;

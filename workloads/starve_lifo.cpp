@@ -53,9 +53,7 @@ class StarveLifo final : public registry::IWorkload {
   std::uint64_t Run(registry::IScheduler& scheduler) override {
     executor_ = &scheduler;
     done_.Add(1);
-    executors::Submit(scheduler, [this] {
-      BeginWait();
-    });
+    executors::Submit(scheduler, [this] { BeginWait(); });
     done_.Wait();
     return begun_;
   }

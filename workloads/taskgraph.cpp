@@ -134,9 +134,7 @@ class TaskGraphWorkload final : public registry::IWorkload {
   }
 
   void Start(registry::IScheduler& scheduler, std::size_t task) {
-    Fibers::Go(scheduler, [this, &scheduler, task] {
-      Task(scheduler, task);
-    });
+    Fibers::Go(scheduler, [this, &scheduler, task] { Task(scheduler, task); });
   }
 
   void Task(registry::IScheduler& scheduler, std::size_t task) {

@@ -165,9 +165,8 @@ class Uts final : public registry::IWorkload {
   }
 
   std::uint64_t Run(registry::IScheduler& scheduler) override {
-    RunForks(scheduler, fork_, done_, [this](const auto& fork) {
-      visited_ = Visit(fork, tree_.Root());
-    });
+    RunForks(scheduler, fork_, done_,
+             [this](const auto& fork) { visited_ = Visit(fork, tree_.Root()); });
     return visited_;
   }
 
@@ -189,9 +188,8 @@ class Uts final : public registry::IWorkload {
       node = Tree::ChildOf(node, 0);
       children = tree_.ChildrenOf(node);
     }
-    return visited + fork.Sum(children, [&](std::uint32_t i) {
-      return Visit(fork, Tree::ChildOf(node, i));
-    });
+    return visited +
+           fork.Sum(children, [&](std::uint32_t i) { return Visit(fork, Tree::ChildOf(node, i)); });
   }
 
   const Fork fork_;

@@ -11,10 +11,8 @@ const registry::SchedulerRegistration kFast{{
     .name = "fast",
     .doc = "work stealing: a lock-free queue per worker, LIFO slot, global queue, exact wake-ups",
     .schema = &config::SchemaOf<FastConfig>,
-    .make =
-        [](const config::Settings& settings, std::uint64_t seed) {
-          return MakePool(settings.As<FastConfig>(), seed);
-        },
+    .make = [](const config::Settings& settings,
+               std::uint64_t seed) { return MakePool(settings.As<FastConfig>(), seed); },
     .set_effective =
         [](config::Settings& settings) {
           if (settings.As<FastConfig>().netpoll == Netpoll::kUring && !fibers::Poller::UsesRing()) {

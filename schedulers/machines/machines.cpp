@@ -74,11 +74,7 @@ void Machines::Start(Machine& machine) {
   const platform::MutexLock lock(machine.starting_);
   machine.thread_.reset();
   machine.thread_.emplace(
-      options_.name,
-      [this, &machine] {
-        Main(machine);
-      },
-      platform::ThreadRole::kWorker);
+      options_.name, [this, &machine] { Main(machine); }, platform::ThreadRole::kWorker);
 }
 
 void Machines::RunFirst(std::uint32_t worker) {

@@ -18,9 +18,7 @@ constexpr std::uint64_t kLongSleepNs = 1'000'000;
 
 Sysmon::Sysmon(IMonitored& monitored, const std::string& name)
     : monitored_(monitored) {
-  thread_.emplace(name, [this] {
-    Main();
-  });
+  thread_.emplace(name, [this] { Main(); });
 }
 
 Sysmon::~Sysmon() {

@@ -282,9 +282,7 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
 
   std::size_t TasksToRun() const noexcept {
     std::size_t tasks = forks_.Size();
-    VisitQueues(Self(), [&](std::string_view, const auto& queue) {
-      tasks += queue.Size();
-    });
+    VisitQueues(Self(), [&](std::string_view, const auto& queue) { tasks += queue.Size(); });
     return tasks;
   }
 
@@ -403,11 +401,8 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
   // Takes the oldest call that a fiber of the victim has forked, and makes it a fiber. Returns how many tasks.
   std::size_t GrabForkedCall(Worker& victim, std::span<TaskBase*> out) noexcept {
     bool announced = false;
-    fibers::ForkedCall* const call = victim.forks_.TrySteal(
-        [this] {
-          Base::Announce();
-        },
-        announced);
+    fibers::ForkedCall* const call =
+        victim.forks_.TrySteal([this] { Base::Announce(); }, announced);
     if (call == nullptr) {
       if (announced) {
         Base::TakeBack();

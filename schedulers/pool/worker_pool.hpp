@@ -210,9 +210,8 @@ class WorkerPool final : public registry::IScheduler {
       platform::HeavyFence();  // pairs with the light fences of forks
     }
     return !global_queue_.Counts().IsEmpty() ||
-           std::ranges::any_of(workers_, [](const auto& worker) {
-             return worker->HasTasksToSteal();
-           });
+           std::ranges::any_of(workers_,
+                               [](const auto& worker) { return worker->HasTasksToSteal(); });
   }
 
  private:
@@ -290,10 +289,7 @@ WorkerPool<Worker>::WorkerPool(const Config& config, std::uint64_t seed)
   try {
     for (std::uint32_t i = 0; i < config.workers; ++i) {
       threads_.emplace_back(
-          Worker::kThreadName + std::to_string(i),
-          [this, i] {
-            workers_[i]->Work();
-          },
+          Worker::kThreadName + std::to_string(i), [this, i] { workers_[i]->Work(); },
           platform::ThreadRole::kWorker);
     }
   } catch (...) {
@@ -328,18 +324,14 @@ void WorkerPool<Worker>::SubmitExternal(TaskBase* task, SchedulerHint hint) noex
 template <typename Worker>
 void WorkerPool<Worker>::SubmitAllExternal(TaskList&& tasks, SchedulerHint hint) noexcept {
   const std::size_t count = tasks.Size();
-  tasks.ForEach([this, hint](TaskBase& task) {
-    CountExternal(task, hint);
-  });
+  tasks.ForEach([this, hint](TaskBase& task) { CountExternal(task, hint); });
   global_queue_.AppendExternal(std::move(tasks));
   NotifyMany(count);
 }
 
 template <typename Worker>
 void WorkerPool<Worker>::WaitIdle() noexcept {
-  coordinator_.WaitIdle([this] {
-    return AllDone();
-  });
+  coordinator_.WaitIdle([this] { return AllDone(); });
   executors::HappensAfter(*this);
 }
 

@@ -16,9 +16,7 @@ struct ExternalBatch {
   }
 
   explicit ExternalBatch(const IntrusiveList<executors::TaskBase>& list) noexcept {
-    list.ForEach([this](const executors::TaskBase& task) {
-      Add(task);
-    });
+    list.ForEach([this](const executors::TaskBase& task) { Add(task); });
   }
 
   std::uint64_t tasks = 0;

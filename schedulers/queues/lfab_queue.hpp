@@ -48,18 +48,14 @@ class LFABQueue {
   // Any thread.
   TaskBase* TryPop() noexcept {
     TaskBase* task = nullptr;
-    return Take({&task, 1},
-                [](std::uint64_t size) {
-                  return std::min<std::uint64_t>(size, 1);
-                }) == 0
+    return Take({&task, 1}, [](std::uint64_t size) { return std::min<std::uint64_t>(size, 1); }) ==
+                   0
                ? nullptr
                : task;
   }
 
   std::size_t Grab(std::span<TaskBase*> out) noexcept {
-    return Take(out, [](std::uint64_t size) {
-      return size - size / 2;
-    });
+    return Take(out, [](std::uint64_t size) { return size - size / 2; });
   }
 
   bool IsEmpty() const noexcept {

@@ -104,16 +104,12 @@ class BasicWorkStealingQueue {
   // Any thread. Moves the older half of the tasks, rounded up, at most out.size(), to `out` and returns how
   // many; 0 when empty.
   std::size_t Grab(std::span<TaskBase*> out) noexcept {
-    return Grab(out, [](Index size) {
-      return size - size / 2;
-    });
+    return Grab(out, [](Index size) { return size - size / 2; });
   }
 
   // The same for all tasks, at most out.size().
   std::size_t GrabAll(std::span<TaskBase*> out) noexcept {
-    return Grab(out, [](Index size) {
-      return size;
-    });
+    return Grab(out, [](Index size) { return size; });
   }
 
   // Owner only. Moves the newer half of a full ring to `out` (capacity / 2 places), oldest first. Returns

@@ -208,11 +208,7 @@ void GrowingPool::Start(Slot& slot) noexcept {
     const platform::MutexLock lock(slot.starting);
     slot.thread.reset();
     slot.thread.emplace(
-        options_.name,
-        [this, &slot] {
-          Serve(slot);
-        },
-        platform::ThreadRole::kWorker);
+        options_.name, [this, &slot] { Serve(slot); }, platform::ThreadRole::kWorker);
   } catch (const std::exception& error) {
     FailRun(error.what(), FailureKind::kLimit);
   }

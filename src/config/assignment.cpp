@@ -116,9 +116,7 @@ std::optional<Spec> ParseSpec(std::string_view text, std::string_view flag, Prob
       continue;
     }
     const bool twice = std::any_of(spec.parameters.begin(), spec.parameters.end(),
-                                   [&](const SpecParameter& other) {
-                                     return other.key == key;
-                                   });
+                                   [&](const SpecParameter& other) { return other.key == key; });
     if (twice) {
       refuse(fmt::format("{} is given twice", Quoted(key)));
       continue;

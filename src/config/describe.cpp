@@ -38,9 +38,8 @@ std::vector<Row> Rows(const Schema& schema) {
 }
 
 bool HasPowerOfTwo(const Schema& schema) {
-  return std::any_of(schema.Leaves().begin(), schema.Leaves().end(), [](const Leaf& leaf) {
-    return leaf.field->power_of_two;
-  });
+  return std::any_of(schema.Leaves().begin(), schema.Leaves().end(),
+                     [](const Leaf& leaf) { return leaf.field->power_of_two; });
 }
 
 std::string MarkdownCell(std::string_view text) {

@@ -40,9 +40,8 @@ bool FindPointer(const JsonNode& node, const JsonNode& wanted, std::string& poin
 }  // namespace
 
 const JsonNode* JsonNode::Find(std::string_view key) const {
-  const auto found = std::find_if(members.begin(), members.end(), [&](const JsonMember& member) {
-    return member.key == key;
-  });
+  const auto found = std::find_if(members.begin(), members.end(),
+                                  [&](const JsonMember& member) { return member.key == key; });
   return found == members.end() ? nullptr : &found->value;
 }
 

@@ -15,11 +15,7 @@ namespace {
 using nlohmann::ordered_json;
 
 ordered_json ToJson(const Value& value) {
-  return std::visit(
-      [](const auto& held) {
-        return ordered_json(held);
-      },
-      value);
+  return std::visit([](const auto& held) { return ordered_json(held); }, value);
 }
 
 // All of them: at most 64, and no other keyword of JSON Schema says "a power of two".

@@ -104,16 +104,14 @@ Schema::Schema(const std::type_info& type, std::vector<std::byte> defaults,
 }
 
 const FieldInfo* Schema::FindField(std::string_view name) const {
-  const auto found = std::find_if(fields_.begin(), fields_.end(), [&](const FieldInfo& field) {
-    return field.name == name;
-  });
+  const auto found = std::find_if(fields_.begin(), fields_.end(),
+                                  [&](const FieldInfo& field) { return field.name == name; });
   return found == fields_.end() ? nullptr : &*found;
 }
 
 const Leaf* Schema::FindLeaf(std::string_view path) const {
-  const auto found = std::find_if(leaves_.begin(), leaves_.end(), [&](const Leaf& leaf) {
-    return leaf.path == path;
-  });
+  const auto found = std::find_if(leaves_.begin(), leaves_.end(),
+                                  [&](const Leaf& leaf) { return leaf.path == path; });
   return found == leaves_.end() ? nullptr : &*found;
 }
 

@@ -78,9 +78,8 @@ const Origin& Settings::OriginOf(std::string_view path) const {
 bool Settings::operator==(const Settings& other) const {
   // Not by bytes: a struct may have padding.
   return schema_ == other.schema_ &&
-         std::all_of(schema_->Leaves().begin(), schema_->Leaves().end(), [&](const Leaf& leaf) {
-           return Get(leaf.path) == other.Get(leaf.path);
-         });
+         std::all_of(schema_->Leaves().begin(), schema_->Leaves().end(),
+                     [&](const Leaf& leaf) { return Get(leaf.path) == other.Get(leaf.path); });
 }
 
 void ForEachLeaf(const Settings& settings,

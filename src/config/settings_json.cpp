@@ -20,11 +20,7 @@ nlohmann::ordered_json ToJson(const Settings& settings) {
       object = &(*object)[path.substr(start, dot - start)];
       start = dot + 1;
     }
-    std::visit(
-        [&](const auto& held) {
-          (*object)[path.substr(start)] = held;
-        },
-        value);
+    std::visit([&](const auto& held) { (*object)[path.substr(start)] = held; }, value);
   });
   return root;
 }

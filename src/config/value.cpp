@@ -5,11 +5,7 @@
 namespace schedbench::config {
 
 std::string ToText(const Value& value) {
-  return std::visit(
-      [](const auto& held) {
-        return fmt::format("{}", held);
-      },
-      value);
+  return std::visit([](const auto& held) { return fmt::format("{}", held); }, value);
 }
 
 }  // namespace schedbench::config

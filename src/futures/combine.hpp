@@ -89,9 +89,7 @@ auto All(std::vector<Future<T>> futures) {
     void CompleteOne() noexcept {
       // release: pairs with the acquire of the last one. acquire: that pairing.
       if (left_.FetchSub(1, memory_order_acq_rel) == 1) {
-        this->Set(Capture([this] {
-          return Gathered();
-        }));
+        this->Set(Capture([this] { return Gathered(); }));
       }
     }
 

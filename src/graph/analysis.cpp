@@ -37,9 +37,7 @@ class Analyser {
     for (std::size_t task = 1; task < graph_.tasks.size(); ++task) {
       ++(graph_.tasks[task].is_plain ? result_.plain_tasks : result_.fibers);
     }
-    Walk(graph_, [this](std::uint32_t task, std::size_t step) {
-      Do(task, step);
-    });
+    Walk(graph_, [this](std::uint32_t task, std::size_t step) { Do(task, step); });
     const auto last = std::ranges::max_element(time_);
     result_.span_ns = *last;
     FollowBack(static_cast<std::uint32_t>(last - time_.begin()));

@@ -91,9 +91,7 @@ std::string Check(const TaskGraph& graph) {
     }
   }
   std::vector<std::size_t> done(graph.tasks.size(), 0);
-  const bool is_acyclic = Walk(graph, [&](std::size_t task, std::size_t) {
-    ++done[task];
-  });
+  const bool is_acyclic = Walk(graph, [&](std::size_t task, std::size_t) { ++done[task]; });
   if (!is_acyclic) {
     std::size_t task = 0;
     while (done[task] == graph.tasks[task].step_count) {

@@ -107,9 +107,7 @@ class LiveRun {
 
   void Start() {
     try {
-      thread_ = std::make_unique<platform::Thread>("harness", [this] {
-        RunToEnd();
-      });
+      thread_ = std::make_unique<platform::Thread>("harness", [this] { RunToEnd(); });
     } catch (const std::runtime_error& error) {
       std::set_new_handler(former_new_handler_);
       throw SetupError(error.what());

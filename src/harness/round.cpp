@@ -135,9 +135,8 @@ std::span<const RoundMetric> RoundMetricList() {
 }
 
 std::size_t RoundMetricIndex(std::string_view name) {
-  const auto found = std::ranges::find_if(kRoundMetrics, [name](const RoundMetric& metric) {
-    return metric.info.name == name;
-  });
+  const auto found = std::ranges::find_if(
+      kRoundMetrics, [name](const RoundMetric& metric) { return metric.info.name == name; });
   SB_ASSERT(found != kRoundMetrics.end(), "no round metric has this name");
   return static_cast<std::size_t>(found - kRoundMetrics.begin());
 }

@@ -51,9 +51,7 @@ bool MeasuresIdle(const Readings& readings) {
   static const std::array kTimes{metrics::MetricIndex("park_ns"),
                                  metrics::MetricIndex("search_ns")};
   return std::ranges::any_of(readings, [](const registry::WorkerReading& reading) {
-    return std::ranges::any_of(kTimes, [&](std::size_t time) {
-      return reading.values[time] != 0;
-    });
+    return std::ranges::any_of(kTimes, [&](std::size_t time) { return reading.values[time] != 0; });
   });
 }
 
@@ -211,9 +209,8 @@ Session::Session(const RunPlan& plan, WatchPoint& watch)
                      : plan.workload->make(plan.parameters, plan.seed);
   });
   watch_.Enter(Phase::kMakeScheduler, "", nullptr);
-  scheduler_ = MakeOrThrow("scheduler", plan.scheduler->name, [&plan] {
-    return plan.scheduler->make(plan.config, plan.seed);
-  });
+  scheduler_ = MakeOrThrow("scheduler", plan.scheduler->name,
+                           [&plan] { return plan.scheduler->make(plan.config, plan.seed); });
   if (plan.scheduler->set_effective != nullptr) {
     plan.scheduler->set_effective(effective_);
   }

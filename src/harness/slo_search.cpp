@@ -28,9 +28,8 @@ LoadRange RangeOf(const RunPlan& plan) {
 }
 
 std::optional<double> MedianOf(const std::vector<SummaryRow>& summary, std::string_view metric) {
-  const auto row = std::ranges::find_if(summary, [metric](const SummaryRow& candidate) {
-    return candidate.metric->name == metric;
-  });
+  const auto row = std::ranges::find_if(
+      summary, [metric](const SummaryRow& candidate) { return candidate.metric->name == metric; });
   SB_ASSERT(row != summary.end(), "an open load names metrics of its workload");
   return row->spread ? std::optional(row->spread->median) : std::nullopt;
 }

@@ -137,9 +137,8 @@ bool IsNoise(const profile::Frame& frame) {
     // The debug information of an inlined function may lack its namespace.
     return profile::IsWrapper(name) || frame.file.find("/include/c++/") != std::string::npos;
   }
-  return std::ranges::any_of(kCalls, [&name](std::string_view call) {
-    return name.starts_with(call);
-  });
+  return std::ranges::any_of(kCalls,
+                             [&name](std::string_view call) { return name.starts_with(call); });
 }
 
 // Returns what a report calls the functions at an address of code, innermost first:

@@ -102,9 +102,7 @@ FirstBad FindFirstBad(std::size_t count, const std::function<Nearer(std::size_t 
         break;
     }
   }
-  std::erase_if(skipped, [first, last](std::size_t one) {
-    return one < first || one >= last;
-  });
+  std::erase_if(skipped, [first, last](std::size_t one) { return one < first || one >= last; });
   std::ranges::sort(skipped);
   return {.first = first, .last = last, .skipped = std::move(skipped)};
 }

@@ -58,16 +58,14 @@ Warnings OrderByCommits(std::vector<RevisionValue>& values,
     return std::tuple(place_of(value), value.sequence);
   });
   Warnings warnings;
-  const auto strange = std::ranges::find_if(values, [&](const RevisionValue& value) {
-    return !places.contains(value.revision.name);
-  });
+  const auto strange = std::ranges::find_if(
+      values, [&](const RevisionValue& value) { return !places.contains(value.revision.name); });
   if (strange != values.end()) {
     warnings.push_back(
         fmt::format("the repository has no revision {}: such revisions come last", Name(*strange)));
   }
-  const bool have_times = std::ranges::all_of(values, [](const RevisionValue& value) {
-    return value.revision.commit_time.has_value();
-  });
+  const bool have_times = std::ranges::all_of(
+      values, [](const RevisionValue& value) { return value.revision.commit_time.has_value(); });
   if (const std::size_t fall = FirstFall(values, CommitTime); have_times && fall < values.size()) {
     warnings.push_back(
         fmt::format("the commit time of {} is before that of its ancestor {}: the order is that of "
@@ -109,9 +107,8 @@ std::vector<std::string> OrderByRevision(std::vector<RevisionValue>& values,
     return OrderByCommits(values, commits);
   }
   std::ranges::sort(values, {}, &RevisionValue::sequence);
-  const auto timed = std::ranges::count_if(values, [](const RevisionValue& value) {
-    return value.revision.commit_time.has_value();
-  });
+  const auto timed = std::ranges::count_if(
+      values, [](const RevisionValue& value) { return value.revision.commit_time.has_value(); });
   Warnings warnings;
   if (timed == static_cast<std::ptrdiff_t>(values.size())) {
     if (const std::size_t fall = FirstFall(values, CommitTime); fall < values.size()) {
@@ -130,10 +127,8 @@ std::vector<std::string> OrderByRevision(std::vector<RevisionValue>& values,
         "only some revisions have a commit time: the order is that of adding    --repository DIR "
         "orders by commits");
   }
-  if (const std::size_t fall = FirstFall(values,
-                                         [](const RevisionValue& value) {
-                                           return value.added_time;
-                                         });
+  if (const std::size_t fall =
+          FirstFall(values, [](const RevisionValue& value) { return value.added_time; });
       fall < values.size()) {
     warnings.push_back(
         fmt::format("the clock of the machine was set back between {} and {}: the order is that of "

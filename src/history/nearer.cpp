@@ -40,9 +40,8 @@ struct NearerJudge::Blocks {
     return values.front().size();
   }
   bool HasFailed() const {
-    return std::ranges::any_of(failures, [](const std::string& failure) {
-      return !failure.empty();
-    });
+    return std::ranges::any_of(failures,
+                               [](const std::string& failure) { return !failure.empty(); });
   }
   std::vector<std::vector<double>> values;
   std::vector<std::string> failures;
@@ -131,9 +130,8 @@ Step NearerJudge::Compare(const harness::Alternative& candidate) {
     step.blocks = blocks.Count();
     if (blocks.HasFailed()) {
       step.nearer = Nearer::kBroken;
-      step.failure = *std::ranges::find_if(blocks.failures, [](const std::string& failure) {
-        return !failure.empty();
-      });
+      step.failure = *std::ranges::find_if(
+          blocks.failures, [](const std::string& failure) { return !failure.empty(); });
       return step;
     }
     step.to_good = RatioOf(blocks.values[0], blocks.values[2]);

@@ -257,13 +257,11 @@ std::vector<StoredSeries> Store::Read() {
   while (series.Next()) {
     places[series.Integer(0)] = all.size();
     const auto* const better =
-        std::ranges::find(kBetter, series.Text(10), [](registry::Better one) {
-          return std::string(registry::ToText(one));
-        });
+        std::ranges::find(kBetter, series.Text(10),
+                          [](registry::Better one) { return std::string(registry::ToText(one)); });
     // The texts of a file of any origin: machine, build, config, parameters.
-    const bool has_objects = std::ranges::all_of(std::array{1, 2, 5, 7}, [&series](int column) {
-      return IsObject(series.Text(column));
-    });
+    const bool has_objects = std::ranges::all_of(
+        std::array{1, 2, 5, 7}, [&series](int column) { return IsObject(series.Text(column)); });
     if (better == kBetter.end() || !has_objects) {
       Damaged(fmt::format("series {}", series.Integer(0)));
     }
@@ -303,9 +301,7 @@ std::vector<StoredSeries> Store::Read() {
     values.back().results.push_back(std::move(*blocks));
   }
   database_.Run("COMMIT");
-  std::erase_if(all, [](const StoredSeries& one) {
-    return one.values.empty();
-  });
+  std::erase_if(all, [](const StoredSeries& one) { return one.values.empty(); });
   return all;
 }
 

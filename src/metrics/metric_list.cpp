@@ -26,9 +26,8 @@ template <typename Metrics>
 MetricValues Read(const Metrics& metrics, std::size_t size) {
   MetricValues values;
   values.reserve(size);
-  boost::pfr::for_each_field(metrics, [&values](const auto& metric) {
-    values.push_back(metric.Get());
-  });
+  boost::pfr::for_each_field(metrics,
+                             [&values](const auto& metric) { values.push_back(metric.Get()); });
   return values;
 }
 

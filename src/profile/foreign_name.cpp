@@ -53,10 +53,9 @@ char MarkOfModule(std::string_view module) {
 bool HasTag(std::string_view symbol) {
   const std::size_t colon = symbol.find(':');
   return colon != std::string_view::npos && colon > 0 &&
-         std::ranges::all_of(symbol.substr(0, colon),
-                             [](char c) {
-                               return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-                             }) &&
+         std::ranges::all_of(
+             symbol.substr(0, colon),
+             [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }) &&
          !symbol.substr(colon).starts_with("::");
 }
 

@@ -2,9 +2,9 @@
 
 #include "base/text.hpp"
 #include "config/json_string.hpp"
-#include "profile/sampling/code_name.hpp"
 #include "profile/foreign_name.hpp"
 #include "profile/page_with_data.hpp"
+#include "profile/sampling/code_name.hpp"
 
 #include <fmt/format.h>
 

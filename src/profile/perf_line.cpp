@@ -159,9 +159,8 @@ std::vector<std::string_view> WordsOf(std::string_view line) {
 std::optional<PerfEvent> ParsePerfEvent(std::string_view line, bool frame_follows) {
   const std::vector<std::string_view> words = WordsOf(line);
   PerfEvent event;
-  const auto record = std::ranges::find_if(words, [](std::string_view word) {
-    return word.starts_with("PERF_RECORD_");
-  });
+  const auto record = std::ranges::find_if(
+      words, [](std::string_view word) { return word.starts_with("PERF_RECORD_"); });
   if (record != words.end()) {
     event.is_record = true;
     event.event = *record;

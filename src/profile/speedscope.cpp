@@ -53,9 +53,8 @@ class Functions {
 std::string WorkerJson(const StackProfile& profile, const Functions& functions,
                        std::uint32_t worker) {
   std::vector<Sample> samples;
-  std::ranges::copy_if(profile.samples, std::back_inserter(samples), [&](const Sample& sample) {
-    return sample.worker == worker;
-  });
+  std::ranges::copy_if(profile.samples, std::back_inserter(samples),
+                       [&](const Sample& sample) { return sample.worker == worker; });
   std::ranges::sort(samples, {}, &Sample::time_ns);
   std::string stacks;
   std::string weights;

@@ -53,9 +53,7 @@ FoldedStacks WallTime(const StackProfile& profile, const std::vector<WorkerTime>
     const std::string_view root = std::string_view(stack).substr(0, stack.find(';'));
     stacks[stack] += Scaled(weight, factor_of.find(root)->second);
   }
-  std::erase_if(stacks, [](const auto& entry) {
-    return entry.second == 0;
-  });
+  std::erase_if(stacks, [](const auto& entry) { return entry.second == 0; });
   return stacks;
 }
 
@@ -121,9 +119,7 @@ std::vector<HotFrame> HottestFrames(const StackProfile& profile, std::size_t cou
                       .self = static_cast<double>(weights.self) / whole,
                       .total = static_cast<double>(weights.total) / whole});
   }
-  std::ranges::sort(frames, [](const HotFrame& a, const HotFrame& b) {
-    return a.self > b.self;
-  });
+  std::ranges::sort(frames, [](const HotFrame& a, const HotFrame& b) { return a.self > b.self; });
   frames.resize(std::min(frames.size(), count));
   return frames;
 }

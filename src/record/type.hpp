@@ -291,39 +291,34 @@ consteval Type MakeType() {
             &kType<Held>};
   } else if constexpr (detail::Sequence<T>) {
     using Held = std::remove_cvref_t<decltype(*std::declval<const T&>().begin())>;
-    return {Kind::kArray,
-            [](const void* value, Json& json) {
-              detail::MakeEmptyArray(json);
-              for (const auto& held : *static_cast<const T*>(value)) {
-                kType<Held>.write(&held, detail::Append(json));
-              }
-            },
-            [](void* value, const Json& json, const Place& place) {
-              if constexpr (detail::kIsStdArray<T>) {
-                auto next = static_cast<T*>(value)->begin();
-                detail::ReadArray(
-                    json, place, kType<Held>, &next,
-                    [](void* values) -> void* {
-                      return &*(*static_cast<decltype(next)*>(values))++;
-                    },
-                    std::tuple_size_v<T>);
-              } else if constexpr (std::default_initializable<Held> &&
-                                   requires(T& list) { list.push_back(Held{}); }) {
-                static_cast<T*>(value)->clear();
-                detail::ReadArray(
-                    json, place, kType<Held>, value,
-                    [](void* values) -> void* {
-                      return &static_cast<T*>(values)->emplace_back();
-                    },
-                    std::nullopt);
-              }
-            },
-            &kType<Held>};
+    return {
+        Kind::kArray,
+        [](const void* value, Json& json) {
+          detail::MakeEmptyArray(json);
+          for (const auto& held : *static_cast<const T*>(value)) {
+            kType<Held>.write(&held, detail::Append(json));
+          }
+        },
+        [](void* value, const Json& json, const Place& place) {
+          if constexpr (detail::kIsStdArray<T>) {
+            auto next = static_cast<T*>(value)->begin();
+            detail::ReadArray(
+                json, place, kType<Held>, &next,
+                [](void* values) -> void* { return &*(*static_cast<decltype(next)*>(values))++; },
+                std::tuple_size_v<T>);
+          } else if constexpr (std::default_initializable<Held> &&
+                               requires(T& list) { list.push_back(Held{}); }) {
+            static_cast<T*>(value)->clear();
+            detail::ReadArray(
+                json, place, kType<Held>, value,
+                [](void* values) -> void* { return &static_cast<T*>(values)->emplace_back(); },
+                std::nullopt);
+          }
+        },
+        &kType<Held>};
   } else {
     return {Kind::kRecord,
-            [](const void* value, Json& json) {
-              detail::WriteRecord(RecordFor<T>(), value, json);
-            },
+            [](const void* value, Json& json) { detail::WriteRecord(RecordFor<T>(), value, json); },
             [](void* value, const Json& json, const Place& place) {
               detail::ReadRecord(RecordFor<T>(), value, json, place);
             },

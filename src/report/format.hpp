@@ -69,9 +69,7 @@ bool HasFormat(const Format& format) {
 template <typename Result>
 std::string Rendered(const Format& format, const Result& result, const TerminalStyle& style) {
   Document document = DocumentOf(result, format.is_page ? kPageStyle : style);
-  document.json = [&result] {
-    return RenderJson(result);
-  };
+  document.json = [&result] { return RenderJson(result); };
   if constexpr (requires { RepetitionsOf(result); }) {
     document.repetitions = RepetitionsOf(result);
   }

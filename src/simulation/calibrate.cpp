@@ -75,12 +75,8 @@ void MeasureOneThread(sim_scaling::Costs& costs) {
                       // seq_cst: what Coordinator::Notify() has; pairs with nothing here.
                       AtomicFence(memory_order_seq_cst);
                     }) - costs.hit);
-  costs.pause = LoopNs([] {
-    CpuRelax();
-  });
-  costs.clock = LoopNs([] {
-    platform::NowNs();
-  });
+  costs.pause = LoopNs([] { CpuRelax(); });
+  costs.clock = LoopNs([] { platform::NowNs(); });
   constexpr std::uint64_t kCalls = 10'000;
   costs.call = LoopNs(
       [&] {
@@ -164,14 +160,8 @@ void MeasureWakes(sim_scaling::Costs& costs) {
 
 double HeavyFenceNs() {
   Word stop;
-  platform::Thread busy("busy", [&] {
-    AwaitValue(stop.value, 1);
-  });
-  const double ns = LoopNs(
-      [] {
-        platform::HeavyFence();
-      },
-      kLoops / 100);
+  platform::Thread busy("busy", [&] { AwaitValue(stop.value, 1); });
+  const double ns = LoopNs([] { platform::HeavyFence(); }, kLoops / 100);
   stop.value.Store(1, memory_order_release);  // release: pairs with AwaitValue()
   return ns;
 }
@@ -180,9 +170,7 @@ double HeavyFenceNs() {
 
 double PlainNs(const sim_scaling::Costs& costs, Step step, std::uint64_t fibers = 8) {
   constexpr std::uint64_t kSteps = std::uint64_t{1} << 17U;
-  const double measured = MedianOfRepeats([&] {
-    return MeasureStep(step, kSteps, fibers);
-  });
+  const double measured = MedianOfRepeats([&] { return MeasureStep(step, kSteps, fibers); });
   const std::uint64_t simulated = std::max(kSteps / 16, 2 * fibers);
   const double counted =
       sim_scaling::SimulateStep(costs, static_cast<unsigned>(step), simulated, fibers);
@@ -229,14 +217,10 @@ sim_scaling::Costs MedianOf(const std::vector<sim_scaling::Costs>& all) {
        {&Costs::hit, &Costs::locked, &Costs::fence, &Costs::transfer, &Costs::pause, &Costs::clock,
         &Costs::call, &Costs::wake, &Costs::wake_latency, &Costs::heavy_fence, &Costs::task,
         &Costs::create, &Costs::start, &Costs::sync}) {
-    set([cost](Costs& costs) -> double& {
-      return costs.*cost;
-    });
+    set([cost](Costs& costs) -> double& { return costs.*cost; });
   }
   for (std::size_t i = 0; i < median.resume.size(); ++i) {
-    set([i](Costs& costs) -> double& {
-      return costs.resume[i];
-    });
+    set([i](Costs& costs) -> double& { return costs.resume[i]; });
   }
   return median;
 }

@@ -11,9 +11,7 @@ double Costs::ResumeNs(std::size_t turns) const noexcept {
   while (inside > kResumeTurns[i + 1]) {
     ++i;
   }
-  const auto log = [](std::size_t count) {
-    return std::log2(static_cast<double>(count));
-  };
+  const auto log = [](std::size_t count) { return std::log2(static_cast<double>(count)); };
   const double part =
       (log(inside) - log(kResumeTurns[i])) / (log(kResumeTurns[i + 1]) - log(kResumeTurns[i]));
   return resume[i] + part * (resume[i + 1] - resume[i]);

@@ -100,9 +100,7 @@ Prediction Simulate(const Costs& costs, const std::string& workload, unsigned wo
   for (const Time time : times) {
     all += static_cast<double>(time);
   }
-  const auto share = [&](Machine::Use use) {
-    return static_cast<double>(times[use]) / all;
-  };
+  const auto share = [&](Machine::Use use) { return static_cast<double>(times[use]) / all; };
   prediction.work = share(Machine::kWork);
   prediction.transfer = share(Machine::kTransfer);
   prediction.search = share(Machine::kSearch);

@@ -137,9 +137,7 @@ void RunCreates(Steps& steps) {
       ended.Add(kBatch);
       steps.watch.Start();
       for (std::uint64_t i = 0; i < kBatch; ++i) {
-        fibers::Go(holder, [&ended] {
-          ended.Done();
-        });
+        fibers::Go(holder, [&ended] { ended.Done(); });
       }
       steps.watch.Stop();
       holder.MoveTo(steps.pool);

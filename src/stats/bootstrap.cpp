@@ -19,10 +19,7 @@ class Resampler {
       : sample_(sample),
         drawn_(sample.size()) {
     SB_ASSERT(!sample.empty(), "a sample without values");
-    SB_ASSERT(std::ranges::all_of(sample,
-                                  [](double x) {
-                                    return x > 0 && std::isfinite(x);
-                                  }),
+    SB_ASSERT(std::ranges::all_of(sample, [](double x) { return x > 0 && std::isfinite(x); }),
               "only positive values have a ratio");
   }
 

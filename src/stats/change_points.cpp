@@ -21,9 +21,7 @@ constexpr std::size_t kMostPermutations = 1'000'000;  // a level below 1e-6 is n
 std::vector<double> CentredRanks(std::span<const double> series) {
   std::vector<std::size_t> order(series.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, {}, [series](std::size_t place) {
-    return series[place];
-  });
+  std::ranges::sort(order, {}, [series](std::size_t place) { return series[place]; });
   std::vector<double> ranks(series.size());
   for (std::size_t first = 0; first < order.size();) {
     std::size_t end = first + 1;
@@ -56,10 +54,9 @@ double DistanceFromMedian(std::span<const double> values, std::vector<double>& b
   buffer.assign(values.begin(), values.end());
   const auto middle = buffer.begin() + static_cast<std::ptrdiff_t>(buffer.size() / 2);
   std::nth_element(buffer.begin(), middle, buffer.end());
-  return std::accumulate(values.begin(), values.end(), 0.0,
-                         [median = *middle](double sum, double value) {
-                           return sum + std::abs(value - median);
-                         });
+  return std::accumulate(
+      values.begin(), values.end(), 0.0,
+      [median = *middle](double sum, double value) { return sum + std::abs(value - median); });
 }
 
 // The split that leaves the least distance of all values from the medians of the two parts. Ranks prove a change, but say less of

@@ -34,10 +34,7 @@ RankSums RankBoth(std::span<const double> a, std::span<const double> b) {
   for (const double x : b) {
     all.push_back({x, true});
   }
-  SB_ASSERT(std::ranges::none_of(all,
-                                 [](const Value& value) {
-                                   return std::isnan(value.x);
-                                 }),
+  SB_ASSERT(std::ranges::none_of(all, [](const Value& value) { return std::isnan(value.x); }),
             "NaN has no rank");
   std::ranges::sort(all, {}, &Value::x);
   RankSums sums;

@@ -19,10 +19,7 @@ using Binomial = boost::math::binomial_distribution<
 std::vector<double> Sorted(std::span<const double> sample) {
   SB_ASSERT(!sample.empty(), "a sample without values");
   std::vector<double> sorted(sample.begin(), sample.end());
-  SB_ASSERT(std::none_of(sorted.begin(), sorted.end(),
-                         [](double x) {
-                           return std::isnan(x);
-                         }),
+  SB_ASSERT(std::none_of(sorted.begin(), sorted.end(), [](double x) { return std::isnan(x); }),
             "NaN has no rank");
   std::sort(sorted.begin(), sorted.end());
   return sorted;

@@ -88,10 +88,8 @@ Terms Fitted(std::span<const Observation> points, bool with_third) {
       continue;
     }
     const auto solution = Solved(points, used);
-    const bool admitted =
-        solution && solution->front() > 0 && std::ranges::all_of(*solution, [](double term) {
-          return term >= 0;
-        });
+    const bool admitted = solution && solution->front() > 0 &&
+                          std::ranges::all_of(*solution, [](double term) { return term >= 0; });
     if (admitted && SquaresOf(points, *solution) < least) {
       least = SquaresOf(points, *solution);
       best = *solution;
@@ -126,9 +124,8 @@ std::vector<Observation> MediansOf(std::span<const ScalingPoint> points,
   std::vector<Observation> medians;
   std::vector<double> values(blocks.size());
   for (const ScalingPoint& point : points) {
-    std::ranges::transform(blocks, values.begin(), [&point](std::size_t block) {
-      return point.throughput[block];
-    });
+    std::ranges::transform(blocks, values.begin(),
+                           [&point](std::size_t block) { return point.throughput[block]; });
     medians.push_back({.workers = point.workers, .throughput = Median(values)});
   }
   return medians;
@@ -170,9 +167,8 @@ ScalingFits FitScaling(std::span<const ScalingPoint> points, double level, std::
   RandomChoice random(seed);
   for (std::size_t i = 0; i < resamples; ++i) {
     std::vector<std::size_t> drawn(blocks.size());
-    std::ranges::generate(drawn, [&] {
-      return random.Below(static_cast<std::uint32_t>(blocks.size()));
-    });
+    std::ranges::generate(drawn,
+                          [&] { return random.Below(static_cast<std::uint32_t>(blocks.size())); });
     const std::vector<Observation> resampled = MediansOf(points, drawn);
     serial.push_back(SerialShare(FittedAmdahl(resampled)));
     if (with_third) {

@@ -193,9 +193,7 @@ class Builder {
 
   // What made them run, wait or end may be among the events that are gone.
   void DropStoppedFibers() {
-    std::erase_if(fibers_, [](const auto& known) {
-      return known.second.track == kNone;
-    });
+    std::erase_if(fibers_, [](const auto& known) { return known.second.track == kNone; });
   }
 
   void Switch(std::uint32_t track, const TimedEvent& event) {
@@ -370,10 +368,9 @@ class Builder {
     std::uint64_t last = 0;
     for (const platform::OffCpu& time : times) {
       const std::uint64_t middle = time.start_ns + (time.end_ns - time.start_ns) / 2;
-      const auto after =
-          std::ranges::upper_bound(slices, std::pair(track, middle), {}, [](const Slice& slice) {
-            return std::pair(slice.track, slice.start);
-          });
+      const auto after = std::ranges::upper_bound(
+          slices, std::pair(track, middle), {},
+          [](const Slice& slice) { return std::pair(slice.track, slice.start); });
       if (after == slices.begin()) {
         continue;
       }

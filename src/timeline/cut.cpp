@@ -27,9 +27,7 @@ void CutArrows(Timeline& timeline, std::uint64_t from) {
     }
   }
   timeline.arrows.resize(kept);
-  const auto move = [&](ArrowId& arrow) {
-    arrow = arrow == kNone ? kNone : moved[arrow];
-  };
+  const auto move = [&](ArrowId& arrow) { arrow = arrow == kNone ? kNone : moved[arrow]; };
   for (Slice& slice : timeline.slices) {
     move(slice.arrow);
   }
@@ -54,19 +52,13 @@ void CutBefore(Timeline& timeline, std::uint64_t from) {
   CutTimes(timeline.slices, from);
   CutTimes(timeline.off_cpu, from);
   CutTimes(timeline.ready, from);
-  std::erase_if(timeline.instants, [&](const Instant& instant) {
-    return instant.at < from;
-  });
-  std::erase_if(timeline.waits, [&](const Wait& wait) {
-    return wait.end < from;
-  });
+  std::erase_if(timeline.instants, [&](const Instant& instant) { return instant.at < from; });
+  std::erase_if(timeline.waits, [&](const Wait& wait) { return wait.end < from; });
   CutArrows(timeline, from);
   for (QueueLengths& lengths : timeline.counters) {
     CutLengths(lengths, from);
   }
-  std::erase_if(timeline.counters, [](const QueueLengths& lengths) {
-    return lengths.at.empty();
-  });
+  std::erase_if(timeline.counters, [](const QueueLengths& lengths) { return lengths.at.empty(); });
 }
 
 }  // namespace schedbench::timeline

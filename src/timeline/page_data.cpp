@@ -74,39 +74,20 @@ class PageWriter {
   }
 
   void WriteTables() {
-    const std::pair start("start", [this](const auto& item) {
-      return At(item.start);
-    });
-    const std::pair duration("duration", [](const auto& item) {
-      return item.end - item.start;
-    });
-    const std::pair kind("kind", [](const auto& item) {
-      return static_cast<unsigned>(item.kind);
-    });
+    const std::pair start("start", [this](const auto& item) { return At(item.start); });
+    const std::pair duration("duration", [](const auto& item) { return item.end - item.start; });
+    const std::pair kind("kind", [](const auto& item) { return static_cast<unsigned>(item.kind); });
     Table("slices", timeline_.slices, std::pair("track", &Slice::track), start, duration,
           std::pair("name", &Slice::name), kind);
     Table("off_cpu", timeline_.off_cpu, std::pair("track", &OffCpuTime::track), start, duration,
           kind);
     Table("arrows", timeline_.arrows, std::pair("from_track", &Arrow::from_track),
-          std::pair("from",
-                    [this](const Arrow& arrow) {
-                      return At(arrow.from);
-                    }),
+          std::pair("from", [this](const Arrow& arrow) { return At(arrow.from); }),
           std::pair("to_track", &Arrow::to_track),
-          std::pair("to",
-                    [this](const Arrow& arrow) {
-                      return At(arrow.to);
-                    }),
-          kind);
+          std::pair("to", [this](const Arrow& arrow) { return At(arrow.to); }), kind);
     Table("instants", instants_,
-          std::pair("track",
-                    [](const ShownInstant& shown) {
-                      return shown.instant->track;
-                    }),
-          std::pair("at",
-                    [this](const ShownInstant& shown) {
-                      return At(shown.instant->at);
-                    }),
+          std::pair("track", [](const ShownInstant& shown) { return shown.instant->track; }),
+          std::pair("at", [this](const ShownInstant& shown) { return At(shown.instant->at); }),
           std::pair("name", &ShownInstant::name));
   }
 
@@ -139,9 +120,7 @@ class PageWriter {
     for (const QueueLengths& lengths : timeline_.counters) {
       out_.Format(R"({}{{"name":{},"track":{},)", separator,
                   config::JsonString(CounterName(timeline_, lengths)), lengths.track);
-      List("at", lengths.at, [&](std::uint64_t at) {
-        return At(at);
-      });
+      List("at", lengths.at, [&](std::uint64_t at) { return At(at); });
       out_.Add(",");
       List("value", lengths.length, std::identity());
       out_.Add("}");

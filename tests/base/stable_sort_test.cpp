@@ -26,9 +26,7 @@ TEST(StableSort, MovesValuesThatCannotBeCopied) {
   std::vector<std::unique_ptr<int>> values;
   values.push_back(std::make_unique<int>(5));
   values.push_back(std::make_unique<int>(3));
-  StableSort(values, {}, [](const std::unique_ptr<int>& value) {
-    return *value;
-  });
+  StableSort(values, {}, [](const std::unique_ptr<int>& value) { return *value; });
   EXPECT_EQ(*values.front(), 3);
 }
 

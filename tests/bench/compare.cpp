@@ -102,12 +102,8 @@ void Compare(std::string_view kind, std::uint32_t percent, std::string_view work
   for (std::uint32_t i = 0; i < comparisons; ++i) {
     const harness::ComparisonPlan plan =
         PlanOf(Slowed("second", percent), workload, parameters, i + 1);
-    const harness::ComparisonData data =
-        harness::Sample(plan, {.progress = [](std::size_t, std::size_t) {},
-                               .cancelled =
-                                   [] {
-                                     return false;
-                                   }});
+    const harness::ComparisonData data = harness::Sample(
+        plan, {.progress = [](std::size_t, std::size_t) {}, .cancelled = [] { return false; }});
     Count(harness::Analyse(plan, data, {.of_all = 0.02}), tally);
   }
   Print(kind, tally);
@@ -165,14 +161,12 @@ void PrintCoverages() {
   fmt::print("\n{:<34} {:>4} {:>11} {:>11}\n", "coverage, simulated series of", "", "plain",
              "widened");
   for (const std::size_t n : {20U, 40U}) {
-    PrintCoverage("independent skewed values", n, std::log(2), [n](std::mt19937_64& random) {
-      return stats::SkewedSample(n, random);
-    });
+    PrintCoverage("independent skewed values", n, std::log(2),
+                  [n](std::mt19937_64& random) { return stats::SkewedSample(n, random); });
     for (const double correlation : {0.3, 0.5, 0.7}) {
-      PrintCoverage(fmt::format("values that keep {:.1f} of the last", correlation), n, 0,
-                    [&](std::mt19937_64& random) {
-                      return stats::DriftingSample(n, correlation, random);
-                    });
+      PrintCoverage(
+          fmt::format("values that keep {:.1f} of the last", correlation), n, 0,
+          [&](std::mt19937_64& random) { return stats::DriftingSample(n, correlation, random); });
     }
   }
 }

@@ -204,9 +204,7 @@ void Fill(Rows& rows, std::size_t column, const Sizes& sizes, std::uint64_t work
 }
 
 void PrintAll() {
-  const auto sized = Names([](const auto& entry) {
-    return SizeField(entry) != nullptr;
-  });
+  const auto sized = Names([](const auto& entry) { return SizeField(entry) != nullptr; });
   const auto unlimited = Names([](const auto& entry) {
     return SizeField(entry) == nullptr && HasField(entry, "max_threads");
   });

@@ -174,9 +174,7 @@ std::uint64_t ran = 0;
 
 Task* MakeTask() {
   auto* const task = new Task;
-  task->run = [](Job& /*job*/) {
-    ++ran;
-  };
+  task->run = [](Job& /*job*/) { ++ran; };
   return task;
 }
 

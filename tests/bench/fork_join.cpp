@@ -296,10 +296,7 @@ double MeasureOf(std::uint32_t threads) {
 int main() {
   using namespace schedbench::tests;
   std::array rows{
-      Row{"no fork: plain calls",
-          [](std::uint32_t /*threads*/) {
-            return MeasureSerial();
-          }},
+      Row{"no fork: plain calls", [](std::uint32_t /*threads*/) { return MeasureSerial(); }},
       Row{"Chase-Lev, full fence in each pop", &MeasureOf<ChaseLev<FullFences>>},
       Row{"Chase-Lev, heavy fence in each steal", &MeasureOf<ChaseLev<AsymmetricFences>>},
       Row{"split deque, published on demand", &MeasureOf<Split>},

@@ -7,8 +7,8 @@
 #include "platform/time/clock.hpp"
 #include "profile/sampling/sampled_thread.hpp"
 #include "profile/sampling/sampler.hpp"
-#include "profile/symbolized_profile.hpp"
 #include "profile/sampling/worker_sampling.hpp"
+#include "profile/symbolized_profile.hpp"
 #include "registry/scheduler.hpp"
 
 #include <fmt/core.h>
@@ -83,9 +83,7 @@ std::uint64_t TimeOf(registry::IScheduler& scheduler, const ProfiledWorker& work
 
 ProfiledWorker WorkerOf(registry::IScheduler& scheduler) {
   ProfiledWorker worker;
-  fibers::Go(scheduler, [&worker] {
-    worker.thread = platform::KernelThreadId();
-  });
+  fibers::Go(scheduler, [&worker] { worker.thread = platform::KernelThreadId(); });
   scheduler.WaitIdle();
   return worker;
 }

@@ -107,9 +107,7 @@ class Thieves {
   template <typename Queue>
   Thieves(Queue& queue, Supply& supply, std::int64_t count, std::size_t most) {
     for (std::int64_t i = 0; i < count; ++i) {
-      threads_.emplace_back("thief", [this, &queue, &supply, most] {
-        Steal(queue, supply, most);
-      });
+      threads_.emplace_back("thief", [this, &queue, &supply, most] { Steal(queue, supply, most); });
     }
   }
 
@@ -391,14 +389,12 @@ template <typename... Queues>
 struct LocalBenchmarks {
   static void Register() {
     ForEachQueue<Queues...>([]<typename Queue>() {
-      ::Register("local/push_pop/owner_only", NameOfQueue<Queue>(), [](benchmark::State& state) {
-        OwnerPushPop<Queue>(state, Sharing::kOwnerOnly);
-      });
+      ::Register("local/push_pop/owner_only", NameOfQueue<Queue>(),
+                 [](benchmark::State& state) { OwnerPushPop<Queue>(state, Sharing::kOwnerOnly); });
     });
     ForEachQueue<Queues...>([]<typename Queue>() {
-      ::Register("local/push_pop/others_steal", NameOfQueue<Queue>(), [](benchmark::State& state) {
-        OwnerPushPop<Queue>(state, Sharing::kStealable);
-      });
+      ::Register("local/push_pop/others_steal", NameOfQueue<Queue>(),
+                 [](benchmark::State& state) { OwnerPushPop<Queue>(state, Sharing::kStealable); });
     });
     WithThieves("local/push2_pop1/steal_half", 2, 1, kCapacity / 2, 1);
     WithThieves("local/push2_pop1/steal_one", 2, 1, 1, 1);
@@ -409,10 +405,9 @@ struct LocalBenchmarks {
   static void WithThieves(const char* role, std::size_t pushes, std::size_t pops, std::size_t most,
                           int fewest_thieves) {
     ForEachQueue<Queues...>([=]<typename Queue>() {
-      ::Register(role, NameOfQueue<Queue>(),
-                 [=](benchmark::State& state) {
-                   OwnerAndThieves<Queue>(state, pushes, pops, most);
-                 })
+      ::Register(
+          role, NameOfQueue<Queue>(),
+          [=](benchmark::State& state) { OwnerAndThieves<Queue>(state, pushes, pops, most); })
           ->ArgName("thieves")
           ->DenseRange(fewest_thieves, 3)
           ->UseRealTime();

@@ -209,9 +209,7 @@ void PrintHeader(const ScalingWorkload& workload) {
 }
 
 void PrintRow(unsigned cores, const Prediction& prediction, double one_core_ns) {
-  const auto throughput = [](double ns) {
-    return 1000 / ns;
-  };
+  const auto throughput = [](double ns) { return 1000 / ns; };
   const std::string predicted =
       fmt::format("{:.2f} [{:.2f} .. {:.2f}]", throughput(prediction.ns_per_operation),
                   throughput(prediction.slowest_ns), throughput(prediction.fastest_ns));

@@ -115,21 +115,16 @@ void PrintFloors() {
   });
   auto boost =
       boost::context::detail::make_fcontext(boost_stack.get() + kBytes, kBytes, &BoostBounce);
-  PrintFloor("floor: a bare switch, Boost.Context", 2, [&boost] {
-    boost = boost::context::detail::jump_fcontext(boost, nullptr).fctx;
-  });
+  PrintFloor("floor: a bare switch, Boost.Context", 2,
+             [&boost] { boost = boost::context::detail::jump_fcontext(boost, nullptr).fctx; });
   // As a worker is found at each submit.
   static int worker;
   using ByCall = platform::ThreadLocalPtr<int, struct ByCallTag>;
   static thread_local int* inlined;
   ByCall::Set(&worker);
   inlined = &worker;
-  PrintFloor("floor: a thread's own pointer, by a call", 1, [] {
-    Observe(ByCall::Get());
-  });
-  PrintFloor("floor: the same, inlined", 1, [] {
-    Observe(inlined);
-  });
+  PrintFloor("floor: a thread's own pointer, by a call", 1, [] { Observe(ByCall::Get()); });
+  PrintFloor("floor: the same, inlined", 1, [] { Observe(inlined); });
 }
 
 void PrintTable(const std::string& first, const std::string& second,

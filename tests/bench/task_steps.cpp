@@ -70,9 +70,8 @@ void PrintQueueSteps() {
   for (EmptyTask& task : tasks) {
     queue.TryPush(&task);
   }
-  PrintLoop("queue, pick: a pop and a push of a local queue", 1'000'000, [&] {
-    queue.TryPush(queue.TryPop());
-  });
+  PrintLoop("queue, pick: a pop and a push of a local queue", 1'000'000,
+            [&] { queue.TryPush(queue.TryPop()); });
   PrintLoop("steal: half of 256 tasks, and their push", 10'000, [&] {
     const std::size_t stolen = queue.Grab(out);
     for (std::size_t i = 0; i < stolen; ++i) {
@@ -91,9 +90,8 @@ void PrintPark() {
     pool.Submit(&task, executors::SchedulerHint::UpToYou);
     pool.WaitIdle();
   });
-  PrintLoop("start, stop: a pool of one worker", 200, [&] {
-    const schedulers::fast::ThreadPool<schedulers::GlobalQueue> fresh(config, 1);
-  });
+  PrintLoop("start, stop: a pool of one worker", 200,
+            [&] { const schedulers::fast::ThreadPool<schedulers::GlobalQueue> fresh(config, 1); });
 }
 
 // A fiber with a handle each, of which 50 are started before they are joined.
@@ -108,9 +106,7 @@ void PrintSpawnAndJoin() {
         "spawn, join: a fiber that returns a number, one of 50", 2'000'000 / kHandles,
         [&handles] {
           for (fibers::JoinHandle<int>& handle : handles) {
-            handle = fibers::Spawn([] {
-              return 1;
-            });
+            handle = fibers::Spawn([] { return 1; });
           }
           for (fibers::JoinHandle<int>& handle : handles) {
             handle.Join();

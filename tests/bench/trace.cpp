@@ -74,16 +74,12 @@ void PrintRecording() {
   trace::Tracer off;
   trace::Tracer on;
   on.Start(*log);
-  PrintCost("loop alone", kEvents, [](std::uint32_t i) {
-    Use(i);
-  });
+  PrintCost("loop alone", kEvents, [](std::uint32_t i) { Use(i); });
   PrintCost("event, tracing off", kEvents, [&](std::uint32_t i) {
     Use(&off);
     off.Record(EventKind::kWake, i);
   });
-  PrintCost("clock alone", kEvents, [](std::uint32_t) {
-    Use(TickClock::Now());
-  });
+  PrintCost("clock alone", kEvents, [](std::uint32_t) { Use(TickClock::Now()); });
   PrintCost("event, ring alone (RecordAt)", kEvents, [&](std::uint32_t i) {
     ring->RecordAt(i, EventKind::kWake, i);
     Use(ring);
@@ -181,9 +177,7 @@ template <typename Write>
 void PrintExport(std::string_view what, std::uint64_t recorded, const Write& write) {
   std::uint64_t bytes = 0;
   const std::uint64_t start = NowNs();
-  const std::uint64_t written = write([&](std::string_view part) {
-    bytes += part.size();
-  });
+  const std::uint64_t written = write([&](std::string_view part) { bytes += part.size(); });
   fmt::print("{:<12} {:>7.1f} MB  {:>6.0f} ms  {:>5.1f} bytes an event recorded", what,
              static_cast<double>(bytes) / 1e6, static_cast<double>(NowNs() - start) / 1e6,
              static_cast<double>(bytes) / static_cast<double>(recorded));

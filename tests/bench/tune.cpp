@@ -84,12 +84,8 @@ void Tune(std::string_view kind, harness::TunePlan plan, const Extent& extent) {
   const std::uint64_t begin = platform::NowNs();
   for (std::uint32_t run = 0; run < extent.runs; ++run) {
     plan.seed = run + 1;
-    const harness::TuneData data =
-        harness::SampleTune(plan, {.progress = [](const harness::TuneProgress&) {},
-                                   .cancelled =
-                                       [] {
-                                         return false;
-                                       }});
+    const harness::TuneData data = harness::SampleTune(
+        plan, {.progress = [](const harness::TuneProgress&) {}, .cancelled = [] { return false; }});
     const harness::TuneDecision decision = harness::Decide(plan, data);
     ++answers[static_cast<std::size_t>(decision.answer)];
     inconclusive += decision.outcomes == std::vector{TuneOutcome::kInconclusive} ? 1 : 0;

@@ -35,9 +35,8 @@ TEST(EmbeddedConfigs, StandInTheOrderOfTheirNames) {
 
 TEST(EmbeddedConfigs, MayBeLongerThanTheShortestLimitOfLiterals) {
   // 65536: the least that a compiler must allow for a literal.
-  EXPECT_TRUE(std::ranges::any_of(ShippedConfigs(), [](const ShippedConfig& config) {
-    return config.text.size() > 65536;
-  }));
+  EXPECT_TRUE(std::ranges::any_of(
+      ShippedConfigs(), [](const ShippedConfig& config) { return config.text.size() > 65536; }));
 }
 
 }  // namespace

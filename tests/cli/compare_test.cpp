@@ -288,10 +288,8 @@ TEST(Compare, ShowsManyAlternativesInOneTableOnAColourTerminalOf100AndOf80Column
     EXPECT_EQ(run.code, 0) << run.error;
     EXPECT_TRUE(Has(run.out, "\x1b[")) << "a colour terminal";
     const std::vector<std::string> lines = TableLines(run.out);
-    EXPECT_EQ(std::ranges::count_if(lines,
-                                    [](const std::string& line) {
-                                      return line.starts_with("  scheduler ");
-                                    }),
+    EXPECT_EQ(std::ranges::count_if(
+                  lines, [](const std::string& line) { return line.starts_with("  scheduler "); }),
               1)
         << run.out;
     for (const std::string& line : lines) {

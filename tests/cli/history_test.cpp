@@ -194,46 +194,23 @@ TEST(History, RefusesWrongResultsAndAddsNothing) {
     change(json);
     return json.dump();
   };
-  EXPECT_TRUE(Has(refusal(changed([](auto& json) {
-                            json["kind"] = "audit";
-                          }),
-                          2),
+  EXPECT_TRUE(Has(refusal(changed([](auto& json) { json["kind"] = "audit"; }), 2),
                   "'audit' has no values for a history"));
-  EXPECT_TRUE(Has(refusal(changed([](auto& json) {
-                            json["schema_version"] = 99;
-                          }),
-                          5),
+  EXPECT_TRUE(Has(refusal(changed([](auto& json) { json["schema_version"] = 99; }), 5),
                   "schema_version: 99 in the file"));
-  EXPECT_TRUE(Has(refusal(changed([](auto& json) {
-                            json["perturbed"] = "2 hogs";
-                          }),
-                          5),
+  EXPECT_TRUE(Has(refusal(changed([](auto& json) { json["perturbed"] = "2 hogs"; }), 5),
                   "was disturbed on purpose"));
-  EXPECT_TRUE(Has(refusal(changed([](auto& json) {
-                            json["places"] = {{{"name", "box"}}};
-                          }),
-                          5),
+  EXPECT_TRUE(Has(refusal(changed([](auto& json) { json["places"] = {{{"name", "box"}}}; }), 5),
                   "was measured on other machines"));
-  EXPECT_TRUE(Has(refusal(changed([](auto& json) {
-                            json["build"]["modified"] = true;
-                          }),
-                          2),
+  EXPECT_TRUE(Has(refusal(changed([](auto& json) { json["build"]["modified"] = true; }), 2),
                   "--revision REV"));
-  EXPECT_TRUE(Has(refusal(changed([](auto& json) {
-                            json["build"]["revision"] = "a\nb";
-                          }),
-                          2),
+  EXPECT_TRUE(Has(refusal(changed([](auto& json) { json["build"]["revision"] = "a\nb"; }), 2),
                   "/build/revision   has characters that cannot be printed"));
-  EXPECT_TRUE(Has(refusal(changed([](auto& json) {
-                            json["rows"][0]["better"] = "up";
-                          }),
-                          2),
+  EXPECT_TRUE(Has(refusal(changed([](auto& json) { json["rows"][0]["better"] = "up"; }), 2),
                   "/rows/0/better"));
-  EXPECT_TRUE(Has(refusal(changed([](auto& json) {
-                            json["workloads"] = ordered_json::array();
-                          }),
-                          2),
-                  "has no finished measurement"));
+  EXPECT_TRUE(
+      Has(refusal(changed([](auto& json) { json["workloads"] = ordered_json::array(); }), 2),
+          "has no finished measurement"));
 }
 
 TEST(History, RefusesNamesOfRevisionsThatCannotBePrinted) {

@@ -163,9 +163,7 @@ TEST(Journal, IsRefusedIfAFileOfTheWorkloadHasAnotherContent) {
                  .workload = {.entry = &kWork, .parameters = R"({"graph":")" + graph + R"("})"}}};
   const platform::MachineInfo machine = platform::ThisMachine();
   folder.Write("id.graph", std::string(100'000, 'a'));
-  const auto open = [&] {
-    const cli::Journal journal(path, plan, machine, true, "tune");
-  };
+  const auto open = [&] { const cli::Journal journal(path, plan, machine, true, "tune"); };
   open();
   open();
   const std::string before = folder.Read("j");

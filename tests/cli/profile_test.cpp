@@ -65,9 +65,8 @@ TEST(Profile, WritesItsFilesAndNamesThem) {
   EXPECT_TRUE(folder.Read("new/out/yield.perf.txt").starts_with("# ========\n# schedbench: yield"));
   const auto stacks =
       profile::ParseFolded(folder.Read("new/out/yield.folded"), "yield.folded").events[0].stacks;
-  EXPECT_TRUE(std::ranges::any_of(stacks, [](const auto& entry) {
-    return entry.first.starts_with("fiber:yield.cpp:");
-  }));
+  EXPECT_TRUE(std::ranges::any_of(
+      stacks, [](const auto& entry) { return entry.first.starts_with("fiber:yield.cpp:"); }));
   const json speedscope = json::parse(folder.Read("new/out/yield.speedscope.json"));
   EXPECT_EQ(speedscope["profiles"].size(), 1u) << "one worker";
 }

@@ -66,9 +66,7 @@ std::vector<std::string> SchedulersToTest() {
 class ReplayOnOneWorker : public testing::TestWithParam<std::string> {};
 
 INSTANTIATE_TEST_SUITE_P(Schedulers, ReplayOnOneWorker, testing::ValuesIn(SchedulersToTest()),
-                         [](const auto& parameter) {
-                           return parameter.param;
-                         });
+                         [](const auto& parameter) { return parameter.param; });
 
 TEST_P(ReplayOnOneWorker, HasTheHashOfTheProgramIfAllTasksDescendFromOne) {
   std::vector<std::string_view> compared;

@@ -54,9 +54,8 @@ TEST(RunTable, SaysWhatWasRunAndAnswersThroughputLatencyCpuAndIdle) {
 TEST(RunTable, HasOneRowPerWorkerAndTheTotal) {
   const std::string out = TableOf(kSmall);
   const std::vector<std::string> lines = Lines(out);
-  const auto head = std::ranges::find_if(lines, [](const std::string& line) {
-    return line.starts_with("  worker ");
-  });
+  const auto head = std::ranges::find_if(
+      lines, [](const std::string& line) { return line.starts_with("  worker "); });
   ASSERT_NE(head, lines.end()) << out;
   EXPECT_TRUE(head[1].starts_with("  0  ")) << out;
   EXPECT_TRUE(head[2].starts_with("  1  ")) << out;

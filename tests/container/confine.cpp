@@ -277,9 +277,8 @@ void Filter(const Options& options) {
   const std::uint32_t refusal =
       SECCOMP_RET_ERRNO | (static_cast<std::uint32_t>(options.denied_with) & SECCOMP_RET_DATA);
   for (const std::string& name : options.denied) {
-    const auto* const call = std::ranges::find_if(kCalls, [&name](const auto& known) {
-      return name == known.first;
-    });
+    const auto* const call =
+        std::ranges::find_if(kCalls, [&name](const auto& known) { return name == known.first; });
     errno = EINVAL;
     Require(call != kCalls.end(), name);
     program.push_back(

@@ -30,9 +30,7 @@ Task<std::string> ReadAll(fibers::Pipe& pipe) {
   std::string text;
   for (;;) {
     std::array<std::byte, 16> buffer{};
-    const fibers::Transfer got = co_await InFiber([&] {
-      return pipe.reader.ReadSome(buffer);
-    });
+    const fibers::Transfer got = co_await InFiber([&] { return pipe.reader.ReadSome(buffer); });
     if (got.bytes == 0) {
       co_return text;
     }
@@ -53,18 +51,14 @@ TEST(InFiber, LetsACoroutineReadFromAPipe) {
 
 Task<void> Send(fibers::Channel<int>& channel, int count) {
   for (int i = 0; i < count; ++i) {
-    co_await InFiber([&] {
-      channel.Send(i);
-    });
+    co_await InFiber([&] { channel.Send(i); });
   }
 }
 
 Task<int> Receive(fibers::Channel<int>& channel, int count) {
   int sum = 0;
   for (int i = 0; i < count; ++i) {
-    sum += co_await InFiber([&] {
-      return channel.Receive();
-    });
+    sum += co_await InFiber([&] { return channel.Receive(); });
   }
   co_return sum;
 }
@@ -105,9 +99,7 @@ TEST(InFiber, LetsCoroutinesUseAMutex) {
 }
 
 Task<void> Sleep(std::chrono::milliseconds time) {
-  co_await InFiber([time] {
-    fibers::SleepFor(time);
-  });
+  co_await InFiber([time] { fibers::SleepFor(time); });
 }
 
 TEST(InFiber, LetsACoroutineSleep) {
@@ -120,9 +112,7 @@ TEST(InFiber, LetsACoroutineSleep) {
 
 Task<std::string> Catch() {
   try {
-    co_await InFiber([] {
-      throw std::runtime_error("from the fiber");
-    });
+    co_await InFiber([] { throw std::runtime_error("from the fiber"); });
   } catch (const std::runtime_error& error) {
     co_return error.what();
   }

@@ -94,12 +94,8 @@ TEST(Task, ThrowsWhereItIsAwaited) {
 
 TEST(Task, CarriesValuesThatCanOnlyBeMoved) {
   InlineExecutor executor;
-  auto make = []() -> Task<std::unique_ptr<int>> {
-    co_return std::make_unique<int>(5);
-  };
-  auto pass = [&]() -> Task<std::unique_ptr<int>> {
-    co_return co_await make();
-  };
+  auto make = []() -> Task<std::unique_ptr<int>> { co_return std::make_unique<int>(5); };
+  auto pass = [&]() -> Task<std::unique_ptr<int>> { co_return co_await make(); };
   EXPECT_EQ(*Spawn(executor, pass()).Get(), 5);
 }
 
@@ -158,9 +154,7 @@ TEST(Task, ContinuesOnTheExecutorOfTheTaskThatItAwaited) {
   ManualExecutor first;
   ManualExecutor second;
   auto outer = [&]() -> Task<void> {
-    auto inner = [&]() -> Task<void> {
-      co_await SwitchTo(second);
-    };
+    auto inner = [&]() -> Task<void> { co_await SwitchTo(second); };
     co_await inner();
     co_await Yield();
   };
@@ -200,9 +194,7 @@ TEST(Task, TakesTurnsWithFibersAndPlainTasks) {
     EXPECT_EQ(std::move(inner).Get(), 1) << "a fiber joins a coroutine";
     order += "F";
   });
-  executors::Execute(manual, [&] {
-    order += "t";
-  });
+  executors::Execute(manual, [&] { order += "t"; });
   manual.Drain();
   EXPECT_EQ(order, "cftccF");
   std::move(future).Get();
@@ -227,9 +219,7 @@ TEST(Task, AwaitsAFuture) {
   int seen = 0;
   auto wait = [&](futures::Future<int> future) -> Task<void> {
     seen = co_await std::move(future);
-    seen += co_await futures::Submit(manual, [] {
-      return 1;
-    });
+    seen += co_await futures::Submit(manual, [] { return 1; });
   };
   auto contract = futures::MakeContract<int>();
   auto done = Spawn(manual, wait(std::move(contract.future)));
@@ -245,9 +235,7 @@ TEST(Task, ThrowsWhatAFutureHasForAnError) {
   InlineExecutor executor;
   auto wait = [&]() -> Task<std::string> {
     try {
-      co_await futures::Submit(executor, [] {
-        throw std::runtime_error("late");
-      });
+      co_await futures::Submit(executor, [] { throw std::runtime_error("late"); });
     } catch (const std::runtime_error& error) {
       co_return error.what();
     }
@@ -282,9 +270,7 @@ TEST(Task, AllocatesNothingToBeScheduled) {
 TEST(Task, DestroysWhatItHoldsBeforeTheResultIsSeen) {
   InlineExecutor executor;
   const auto captured = std::make_shared<int>(0);
-  auto hold = [](std::shared_ptr<int> /*held*/) -> Task<void> {
-    co_return;
-  };
+  auto hold = [](std::shared_ptr<int> /*held*/) -> Task<void> { co_return; };
   auto future = Spawn(executor, hold(captured));
   EXPECT_EQ(captured.use_count(), 1);
   std::move(future).Get();
@@ -321,9 +307,7 @@ TEST(Task, AwaitsFuturesOfEachScheduler) {
     auto sum = [&](int count) -> Task<int> {
       int total = 0;
       for (int i = 0; i < count; ++i) {
-        total += co_await futures::Submit(*scheduler, [i] {
-          return i;
-        });
+        total += co_await futures::Submit(*scheduler, [i] { return i; });
         total += co_await Spawn(*scheduler, Return(1));
       }
       co_return total;

@@ -30,12 +30,7 @@ TEST(InlineExecutor, HasRunATaskWhenSubmitReturns) {
   for (const SchedulerHint hint :
        {SchedulerHint::UpToYou, SchedulerHint::Next, SchedulerHint::Yield}) {
     bool ran = false;
-    Submit(
-        executor,
-        [&] {
-          ran = true;
-        },
-        hint);
+    Submit(executor, [&] { ran = true; }, hint);
     EXPECT_TRUE(ran);
   }
 }
@@ -45,9 +40,7 @@ TEST(InlineExecutor, RunsATaskOfATaskLikeACall) {
   std::string order;
   Submit(executor, [&] {
     order += "a";
-    Submit(executor, [&] {
-      order += "b";
-    });
+    Submit(executor, [&] { order += "b"; });
     order += "c";
   });
   EXPECT_EQ(order, "abc");
@@ -56,11 +49,7 @@ TEST(InlineExecutor, RunsATaskOfATaskLikeACall) {
 TEST(InlineExecutor, LetsATaskThatYieldsWaitForTheOneThatRuns) {
   InlineExecutor executor;
   std::string order;
-  const auto note = [&](const char* what) {
-    return [&order, what] {
-      order += what;
-    };
-  };
+  const auto note = [&](const char* what) { return [&order, what] { order += what; }; };
   Submit(
       executor,
       [&] {
@@ -114,9 +103,7 @@ TEST(InlineExecutor, RunsAFiberThatIsMadeReadyAsItSuspendsOnOneFrame) {
   int turns = 0;
   Go(executor, [&] {
     for (; turns < kMany; ++turns) {
-      fibers::Suspend([](fibers::FiberHandle fiber) {
-        fiber.Schedule();
-      });
+      fibers::Suspend([](fibers::FiberHandle fiber) { fiber.Schedule(); });
     }
   });
   EXPECT_EQ(turns, kMany);

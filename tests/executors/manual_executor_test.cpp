@@ -20,20 +20,14 @@ namespace {
 TEST(ManualExecutor, RunsTheDocumentsThreeTasksInOrder) {
   std::vector<std::string> printed;
   ManualExecutor manual;
-  Execute(manual, [&] {
-    printed.emplace_back("Task 1");
-  });
-  Execute(manual, [&] {
-    printed.emplace_back("Task 2");
-  });
+  Execute(manual, [&] { printed.emplace_back("Task 1"); });
+  Execute(manual, [&] { printed.emplace_back("Task 2"); });
   EXPECT_TRUE(printed.empty());
 
   manual.RunNext();
   EXPECT_EQ(printed, (std::vector<std::string>{"Task 1"}));
 
-  Execute(manual, [&] {
-    printed.emplace_back("Task 3");
-  });
+  Execute(manual, [&] { printed.emplace_back("Task 3"); });
   manual.Drain();
   EXPECT_EQ(printed, (std::vector<std::string>{"Task 1", "Task 2", "Task 3"}));
 }
@@ -69,9 +63,7 @@ TEST(ManualExecutor, RunsNothingByItself) {
   EXPECT_FALSE(manual.RunNext());
   EXPECT_EQ(manual.Drain(), 0U);
   for (int i = 0; i < 3; ++i) {
-    Execute(manual, [&] {
-      ++runs;
-    });
+    Execute(manual, [&] { ++runs; });
   }
   EXPECT_EQ(manual.Size(), 3U);
   EXPECT_FALSE(manual.IsEmpty());
@@ -87,9 +79,7 @@ TEST(ManualExecutor, RunsAtMostSoManyAndSaysHowMany) {
   ManualExecutor manual;
   int runs = 0;
   for (int i = 0; i < 5; ++i) {
-    Execute(manual, [&] {
-      ++runs;
-    });
+    Execute(manual, [&] { ++runs; });
   }
   EXPECT_EQ(manual.RunAtMost(0), 0U);
   EXPECT_EQ(runs, 0);
@@ -123,9 +113,7 @@ TEST(ManualExecutor, LetsATaskRunTheOthers) {
     manual.RunNext();
     order += "c";
   });
-  Execute(manual, [&] {
-    order += "b";
-  });
+  Execute(manual, [&] { order += "b"; });
   EXPECT_EQ(manual.Drain(), 1U) << "the other was run by the first";
   EXPECT_EQ(order, "abc");
 }
@@ -136,12 +124,7 @@ TEST(ManualExecutor, IsFirstInFirstOutWhateverTheHints) {
   for (const auto& [name, hint] :
        {std::pair{'a', SchedulerHint::Yield}, std::pair{'b', SchedulerHint::UpToYou},
         std::pair{'c', SchedulerHint::Next}, std::pair{'d', SchedulerHint::Yield}}) {
-    Submit(
-        manual,
-        [&order, name = name] {
-          order += name;
-        },
-        hint);
+    Submit(manual, [&order, name = name] { order += name; }, hint);
   }
   manual.Drain();
   EXPECT_EQ(order, "abcd");

@@ -80,9 +80,7 @@ TYPED_TEST(StrandStress, LosesNoTaskThatComesAsTheLastOneEnds) {
       int runs = 0;  // plain: the strand's
       std::atomic<int> seen{0};
       for (int i = 0; i < kRounds; ++i) {
-        Execute(strand, [&] {
-          seen.store(++runs, std::memory_order_relaxed);
-        });
+        Execute(strand, [&] { seen.store(++runs, std::memory_order_relaxed); });
         // From here on the visit ends, at the same time as the next submit.
         while (seen.load(std::memory_order_relaxed) <= i) {
           std::this_thread::yield();
@@ -110,9 +108,7 @@ TYPED_TEST(StrandStress, DiesAtAnyMomentAndRunsItsTasksAllTheSame) {
         const int tasks = 1 + static_cast<int>(random() % 5);
         expected += tasks;
         for (int task = 0; task < tasks; ++task) {
-          Execute(*strand, [&runs, i] {
-            ++runs[static_cast<std::size_t>(i)];
-          });
+          Execute(*strand, [&runs, i] { ++runs[static_cast<std::size_t>(i)]; });
         }
         for (std::uint64_t spin = random() % 300; spin > 0; --spin) {
           asm volatile("" ::: "memory");

@@ -41,11 +41,7 @@ TYPED_TEST(EachStrand, CountsTheDocuments1024CriticalSectionsOnEachScheduler) {
     const auto clients = tests::MakeScheduler(name, 5);
     std::size_t cs = 0;
     for (std::size_t i = 0; i < 1024; ++i) {
-      Execute(*clients, [&] {
-        Execute(strand, [&] {
-          ++cs;
-        });
-      });
+      Execute(*clients, [&] { Execute(strand, [&] { ++cs; }); });
     }
     clients->WaitIdle();
     workers->WaitIdle();
@@ -60,9 +56,7 @@ TYPED_TEST(EachStrand, RunsTasksInTheOrderOfTheirSubmits) {
   TypeParam strand(manual);
   std::string order;
   for (const char name : {'a', 'b', 'c', 'd'}) {
-    Execute(strand, [&order, name] {
-      order += name;
-    });
+    Execute(strand, [&order, name] { order += name; });
   }
   EXPECT_EQ(order, "");
   EXPECT_EQ(manual.Drain(), 1U) << "all in one visit";
@@ -75,13 +69,9 @@ TYPED_TEST(EachStrand, PutsATaskOfATaskBehindThoseThatWait) {
   std::string order;
   Execute(strand, [&] {
     order += "a";
-    Execute(strand, [&] {
-      order += "c";
-    });
+    Execute(strand, [&] { order += "c"; });
   });
-  Execute(strand, [&] {
-    order += "b";
-  });
+  Execute(strand, [&] { order += "b"; });
   EXPECT_EQ(manual.Drain(), 1U);
   EXPECT_EQ(order, "abc");
 }
@@ -91,9 +81,7 @@ TYPED_TEST(EachStrand, IsIdleAfterItsTasksAndSubmitsItselfAnewForTheNext) {
   TypeParam strand(manual);
   int runs = 0;
   for (int i = 1; i <= 3; ++i) {
-    Execute(strand, [&] {
-      ++runs;
-    });
+    Execute(strand, [&] { ++runs; });
     EXPECT_EQ(manual.Size(), 1U) << "one hop, at once";
     EXPECT_EQ(manual.Drain(), 1U);
     EXPECT_EQ(runs, i);
@@ -106,12 +94,8 @@ TYPED_TEST(EachStrand, OfManyShareOneExecutorAndDoNotWaitForEachOther) {
   TypeParam second(manual);
   std::string order;
   for (const char name : {'a', 'b'}) {
-    Execute(first, [&order, name] {
-      order += name;
-    });
-    Execute(second, [&order, name] {
-      order += static_cast<char>(name - 'a' + 'A');
-    });
+    Execute(first, [&order, name] { order += name; });
+    Execute(second, [&order, name] { order += static_cast<char>(name - 'a' + 'A'); });
   }
   EXPECT_TRUE(manual.RunNext());
   EXPECT_EQ(order, "ab");
@@ -124,13 +108,9 @@ TYPED_TEST(EachStrand, GivesItsWorkerBackAfterSoManyTasks) {
   TypeParam strand(manual, {.tasks_per_visit = 3});
   std::string order;
   for (char name = 'a'; name <= 'h'; ++name) {
-    Execute(strand, [&order, name] {
-      order += name;
-    });
+    Execute(strand, [&order, name] { order += name; });
   }
-  Execute(manual, [&order] {
-    order += '-';
-  });
+  Execute(manual, [&order] { order += '-'; });
   EXPECT_EQ(manual.Drain(), 4U) << "three visits and the other task";
   EXPECT_EQ(order, "abc-defgh");
   EXPECT_EQ(strand.Read().visits, 3U);
@@ -214,15 +194,11 @@ TYPED_TEST(EachStrand, TakesBatchesAsLargeAsThereAreClientsThatComeMeanwhile) {
     std::vector<int> sections(static_cast<std::size_t>(clients));
     std::function<void(int&)> section = [&](int& done) {
       if (++done < kSections) {
-        Execute(strand, [&] {
-          section(done);
-        });
+        Execute(strand, [&] { section(done); });
       }
     };
     for (int& done : sections) {
-      Execute(strand, [&] {
-        section(done);
-      });
+      Execute(strand, [&] { section(done); });
     }
     manual.Drain();
     EXPECT_EQ(strand.Read().MeanBatch(), clients);
@@ -283,9 +259,7 @@ TYPED_TEST(EachStrand, RunsWhatWasSubmittedAlthoughItIsGone) {
   {
     TypeParam strand(manual, {.tasks_per_visit = 2});
     for (const char name : {'a', 'b', 'c'}) {
-      Execute(strand, [&order, name] {
-        order += name;
-      });
+      Execute(strand, [&order, name] { order += name; });
     }
   }
   EXPECT_EQ(manual.Drain(), 2U);
@@ -316,9 +290,7 @@ TYPED_TEST(EachStrand, MayBeDestroyedByATaskThatHasSubmittedAnother) {
   auto strand = std::make_unique<TypeParam>(manual);
   std::string order;
   Execute(*strand, [&] {
-    Execute(*strand, [&] {
-      order += "b";
-    });
+    Execute(*strand, [&] { order += "b"; });
     strand.reset();
     order += "a";
   });
@@ -332,12 +304,8 @@ TYPED_TEST(EachStrand, WrapsAStrand) {
   TypeParam outer(static_cast<IExecutor&>(inner));
   int runs = 0;
   for (int i = 0; i < 3; ++i) {
-    Execute(outer, [&] {
-      ++runs;
-    });
-    Execute(inner, [&] {
-      ++runs;
-    });
+    Execute(outer, [&] { ++runs; });
+    Execute(inner, [&] { ++runs; });
   }
   manual.Drain();
   EXPECT_EQ(runs, 6);
@@ -349,9 +317,7 @@ TYPED_TEST(EachStrand, RunsAtOnceOverAnInlineExecutor) {
   std::string order;
   Execute(strand, [&] {
     order += "a";
-    Execute(strand, [&] {
-      order += "c";
-    });
+    Execute(strand, [&] { order += "c"; });
     order += "b";
   });
   EXPECT_EQ(order, "abc");

@@ -36,9 +36,7 @@ class TestExecutor final : public IExecutor {
 TEST(Submit, RunsTheCallableOnce) {
   TestExecutor executor;
   int runs = 0;
-  Submit(executor, [&] {
-    ++runs;
-  });
+  Submit(executor, [&] { ++runs; });
   EXPECT_EQ(runs, 0);
   executor.Drain();
   EXPECT_EQ(runs, 1);
@@ -66,9 +64,7 @@ TEST(Submit, AllocatesExactlyOncePerCallable) {
   const std::uint64_t before = Allocations();
   Submit(executor, [] {});
   EXPECT_EQ(Allocations() - before, 1U);
-  Execute(executor, [large] {
-    EXPECT_EQ(large[0], 0);
-  });
+  Execute(executor, [large] { EXPECT_EQ(large[0], 0); });
   EXPECT_EQ(Allocations() - before, 2U);
   executor.Drain();
   EXPECT_EQ(Allocations() - before, 2U);
@@ -103,9 +99,7 @@ TEST(Submit, DestroysTheCallableAfterItsRun) {
 TEST(Submit, TakesACallableThatCanOnlyBeMoved) {
   TestExecutor executor;
   int seen = 0;
-  Execute(executor, [value = std::make_unique<int>(7), &seen] {
-    seen = *value;
-  });
+  Execute(executor, [value = std::make_unique<int>(7), &seen] { seen = *value; });
   executor.Drain();
   EXPECT_EQ(seen, 7);
 }

@@ -86,9 +86,7 @@ TEST(All, OfNothingsIsDoneWhenAllAre) {
   int runs = 0;
   std::vector<Future<void>> futures;
   for (int i = 0; i < 10; ++i) {
-    futures.push_back(futures::Submit(manual, [&] {
-      ++runs;
-    }));
+    futures.push_back(futures::Submit(manual, [&] { ++runs; }));
   }
   auto all = All(std::move(futures));
   manual.Drain();

@@ -23,13 +23,9 @@ TEST_P(FutureStress, ChainsMeetTheirProducersAtAnyMoment) {
   do {
     std::vector<Future<int>> futures;
     for (int i = 0; i < 200; ++i) {
-      auto future = futures::Submit(scheduler_, [i] {
-        return i;
-      });
+      auto future = futures::Submit(scheduler_, [i] { return i; });
       for (int link = 0; link < 5; ++link) {
-        future = futures::Then(std::move(future), scheduler_, [](int value) {
-          return value + 1;
-        });
+        future = futures::Then(std::move(future), scheduler_, [](int value) { return value + 1; });
       }
       futures.push_back(std::move(future));
     }
@@ -50,9 +46,7 @@ TEST_P(FutureStress, FibersGetWhatOthersMake) {
     for (int& sum : sums) {
       fibers::Go(scheduler_, [this, &sum, &done] {
         for (int i = 1; i <= 10; ++i) {
-          sum += futures::Submit(scheduler_, [i] {
-                   return i;
-                 }).Get();
+          sum += futures::Submit(scheduler_, [i] { return i; }).Get();
         }
         done.Done();
       });

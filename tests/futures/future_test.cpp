@@ -36,9 +36,7 @@ std::string Thrown(F work) {
 
 TEST(Future, GivesWhatTheWorkReturns) {
   ManualExecutor manual;
-  Future<int> future = futures::Submit(manual, [] {
-    return 7;
-  });
+  Future<int> future = futures::Submit(manual, [] { return 7; });
   EXPECT_TRUE(future.IsValid());
   EXPECT_FALSE(future.IsReady());
   manual.Drain();
@@ -50,34 +48,22 @@ TEST(Future, GivesWhatTheWorkReturns) {
 
 TEST(Future, ThrowsWhatTheWorkThrows) {
   InlineExecutor executor;
-  Future<int> future = futures::Submit(executor, []() -> int {
-    throw std::runtime_error("no");
-  });
-  EXPECT_EQ(Thrown([&] {
-              std::move(future).Get();
-            }),
-            "no");
+  Future<int> future = futures::Submit(executor, []() -> int { throw std::runtime_error("no"); });
+  EXPECT_EQ(Thrown([&] { std::move(future).Get(); }), "no");
 }
 
 TEST(Future, OfNothingReportsThatTheWorkIsDone) {
   InlineExecutor executor;
   bool ran = false;
-  Future<void> future = futures::Submit(executor, [&] {
-    ran = true;
-  });
+  Future<void> future = futures::Submit(executor, [&] { ran = true; });
   std::move(future).Get();
   EXPECT_TRUE(ran);
 }
 
 TEST(Future, CarriesValuesThatCanOnlyBeMoved) {
   InlineExecutor executor;
-  auto future = futures::Then(futures::Submit(executor,
-                                              [] {
-                                                return std::make_unique<int>(3);
-                                              }),
-                              executor, [](std::unique_ptr<int> value) {
-                                return value;
-                              });
+  auto future = futures::Then(futures::Submit(executor, [] { return std::make_unique<int>(3); }),
+                              executor, [](std::unique_ptr<int> value) { return value; });
   EXPECT_EQ(*std::move(future).Get(), 3);
 }
 
@@ -88,19 +74,13 @@ TEST(Future, TakesAResultThatTheWorkReturnsForItsOwn) {
   });
   const Result<int> result = std::move(future).GetResult();
   EXPECT_FALSE(result.HasValue());
-  EXPECT_EQ(Thrown([&] {
-              std::rethrow_exception(result.Error());
-            }),
-            "returned, not thrown");
+  EXPECT_EQ(Thrown([&] { std::rethrow_exception(result.Error()); }), "returned, not thrown");
 }
 
 TEST(Future, TakesTheResultOfAFutureThatTheWorkReturns) {
   ManualExecutor manual;
-  Future<int> future = futures::Submit(manual, [&] {
-    return futures::Submit(manual, [] {
-      return 5;
-    });
-  });
+  Future<int> future =
+      futures::Submit(manual, [&] { return futures::Submit(manual, [] { return 5; }); });
   EXPECT_EQ(manual.Drain(), 2U);
   EXPECT_EQ(std::move(future).Get(), 5);
 }
@@ -116,12 +96,7 @@ TEST(Future, BlocksAThreadUntilTheResultIsThere) {
     const tests::HangGuard hang_guard("a thread in Get");
     const auto scheduler = tests::MakeScheduler(name, 2);
     for (int i = 0; i < 500; ++i) {
-      ASSERT_EQ(futures::Submit(*scheduler,
-                                [i] {
-                                  return i;
-                                })
-                    .Get(),
-                i);
+      ASSERT_EQ(futures::Submit(*scheduler, [i] { return i; }).Get(), i);
     }
   }
 }
@@ -130,9 +105,7 @@ TEST(Future, SuspendsAFiberUntilTheResultIsThere) {
   ManualExecutor manual;
   auto contract = MakeContract<int>();
   int seen = 0;
-  fibers::Go(manual, [&] {
-    seen = std::move(contract.future).Get();
-  });
+  fibers::Go(manual, [&] { seen = std::move(contract.future).Get(); });
   EXPECT_EQ(manual.Drain(), 1U);
   EXPECT_EQ(seen, 0);
   contract.promise.Set(Result<int>(9));
@@ -143,16 +116,10 @@ TEST(Future, SuspendsAFiberUntilTheResultIsThere) {
 TEST(Future, RunsAChainOnItsExecutors) {
   ManualExecutor first;
   ManualExecutor second;
-  auto future = futures::Then(futures::Submit(first,
-                                              [] {
-                                                return 20;
-                                              }),
-                              second, [](int value) {
-                                return value + 1;
-                              });
-  auto text = futures::Then(std::move(future), first, [](int value) {
-    return std::to_string(2 * value);
-  });
+  auto future = futures::Then(futures::Submit(first, [] { return 20; }), second,
+                              [](int value) { return value + 1; });
+  auto text =
+      futures::Then(std::move(future), first, [](int value) { return std::to_string(2 * value); });
   EXPECT_EQ(second.Size(), 0U);
   EXPECT_EQ(first.Drain(), 1U);
   EXPECT_EQ(second.Drain(), 1U);
@@ -163,14 +130,12 @@ TEST(Future, RunsAChainOnItsExecutors) {
 TEST(Future, PassesAnErrorByWhatTakesTheValueAndToWhatTakesTheResult) {
   InlineExecutor executor;
   bool called = false;
-  auto failed = futures::Then(futures::Submit(executor,
-                                              []() -> int {
-                                                throw std::runtime_error("early");
-                                              }),
-                              executor, [&](int value) {
-                                called = true;
-                                return value;
-                              });
+  auto failed =
+      futures::Then(futures::Submit(executor, []() -> int { throw std::runtime_error("early"); }),
+                    executor, [&](int value) {
+                      called = true;
+                      return value;
+                    });
   auto recovered = futures::Then(std::move(failed), executor, [](const Result<int>& result) {
     return result.HasValue() ? 0 : 1;
   });
@@ -180,11 +145,8 @@ TEST(Future, PassesAnErrorByWhatTakesTheValueAndToWhatTakesTheResult) {
 
 TEST(Future, FollowsAFutureThatAContinuationReturns) {
   ManualExecutor manual;
-  auto future = futures::Then(futures::Submit(manual, [] {}), manual, [&manual] {
-    return futures::Submit(manual, [] {
-      return 6;
-    });
-  });
+  auto future = futures::Then(futures::Submit(manual, [] {}), manual,
+                              [&manual] { return futures::Submit(manual, [] { return 6; }); });
   EXPECT_EQ(manual.Drain(), 3U);
   EXPECT_EQ(std::move(future).Get(), 6);
 }
@@ -192,13 +154,9 @@ TEST(Future, FollowsAFutureThatAContinuationReturns) {
 TEST(Future, AllocatesOnceForEachLinkOfAChain) {
   ManualExecutor manual;
   const std::uint64_t before = tests::Allocations();
-  auto future = futures::Submit(manual, [] {
-    return 1;
-  });
+  auto future = futures::Submit(manual, [] { return 1; });
   EXPECT_EQ(tests::Allocations() - before, 1U);
-  auto next = futures::Then(std::move(future), manual, [](int value) {
-    return value + 1;
-  });
+  auto next = futures::Then(std::move(future), manual, [](int value) { return value + 1; });
   EXPECT_EQ(tests::Allocations() - before, 2U);
   manual.Drain();
   EXPECT_EQ(std::move(next).Get(), 2);
@@ -219,13 +177,9 @@ TEST(Future, LetsItsWorkContinueWhenItIsDropped) {
   ManualExecutor manual;
   const auto captured = std::make_shared<int>(0);
   {
-    auto dropped = futures::Submit(manual, [captured] {
-      return ++*captured;
-    });
+    auto dropped = futures::Submit(manual, [captured] { return ++*captured; });
   }
-  futures::Submit(manual, [captured] {
-    ++*captured;
-  }).Detach();
+  futures::Submit(manual, [captured] { ++*captured; }).Detach();
   manual.Drain();
   EXPECT_EQ(*captured, 2);
   EXPECT_EQ(captured.use_count(), 1);
@@ -233,11 +187,7 @@ TEST(Future, LetsItsWorkContinueWhenItIsDropped) {
 
 TEST(Future, MayBeReplacedByAnother) {
   InlineExecutor executor;
-  const auto give = [&](int value) {
-    return futures::Submit(executor, [value] {
-      return value;
-    });
-  };
+  const auto give = [&](int value) { return futures::Submit(executor, [value] { return value; }); };
   Future<int> future = give(1);
   future = give(2);
   EXPECT_EQ(std::move(future).Get(), 2);
@@ -247,9 +197,7 @@ TEST(FutureDeathTest, SaysSoWhenAnErrorIsDropped) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto drop = [] {
     InlineExecutor executor;
-    futures::Submit(executor, [] {
-      throw std::runtime_error("an unheard error");
-    }).Detach();
+    futures::Submit(executor, [] { throw std::runtime_error("an unheard error"); }).Detach();
   };
   EXPECT_DEATH(drop(), "dropped.*an unheard error");
 }

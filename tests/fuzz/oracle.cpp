@@ -50,9 +50,7 @@ void CheckNamesWhatIsWrong(const config::Problems& problems, std::string_view na
 }
 
 std::string ToJson(const JsonNode& node) {
-  const auto quoted = [](const std::string& text) {
-    return nlohmann::json(text).dump();
-  };
+  const auto quoted = [](const std::string& text) { return nlohmann::json(text).dump(); };
   std::string text;
   switch (node.kind) {
     case JsonNode::Kind::kNull:

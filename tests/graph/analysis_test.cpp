@@ -75,29 +75,17 @@ TEST(Check, NamesWhatIsWrong) {
     }
     return graph.steps.front();
   };
-  EXPECT_EQ(wrong_after([&](TaskGraph& graph) {
-              step(graph, StepKind::kSpawn).target = 4;
-            }),
+  EXPECT_EQ(wrong_after([&](TaskGraph& graph) { step(graph, StepKind::kSpawn).target = 4; }),
             "task 1 spawns task 4; there are tasks 1 to 3");
-  EXPECT_EQ(wrong_after([&](TaskGraph& graph) {
-              step(graph, StepKind::kSpawn).target = 3;
-            }),
+  EXPECT_EQ(wrong_after([&](TaskGraph& graph) { step(graph, StepKind::kSpawn).target = 3; }),
             "task 2 is spawned by no task");
-  EXPECT_EQ(wrong_after([&](TaskGraph& graph) {
-              step(graph, StepKind::kWake).target = 9;
-            }),
+  EXPECT_EQ(wrong_after([&](TaskGraph& graph) { step(graph, StepKind::kWake).target = 9; }),
             "task 2 has a wake of the wait 9; there are 2 waits");
-  EXPECT_EQ(wrong_after([&](TaskGraph& graph) {
-              step(graph, StepKind::kWake).target = 1;
-            }),
+  EXPECT_EQ(wrong_after([&](TaskGraph& graph) { step(graph, StepKind::kWake).target = 1; }),
             "the wait 0 must be begun once and ended once");
-  EXPECT_EQ(wrong_after([](TaskGraph& graph) {
-              graph.tasks[1].is_plain = true;
-            }),
+  EXPECT_EQ(wrong_after([](TaskGraph& graph) { graph.tasks[1].is_plain = true; }),
             "task 1 has the step wait, which only a fiber can do");
-  EXPECT_EQ(wrong_after([](TaskGraph& graph) {
-              graph.tasks[2].label = 5;
-            }),
+  EXPECT_EQ(wrong_after([](TaskGraph& graph) { graph.tasks[2].label = 5; }),
             "task 2 has the label 5; there are 1");
   EXPECT_EQ(wrong_after([](TaskGraph& graph) {
               // The parent waits for the second child before it spawns it.

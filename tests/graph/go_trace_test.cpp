@@ -101,9 +101,8 @@ TEST(GoTrace, Since122HasTheGoroutinesAndTheirDependences) {
   EXPECT_EQ(Check(graph), "");
   EXPECT_EQ(graph.Fact("source"), "go 1.23 trace");
   const auto count = [&graph](const std::string& name) {
-    return std::ranges::count_if(graph.tasks, [&](const Task& task) {
-      return graph.labels[task.label] == name;
-    });
+    return std::ranges::count_if(
+        graph.tasks, [&](const Task& task) { return graph.labels[task.label] == name; });
   };
   EXPECT_EQ(count("main.worker"), 4);
   EXPECT_EQ(count("main.main.func1"), 1);
@@ -238,9 +237,8 @@ TEST(GoTrace, HasTheGoroutinesAndTheirDependences) {
   EXPECT_EQ(graph.workers, 2u);
   EXPECT_EQ(graph.Fact("source"), "go 1.19 trace");
   const auto count = [&graph](const std::string& name) {
-    return std::ranges::count_if(graph.tasks, [&](const Task& task) {
-      return graph.labels[task.label] == name;
-    });
+    return std::ranges::count_if(
+        graph.tasks, [&](const Task& task) { return graph.labels[task.label] == name; });
   };
   EXPECT_EQ(count("main.worker"), 4);
   EXPECT_EQ(count("main.main.func1"), 1);

@@ -31,9 +31,7 @@ Searched Search(const LoadRange& range, const std::function<bool(double)>& holds
 }
 
 std::function<bool(double)> UpTo(double limit) {
-  return [limit](double rate) {
-    return rate <= limit;
-  };
+  return [limit](double rate) { return rate <= limit; };
 }
 
 TEST(LoadSearch, EnclosesTheLimitWithinTwoPercentWhereverItIs) {
@@ -62,9 +60,7 @@ TEST(LoadSearch, HalvesFromTheFirstRateWhereThatDoesNotHold) {
 }
 
 TEST(LoadSearch, SaysThatNotEvenTheLowestHolds) {
-  const auto [bounds, tried] = Search(kRange, [](double) {
-    return false;
-  });
+  const auto [bounds, tried] = Search(kRange, [](double) { return false; });
   EXPECT_EQ(bounds.ending, LoadEnding::kNeverHolds);
   EXPECT_EQ(bounds.holds, std::nullopt);
   EXPECT_EQ(bounds.fails, 1250);
@@ -72,9 +68,7 @@ TEST(LoadSearch, SaysThatNotEvenTheLowestHolds) {
 }
 
 TEST(LoadSearch, SaysThatEvenTheHighestHolds) {
-  const auto [bounds, tried] = Search(kRange, [](double) {
-    return true;
-  });
+  const auto [bounds, tried] = Search(kRange, [](double) { return true; });
   EXPECT_EQ(bounds.ending, LoadEnding::kAlwaysHolds);
   EXPECT_EQ(bounds.holds, 1e8);
   EXPECT_EQ(bounds.fails, std::nullopt);

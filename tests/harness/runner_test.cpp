@@ -206,11 +206,7 @@ TEST_F(RunnerTest, DoesNotTearDownWhatGaveAWrongAnswer) {
 
 // The process may end by a return from main(), and then no worker may run.
 TEST_F(RunnerTest, EndsTheWorkersBeforeItPassesOnAnExceptionFromBetweenTheRounds) {
-  DoUntilThrow(
-      [](registry::IScheduler&) {
-        throw SetupError("too large");
-      },
-      [](auto...) {});
+  DoUntilThrow([](registry::IScheduler&) { throw SetupError("too large"); }, [](auto...) {});
   EXPECT_EQ(Log(), std::vector<std::string>{"destroy"});
   Log().clear();
   DoUntilThrow({}, [](std::uint32_t done, auto...) {

@@ -66,9 +66,7 @@ NearerPlan PlanOf(const std::string& good, const std::string& bad, std::size_t b
 }
 
 NearerJudge JudgeOf(FakeSampler& sampler, const NearerPlan& plan) {
-  return {plan, [&sampler](const harness::ComparisonPlan& part) {
-            return sampler(part);
-          }};
+  return {plan, [&sampler](const harness::ComparisonPlan& part) { return sampler(part); }};
 }
 
 TEST(NearerJudge, ProvesADifferenceAndItsAbsence) {

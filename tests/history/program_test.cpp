@@ -33,9 +33,7 @@ TEST(Program, IsWaitedForAfterItHasClosedItsOutput) {
 
 TEST(Program, IsKilledIfItIsCancelled) {
   int asked = 0;
-  const auto after_some = [&asked] {
-    return ++asked > 3;
-  };
+  const auto after_some = [&asked] { return ++asked > 3; };
   EXPECT_THROW(RunProgram({"sleep", "100"}, after_some), Cancelled);
   asked = 0;
   EXPECT_THROW(RunProgram({"sh", "-c", "exec >&- 2>&-; sleep 100"}, after_some), Cancelled);

@@ -126,9 +126,8 @@ Findings CheckSystemHeaders(const SourceFile& file) {
     }
     const std::string_view header = include.substr(1);
     if (std::ranges::find(kSystemHeaders, header) != kSystemHeaders.end() ||
-        std::ranges::any_of(kSystemFolders, [&](auto folder) {
-          return header.starts_with(folder);
-        })) {
+        std::ranges::any_of(kSystemFolders,
+                            [&](auto folder) { return header.starts_with(folder); })) {
       findings.push_back(
           {file.path, i + 1,
            fmt::format("<{}> belongs into src/platform, the only folder that talks to the system",

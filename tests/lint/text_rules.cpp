@@ -85,9 +85,8 @@ Findings CheckProseWidth(const SourceFile& file) {
     const bool is_free = in_code || line.starts_with('|') || line.starts_with('#') ||
                          line.starts_with('!') || line.find(' ') == std::string::npos;
     // Bytes that continue a character of UTF-8 have no width.
-    const auto width = static_cast<std::size_t>(std::ranges::count_if(line, [](char c) {
-      return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-    }));
+    const auto width = static_cast<std::size_t>(std::ranges::count_if(
+        line, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
     if (!is_free && width > kMaxProseWidth) {
       findings.push_back(
           {file.path, i + 1,

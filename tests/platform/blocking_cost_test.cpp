@@ -59,9 +59,7 @@ TEST_F(BlockingCost, CountsWaitsThatAWakeUpEnded) {
 TEST_F(BlockingCost, LeavesOutThreadsThatDidNotAskForIt) {
   CountBlockingCosts(true);
   {
-    const platform::Thread other("sleeps", [] {
-      platform::SleepForNs(1);
-    });
+    const platform::Thread other("sleeps", [] { platform::SleepForNs(1); });
   }
   EXPECT_EQ(CountedBlockingCost(BlockingCall::kSleep).calls, 0u);
 }

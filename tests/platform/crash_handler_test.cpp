@@ -66,9 +66,7 @@ TEST_F(CrashHandlerDeathTest, ReportsOnceWhenManyThreadsCrashAtATime) {
     InstallCrashHandler(nullptr, 70);
     std::vector<std::unique_ptr<Thread>> threads;
     for (int i = 0; i < 8; ++i) {
-      threads.push_back(std::make_unique<Thread>("crashing", [] {
-        std::abort();
-      }));
+      threads.push_back(std::make_unique<Thread>("crashing", [] { std::abort(); }));
     }
     threads.clear();
   };

@@ -60,9 +60,7 @@ TEST_F(ReadInputTest, ReturnsAllBytesOfAFile) {
 
 TEST_F(ReadInputTest, ReturnsAllThatIsWrittenIntoAPipe) {
   const std::string text(300'000, 'x');  // more than a pipe holds
-  std::thread writer([&] {
-    std::ofstream(Path("pipe")) << text;
-  });
+  std::thread writer([&] { std::ofstream(Path("pipe")) << text; });
   EXPECT_EQ(ReadInput(Path("pipe"), {.largest = kLimits.largest}), text);
   writer.join();
 }

@@ -61,10 +61,7 @@ constexpr std::size_t kHeavyExecutions = tests::PlainOrSanitized(500, 100);
 
 TEST(Litmus, AReaderThatSeesTheFlagByAcquireSeesTheMessage) {
   NeverHappens(
-      kExecutions,
-      [](const Execution& e) {
-        return e.seen[0] == 1 && e.seen[1] == 0;
-      },
+      kExecutions, [](const Execution& e) { return e.seen[0] == 1 && e.seen[1] == 0; },
       [](Execution& e) {
         e.x.Store(1, memory_order_relaxed);  // relaxed: the store to y publishes it
         e.y.Store(1, memory_order_release);  // release: pairs with the acquire of the other thread
@@ -77,10 +74,7 @@ TEST(Litmus, AReaderThatSeesTheFlagByAcquireSeesTheMessage) {
 
 TEST(Litmus, AReaderThatSeesTheFlagBeforeAFenceSeesTheMessage) {
   NeverHappens(
-      kExecutions,
-      [](const Execution& e) {
-        return e.seen[0] == 1 && e.seen[1] == 0;
-      },
+      kExecutions, [](const Execution& e) { return e.seen[0] == 1 && e.seen[1] == 0; },
       [](Execution& e) {
         e.x.Store(1, memory_order_relaxed);  // relaxed: the fence orders it
         AtomicFence(memory_order_release);   // release: pairs with the acquire fence
@@ -144,10 +138,7 @@ TEST(Litmus, OneOfTwoThreadsSeesTheOthersStoreBeforeALightAndAHeavyFence) {
 
 TEST(Litmus, NoLoadSeesAStoreThatFollowsFromIt) {
   NeverHappens(
-      kExecutions,
-      [](const Execution& e) {
-        return e.seen[0] == 1 && e.seen[1] == 1;
-      },
+      kExecutions, [](const Execution& e) { return e.seen[0] == 1 && e.seen[1] == 1; },
       [](Execution& e) {
         e.seen[0] = e.x.Load(memory_order_acquire);  // acquire: pairs with the release below
         e.y.Store(1, memory_order_release);          // release: pairs with the acquire below
@@ -167,9 +158,7 @@ TEST(Litmus, TwoReadersAgreeOnTheOrderOfTwoStores) {
       [](Execution& e) {
         e.x.Store(1, memory_order_seq_cst);  // seq_cst: all six pair with each other
       },
-      [](Execution& e) {
-        e.y.Store(1, memory_order_seq_cst);
-      },
+      [](Execution& e) { e.y.Store(1, memory_order_seq_cst); },
       [](Execution& e) {
         e.seen[0] = e.x.Load(memory_order_seq_cst);
         e.seen[1] = e.y.Load(memory_order_seq_cst);
@@ -185,10 +174,7 @@ TEST(Litmus, TwoReadersAgreeOnTheOrderOfTwoStores) {
 // read-modify-write if one is left for the thief.
 TEST(Litmus, TheNewestCallGoesToTheOwnerOrToTheThief) {
   NeverHappens(
-      kHeavyExecutions,
-      [](const Execution& e) {
-        return e.seen[0] == 1 && e.seen[1] == 2;
-      },
+      kHeavyExecutions, [](const Execution& e) { return e.seen[0] == 1 && e.seen[1] == 2; },
       [](Execution& e) {
         e.x.Store(1, memory_order_release);  // release: pairs with the acquire of the thief
         LightFence();

@@ -51,9 +51,7 @@ void Burn(std::uint64_t cpu_ns) {
 TEST(ThreadCpuNs, GrowsWithTheThreadsOwnWorkOnly) {
   const int self = KernelThreadId();
   const std::uint64_t before = ThreadCpuNs(self);
-  std::thread other([] {
-    Burn(50 * kMillisecond);
-  });
+  std::thread other([] { Burn(50 * kMillisecond); });
   other.join();
   EXPECT_LT(ThreadCpuNs(self) - before, 40 * kMillisecond);
   Burn(5 * kMillisecond);

@@ -43,9 +43,7 @@ class Sleepers {
         Sleep();
       }));
     }
-    threads_.push_back(std::make_unique<Thread>("talker", [this] {
-      Sleep();
-    }));
+    threads_.push_back(std::make_unique<Thread>("talker", [this] { Sleep(); }));
     while (asleep_ < silent + 1) {
       std::this_thread::yield();
     }

@@ -50,9 +50,7 @@ TEST(ThreadEvent, WaitsNoLongerThanTheLimit) {
 
 TEST(ThreadEvent, IsSeenByAThreadThatWaitsWithALimit) {
   ThreadEvent event;
-  std::jthread setter([&] {
-    event.Set();
-  });
+  std::jthread setter([&] { event.Set(); });
   EXPECT_TRUE(event.WaitFor(100s));
 }
 
@@ -88,9 +86,7 @@ TEST(ThreadEvent, MayBeDestroyedByTheWaiter) {
   const tests::HangGuard guard("a thread event");
   for (int round = 0; round < 500; ++round) {
     auto event = std::make_unique<ThreadEvent>();
-    std::jthread setter([event = event.get()] {
-      event->Set();
-    });
+    std::jthread setter([event = event.get()] { event->Set(); });
     event->Wait();
     event.reset();
   }

@@ -29,12 +29,8 @@ std::string OwnName() {
 TEST(Thread, HasItsNameCutToWhatTheSystemTakes) {
   std::string short_name;
   std::string long_name;
-  Thread("worker-1", [&] {
-    short_name = OwnName();
-  }).Join();
-  Thread("a name of more than fifteen bytes", [&] {
-    long_name = OwnName();
-  }).Join();
+  Thread("worker-1", [&] { short_name = OwnName(); }).Join();
+  Thread("a name of more than fifteen bytes", [&] { long_name = OwnName(); }).Join();
   EXPECT_EQ(short_name, "worker-1");
   EXPECT_EQ(long_name, "a name of more ");
 }

@@ -67,11 +67,7 @@ TEST_F(CensusTest, CountsFibersThatHaveNeverRun) {
 TEST_F(CensusTest, SeesWhereFibersWaitAndForWhat) {
   fibers::Event event;
   for (int i = 0; i < 3; ++i) {
-    fibers::Go(executor_,
-               [&event] {
-                 event.Wait();
-               },
-               {.name = "waiter"});
+    fibers::Go(executor_, [&event] { event.Wait(); }, {.name = "waiter"});
   }
   executor_.Drain();
   Look(3);
@@ -114,11 +110,7 @@ TEST_F(CensusTest, NamesTheDescriptorAndThePeerThatAFiberWaitsFor) {
 }
 
 TEST_F(CensusTest, DoesNotTakeAFiberThatRunsForOneThatIsReady) {
-  fibers::Go(executor_,
-             [] {
-               fibers::Yield();
-             },
-             {.name = "yielded"});
+  fibers::Go(executor_, [] { fibers::Yield(); }, {.name = "yielded"});
   fibers::Go(executor_,
              [this] {
                Look();

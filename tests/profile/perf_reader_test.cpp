@@ -51,9 +51,8 @@ std::string NameOf(const std::string& frame) {
 
 TEST(FoldPerfScript, FoldsWhatIsWrittenHereAsStackcollapseDoes) {
   std::string text;
-  WritePerfScript(ExampleProfile(), "task-clock", {}, {}, [&text](std::string_view part) {
-    text += part;
-  });
+  WritePerfScript(ExampleProfile(), "task-clock", {}, {},
+                  [&text](std::string_view part) { text += part; });
   std::vector<std::string> warnings;
   EXPECT_EQ(Folded(text), CollapseAsPerl(text, warnings));
   EXPECT_EQ(FoldPerfScript(text, "p.txt").events[0].unit, "ns");

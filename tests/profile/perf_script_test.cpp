@@ -18,9 +18,7 @@ namespace {
 std::string Written(const StackProfile& profile) {
   std::string text;
   const std::array<std::string, 2> about{"schedbench 0.1.0", "cmdline : schedbench run\n--x"};
-  WritePerfScript(profile, "task-clock:u", about, {}, [&](std::string_view part) {
-    text += part;
-  });
+  WritePerfScript(profile, "task-clock:u", about, {}, [&](std::string_view part) { text += part; });
   return text;
 }
 

@@ -71,9 +71,7 @@ void BurnUntilSampled(Sampler& sampler, std::uint64_t cpu_ns) {
 class SamplerTest : public testing::TestWithParam<SampleClock> {
  protected:
   SamplerTest() {
-    Run([this] {
-      worker_.thread = platform::KernelThreadId();
-    });
+    Run([this] { worker_.thread = platform::KernelThreadId(); });
   }
 
   void Run(std::function<void()> body, const std::string& name = "") {
@@ -132,16 +130,8 @@ TEST_P(SamplerTest, SharesTheTimeAmongFibersAsTheyHaveUsedIt) {
   double heavy_ns = 0;
   double light_ns = 0;
   Run([&] {
-    fibers::Go(
-        [&] {
-          use(75 * kMillisecond, heavy_ns);
-        },
-        {.name = "heavy"});
-    fibers::Go(
-        [&] {
-          use(25 * kMillisecond, light_ns);
-        },
-        {.name = "light (1)"});
+    fibers::Go([&] { use(75 * kMillisecond, heavy_ns); }, {.name = "heavy"});
+    fibers::Go([&] { use(25 * kMillisecond, light_ns); }, {.name = "light (1)"});
   });
   const SamplingReport report = sampler.Stop();
   EXPECT_EQ(report.clock, clock_);
@@ -160,11 +150,7 @@ TEST_P(SamplerTest, SharesTheTimeAmongFibersAsTheyHaveUsedIt) {
 TEST_P(SamplerTest, ShowsTheCallsFromWhereTheFiberBeginsToWhereItWas) {
   clock_ = Available(Workers());
   Sampler sampler(Options(), Workers());
-  Run(
-      [&] {
-        BurnUntilSampled(sampler, 100 * kMillisecond);
-      },
-      "burner");
+  Run([&] { BurnUntilSampled(sampler, 100 * kMillisecond); }, "burner");
   EXPECT_GT(sampler.Stop().samples, 0u);
   bool found = false;
   for (const auto& [stack, weight] : Fold(Symbolized(sampler.Raw(), Show::kOwn), {})) {
@@ -187,9 +173,7 @@ TEST_P(SamplerTest, ShowsTheCallsFromWhereTheFiberBeginsToWhereItWas) {
 TEST_P(SamplerTest, CallsAFiberWithoutANameByThePlaceWhereItWasStarted) {
   clock_ = Available(Workers());
   Sampler sampler(Options(), Workers());
-  Run([&] {
-    BurnUntilSampled(sampler, 50 * kMillisecond);
-  });
+  Run([&] { BurnUntilSampled(sampler, 50 * kMillisecond); });
   sampler.Stop();
   EXPECT_GT(Share(Fold(Symbolized(sampler.Raw(), Show::kOwn), {}), "fiber:sampler_test.cpp:"), 0.5);
 }
@@ -199,9 +183,7 @@ TEST_P(SamplerTest, CountsWhatItLosesForWantOfRoom) {
   std::uint64_t lost = 0;
   while (lost == 0) {
     Sampler sampler(Options(7), Workers());  // room for a few
-    Run([] {
-      Burn(100 * kMillisecond);
-    });
+    Run([] { Burn(100 * kMillisecond); });
     const SamplingReport report = sampler.Stop();
     EXPECT_EQ(report.samples, sampler.Raw().samples.size());
     EXPECT_TRUE(report.lost == 0 || report.samples > 0);

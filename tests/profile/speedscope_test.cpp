@@ -16,9 +16,7 @@ using nlohmann::json;
 
 json Written(const StackProfile& profile) {
   std::string text;
-  WriteSpeedscope(profile, "pingpong \"on\" fast", [&](std::string_view part) {
-    text += part;
-  });
+  WriteSpeedscope(profile, "pingpong \"on\" fast", [&](std::string_view part) { text += part; });
   return json::parse(text);
 }
 

@@ -41,9 +41,7 @@ std::vector<std::string> PerlNames(std::string raw, const std::string& module) {
     }
     std::ranges::replace(name, ';', ':');
     name = std::regex_replace(name, std::regex(R"(\((?!anonymous namespace\)).*)"), "");
-    std::erase_if(name, [](char c) {
-      return c == '"' || c == '\'';
-    });
+    std::erase_if(name, [](char c) { return c == '"' || c == '\''; });
     names.push_back(names.empty() ? name : name + "_[i]");
   }
   return names;

@@ -163,9 +163,7 @@ SB_NOINLINE std::uintptr_t OfWrapper() {
 }
 
 SB_NOINLINE std::uintptr_t OfLambda() {
-  const auto lambda = []() __attribute__((always_inline)) {
-    return Here();
-  };
+  const auto lambda = []() __attribute__((always_inline)) { return Here(); };
   return lambda();
 }
 

@@ -46,9 +46,7 @@ TEST_P(WorkerSamplingTest, FindsTheWorkersOfASchedulerByItself) {
   {
     const auto scheduler = tests::MakeScheduler(GetParam(), 2);
     for (int task = 0; task < 8; ++task) {
-      executors::Submit(*scheduler, [] {
-        Burn(20 * kMillisecond);
-      });
+      executors::Submit(*scheduler, [] { Burn(20 * kMillisecond); });
     }
     scheduler->WaitIdle();
   }
@@ -61,9 +59,7 @@ TEST_P(WorkerSamplingTest, FindsTheWorkersOfASchedulerByItself) {
 
 INSTANTIATE_TEST_SUITE_P(Schedulers, WorkerSamplingTest,
                          testing::Values("fast", "global_fifo", "bounded_pool", "thread_per_task"),
-                         [](const auto& info) {
-                           return std::string(info.param);
-                         });
+                         [](const auto& info) { return std::string(info.param); });
 
 TEST(WorkerSampling, TakesTheWorkersNumbersFromTheirNames) {
   WorkerSampling sampling({.period_ns = kMillisecond, .clock = {}, .ring_bits = 16});
@@ -79,9 +75,7 @@ TEST(WorkerSampling, TakesTheWorkersNumbersFromTheirNames) {
 TEST(WorkerSampling, ForgetsWhatWasBeforeARestart) {
   WorkerSampling sampling({.period_ns = kMillisecond, .clock = {}, .ring_bits = 16});
   const auto scheduler = tests::MakeScheduler("fast", 1);
-  executors::Submit(*scheduler, [] {
-    Burn(50 * kMillisecond);
-  });
+  executors::Submit(*scheduler, [] { Burn(50 * kMillisecond); });
   scheduler->WaitIdle();
   sampling.Restart();
   const SamplingReport report = sampling.Stop();

@@ -173,11 +173,7 @@ struct Shown {
 
 const record::Record& RecordOf(const Shown* /*type*/) {
   static const record::Of<Shown> kRecord(
-      "Shown", {{"twice",
-                 [](const Shown& shown) {
-                   return 2 * shown.point.x;
-                 },
-                 "Two times x"},
+      "Shown", {{"twice", [](const Shown& shown) { return 2 * shown.point.x; }, "Two times x"},
                 {kInline,
                  [](const Shown& shown) {
                    return std::map<std::string, int>{{"weight", shown.point.weight}};

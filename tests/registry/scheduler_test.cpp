@@ -31,9 +31,8 @@ std::vector<std::string> Names(const Entries& entries) {
 TEST(Registry, ListsSchedulersAndWorkloadsByNameAndVariantsLast) {
   std::vector<const SchedulerEntry*> schedulers = Schedulers();
   const auto variants = std::ranges::find_if(schedulers, &SchedulerEntry::is_variant);
-  EXPECT_TRUE(std::all_of(variants, schedulers.end(), [](const SchedulerEntry* entry) {
-    return entry->is_variant;
-  }));
+  EXPECT_TRUE(std::all_of(variants, schedulers.end(),
+                          [](const SchedulerEntry* entry) { return entry->is_variant; }));
   const std::vector<const SchedulerEntry*> last(variants, schedulers.end());
   schedulers.erase(variants, schedulers.end());
   for (const auto& names : {Names(schedulers), Names(last), Names(Workloads())}) {

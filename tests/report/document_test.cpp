@@ -40,12 +40,9 @@ struct Trial {
 Table TrialsTable() {
   TableOf<Trial> table;
   table.Add({"name"}, &Trial::name);
-  table.Add({.name = "command", .media = kInTerminal, .below = true}, [](const Trial& trial) {
-    return "run " + trial.name;
-  });
-  table.AddRatio({"ratio"}, [](const Trial& trial) {
-    return trial.ratio;
-  });
+  table.Add({.name = "command", .media = kInTerminal, .below = true},
+            [](const Trial& trial) { return "run " + trial.name; });
+  table.AddRatio({"ratio"}, [](const Trial& trial) { return trial.ratio; });
   return std::move(table).Rows(
       std::vector<Trial>{{"one", stats::RatioEstimate{2, 1.5, 2.5}}, {"two", std::nullopt}});
 }

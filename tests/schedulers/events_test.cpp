@@ -221,12 +221,8 @@ TEST(EventsOfFast, ShowBlockingCallsThatHandOffTheirWorker) {
                                           [](registry::IScheduler& scheduler) {
                                             platform::ThreadEvent event;
                                             fibers::Go(scheduler, [&] {
-                                              fibers::Go([&] {
-                                                event.Set();
-                                              });
-                                              fibers::Blocking([&] {
-                                                event.Wait();
-                                              });
+                                              fibers::Go([&] { event.Set(); });
+                                              fibers::Blocking([&] { event.Wait(); });
                                               fibers::Syscall([] {});
                                             });
                                             scheduler.WaitIdle();
@@ -241,9 +237,7 @@ TEST(EventsOfFast, ShowPreemptions) {
       RecordingOf("fast:preempt=coop,time_slice_ms=1", 1, [](registry::IScheduler& scheduler) {
         std::atomic<bool> over{false};
         fibers::Go(scheduler, [&] {
-          fibers::Go([&] {
-            over = true;
-          });
+          fibers::Go([&] { over = true; });
           while (!over) {
             fibers::PreemptPoint();
           }

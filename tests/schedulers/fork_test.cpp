@@ -60,9 +60,7 @@ TEST(Fork, EndsAChildThatUsesItsParentsScheduler) {
       executors::Submit(*scheduler, [] {});
       scheduler->WaitIdle();
     });
-    ExpectRefused(name + " is destroyed", [&scheduler] {
-      scheduler.reset();
-    });
+    ExpectRefused(name + " is destroyed", [&scheduler] { scheduler.reset(); });
   }
 }
 

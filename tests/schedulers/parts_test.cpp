@@ -46,12 +46,7 @@ class Parts : public testing::TestWithParam<std::string> {
 
   // The ways in which one worker takes `tasks` tasks that came from outside while it was held.
   static Totals TakeExternal(IScheduler& pool, std::uint64_t tasks) {
-    RunOutsideThenInside(
-        pool,
-        [&] {
-          SubmitEmpty(pool, tasks);
-        },
-        [] {});
+    RunOutsideThenInside(pool, [&] { SubmitEmpty(pool, tasks); }, [] {});
     return Totals(pool);
   }
 
@@ -160,16 +155,10 @@ TEST_P(Parts, WhatCameFromTheGlobalQueueStandsInTheLocalOneBeforeTheTasksThatItS
           [&] {
             Submit(*pool, [&] {
               ran.Add("G1");
-              Submit(*pool, [&] {
-                ran.Add("L");
-              });
+              Submit(*pool, [&] { ran.Add("L"); });
             });
-            Submit(*pool, [&] {
-              ran.Add("G2");
-            });
-            Submit(*pool, [&] {
-              ran.Add("G3");
-            });
+            Submit(*pool, [&] { ran.Add("G2"); });
+            Submit(*pool, [&] { ran.Add("G3"); });
           },
           [] {});
       EXPECT_EQ(ran.Text(), take == "one" ? "G1 L G2 G3" : "G1 G2 G3 L") << order;
@@ -181,11 +170,7 @@ TEST_P(Parts, OverflowIsOneTaskOrHalfOfTheQueueAndTheTaskThatHadNoRoom) {
   constexpr std::uint64_t kTasks = 1000;
   for (const std::string_view overflow : {"one", "half", "older_half"}) {
     const auto pool = Make(1, "overflow", overflow);
-    RunOutsideThenInside(
-        *pool, [] {},
-        [&] {
-          SubmitEmpty(*pool, kTasks);
-        });
+    RunOutsideThenInside(*pool, [] {}, [&] { SubmitEmpty(*pool, kTasks); });
     const Totals totals(*pool);
     EXPECT_EQ(totals["tasks_run"], kTasks + 1);
     const std::uint64_t moved = overflow == "one" ? 1 : kCapacity / 2 + 1;
@@ -207,9 +192,7 @@ TEST_P(Parts, OverflowGivesAwayTheNewerHalfWhereTheQueueCanAndElseTheOlder) {
         *pool, [] {},
         [&] {
           for (int i = 1; i <= 5; ++i) {
-            Submit(*pool, [&order, i] {
-              order.Add(std::to_string(i));
-            });
+            Submit(*pool, [&order, i] { order.Add(std::to_string(i)); });
           }
         });
     const bool newer = GetParam() == "ring" && overflow == "half";
@@ -268,9 +251,7 @@ void SubmitChain(IScheduler& pool, std::uint64_t left, const std::function<void(
 std::uint64_t PollsDuringAChain(IScheduler& pool, std::uint64_t tasks) {
   std::uint64_t before = 0;
   std::uint64_t after = 0;
-  const std::function<void()> read_after = [&] {
-    after = Totals(pool)["global_polls"];
-  };
+  const std::function<void()> read_after = [&] { after = Totals(pool)["global_polls"]; };
   Submit(pool, [&] {
     before = Totals(pool)["global_polls"];
     SubmitChain(pool, tasks - 1, read_after);

@@ -71,12 +71,7 @@ class PickOrder : public testing::TestWithParam<OrderCase> {
 
   // Submits a task that notes its name.
   void Note(IScheduler& pool, const char* name, SchedulerHint hint = SchedulerHint::UpToYou) {
-    Submit(
-        pool,
-        [this, name] {
-          order_.Add(name);
-        },
-        hint);
+    Submit(pool, [this, name] { order_.Add(name); }, hint);
   }
 
   const HangGuard hang_guard_{"an order of queues"};
@@ -108,10 +103,7 @@ TEST_P(PickOrder, HasTheLocalQueueBeforeTheGlobalOne) {
 TEST_P(PickOrder, HasTheLifoSlotFirstWhereThereIsOneAndTheDisplacedTaskAtTheTail) {
   const auto pool = MakeWithoutPolls(1);
   RunOutsideThenInside(
-      *pool,
-      [&] {
-        Note(*pool, "G");
-      },
+      *pool, [&] { Note(*pool, "G"); },
       [&] {
         Note(*pool, "L");
         Note(*pool, "N1", SchedulerHint::Next);
@@ -171,14 +163,7 @@ TEST_P(PickOrder, HasThePollOfTheGlobalQueueBeforeTheLifoSlotAndTheLocalQueue) {
           Submit(*pool, chain, hint);
         }
       };
-      RunOutsideThenInside(
-          *pool,
-          [&] {
-            Submit(*pool, [&] {
-              resubmits = false;
-            });
-          },
-          chain);
+      RunOutsideThenInside(*pool, [&] { Submit(*pool, [&] { resubmits = false; }); }, chain);
       EXPECT_LE(others, period) << static_cast<int>(hint);
     }
   }
@@ -189,10 +174,7 @@ TEST_P(PickOrder, HasATaskThatYieldedAtTheTailOfTheQueueThatItYieldsTo) {
     const auto pool = MakeScheduler(GetParam().spec, 1, overrides);
     order_.Clear();
     RunOutsideThenInside(
-        *pool,
-        [&] {
-          Note(*pool, "G");
-        },
+        *pool, [&] { Note(*pool, "G"); },
         [&] {
           Note(*pool, "L1");
           Note(*pool, "yielded", SchedulerHint::Yield);
@@ -244,9 +226,7 @@ TEST_P(PickOrder, LetsATaskOfTheLocalQueueWaitForAtMostLifoLimitTasksOfTheSlot) 
     RunOutsideThenInside(
         *pool, [] {},
         [&] {
-          Submit(*pool, [&] {
-            resubmits = false;
-          });
+          Submit(*pool, [&] { resubmits = false; });
           Submit(*pool, other, SchedulerHint::Next);
         });
     EXPECT_EQ(others, Is("s4") ? limit : 0U);

@@ -120,18 +120,10 @@ TEST_P(Published, HasNoSlotAndYieldsToItsOwnQueueLikeThePublishedCode) {
   const auto pool = MakeScheduler(GetParam(), 1, {kNoPolls});
   RunOrder order;
   const auto named = [&](const char* name, executors::SchedulerHint hint) {
-    Submit(
-        *pool,
-        [&order, name] {
-          order.Add(name);
-        },
-        hint);
+    Submit(*pool, [&order, name] { order.Add(name); }, hint);
   };
   RunOutsideThenInside(
-      *pool,
-      [&] {
-        named("outside", executors::SchedulerHint::UpToYou);
-      },
+      *pool, [&] { named("outside", executors::SchedulerHint::UpToYou); },
       [&] {
         named("yielded", executors::SchedulerHint::Yield);
         named("local", executors::SchedulerHint::UpToYou);
@@ -250,19 +242,11 @@ TEST(GlobalFIFO, TakesEveryTaskFromTheOneQueueInTheOrderOfTheSubmits) {
   RunOrder order;
   const auto numbered = [&](int first, executors::SchedulerHint hint) {
     for (int i = first; i < first + 3; ++i) {
-      Submit(
-          *pool,
-          [&order, i] {
-            order.Add(std::to_string(i));
-          },
-          hint);
+      Submit(*pool, [&order, i] { order.Add(std::to_string(i)); }, hint);
     }
   };
   RunOutsideThenInside(
-      *pool,
-      [&] {
-        numbered(0, executors::SchedulerHint::UpToYou);
-      },
+      *pool, [&] { numbered(0, executors::SchedulerHint::UpToYou); },
       [&] {
         numbered(3, executors::SchedulerHint::Next);
         numbered(6, executors::SchedulerHint::Yield);

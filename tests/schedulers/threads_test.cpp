@@ -115,9 +115,7 @@ TEST_F(ThreadSchedulers, CachedPoolStartsAThreadForEachTaskThatFindsNoneIdle) {
   for (int round = 0; round < 2; ++round) {
     std::latch all_have_begun(kTasks);
     for (int i = 0; i < kTasks; ++i) {
-      Submit(*pool, [&] {
-        all_have_begun.arrive_and_wait();
-      });
+      Submit(*pool, [&] { all_have_begun.arrive_and_wait(); });
     }
     pool->WaitIdle();
   }
@@ -179,9 +177,7 @@ TEST_F(ThreadSchedulers, ThreadPerTaskLetsAFiberThatYieldsGiveItsPlaceToATaskTha
   const auto pool = MakeScheduler("thread_per_task", 1);
   std::atomic<bool> yields{true};
   fibers::Go(*pool, [&] {
-    fibers::Go([&] {
-      yields = false;
-    });
+    fibers::Go([&] { yields = false; });
     while (yields) {
       fibers::Yield();
     }
@@ -323,12 +319,7 @@ TEST_F(ThreadSchedulers, SingleThreadInLifoOrderRunsTheNewestFirstAndAYieldedTas
   const auto pool = MakeSingleThread("lifo", 7);
   RunOrder order;
   const auto note = [&](const char* name, executors::SchedulerHint hint) {
-    Submit(
-        *pool,
-        [&order, name] {
-          order.Add(name);
-        },
-        hint);
+    Submit(*pool, [&order, name] { order.Add(name); }, hint);
   };
   RunOutsideThenInside(
       *pool, [] {},
@@ -347,9 +338,7 @@ TEST_F(ThreadSchedulers, SingleThreadLetsFibersThatYieldWaitForAnOlderOneInAnyOr
     const auto pool = MakeSingleThread(order, 7);
     std::atomic<bool> yields{true};
     fibers::Go(*pool, [&] {
-      fibers::Go([&] {
-        yields = false;
-      });
+      fibers::Go([&] { yields = false; });
       for (int i = 0; i < 3; ++i) {
         fibers::Go([&] {
           while (yields) {
@@ -372,9 +361,7 @@ TEST_F(ThreadSchedulers, SingleThreadRunsEveryTaskBeforeItStopsInAnyOrder) {
     for (int i = 0; i < 2; ++i) {
       Submit(*pool, [&] {
         for (int task = 0; task < kTasks; ++task) {
-          Submit(*pool, [&] {
-            ++runs;
-          });
+          Submit(*pool, [&] { ++runs; });
         }
       });
     }

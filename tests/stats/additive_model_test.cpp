@@ -37,9 +37,7 @@ struct Design {
 
 TEST(AdditiveModel, OfAFullGridAgreesWithTheAnalysisOfVariance) {
   const Design design;
-  const auto values = design.Values([](double a, double b) {
-    return a * a + 3 * b + 0.5 * a * b;
-  });
+  const auto values = design.Values([](double a, double b) { return a * a + 3 * b + 0.5 * a * b; });
   const auto model = VarianceOfAdditive(design.factors, values, 0.01);
   const std::vector<std::size_t> levels{3, 4};
   const GridVariance grid = VarianceOfGrid(levels, values, 0.01);
@@ -55,10 +53,9 @@ TEST(AdditiveModel, FitsParabolasInOrderedFactors) {
   for (AdditiveFactor& factor : design.factors) {
     factor.is_ordered = true;
   }
-  const auto model = VarianceOfAdditive(design.factors, design.Values([](double a, double b) {
-    return (a - 1) * (a - 1) + 0 * b;
-  }),
-                                        0);
+  const auto model = VarianceOfAdditive(
+      design.factors, design.Values([](double a, double b) { return (a - 1) * (a - 1) + 0 * b; }),
+      0);
   ASSERT_TRUE(model);
   EXPECT_NEAR(model->shares[0], 1, 1e-9);
   EXPECT_NEAR(model->shares[1], 0, 1e-9);

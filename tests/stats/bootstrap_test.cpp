@@ -28,9 +28,7 @@ TEST(RatioOfMedians, IsTheSameOfTheSameSeed) {
   std::mt19937_64 random(3);
   const std::vector<double> a = SkewedSample(15, random);
   const std::vector<double> b = SkewedSample(15, random);
-  const auto low = [&](std::uint64_t seed) {
-    return RatioOfMedians(a, b, 0.9, seed, 200).low;
-  };
+  const auto low = [&](std::uint64_t seed) { return RatioOfMedians(a, b, 0.9, seed, 200).low; };
   EXPECT_EQ(low(1), low(1));
   EXPECT_NE(low(1), low(2));
 }

@@ -31,9 +31,7 @@ constexpr int kMostAtOnePercent = 20;
 constexpr int kMostAtTenPercent = 130;  // the same at 10 %
 
 TEST(ChangePoints, RaiseFalseAlarmsAtTheirRateInNormalSeries) {
-  const auto normal = [](std::mt19937_64& random) {
-    return DriftingSample(100, 0, random);
-  };
+  const auto normal = [](std::mt19937_64& random) { return DriftingSample(100, 0, random); };
   EXPECT_LE(Alarms(normal, kAlpha), kMostAtOnePercent);
   const int at_ten = Alarms(normal, 0.1);
   EXPECT_LE(at_ten, kMostAtTenPercent);
@@ -41,9 +39,7 @@ TEST(ChangePoints, RaiseFalseAlarmsAtTheirRateInNormalSeries) {
 }
 
 TEST(ChangePoints, RaiseFalseAlarmsAtTheirRateInSkewedSeries) {
-  const auto skewed = [](std::mt19937_64& random) {
-    return SkewedSample(40, random);
-  };
+  const auto skewed = [](std::mt19937_64& random) { return SkewedSample(40, random); };
   EXPECT_LE(Alarms(skewed, kAlpha), kMostAtOnePercent);
   EXPECT_LE(Alarms(skewed, 0.1), kMostAtTenPercent);
 }
@@ -73,9 +69,7 @@ TEST(ChangePoints, RaiseFalseAlarmsAtTheirRateInSeriesWithOutliers) {
 }
 
 TEST(ChangePoints, AreNotExactInSeriesThatDrift) {
-  const auto drifting = [](std::mt19937_64& random) {
-    return DriftingSample(100, 0.7, random);
-  };
+  const auto drifting = [](std::mt19937_64& random) { return DriftingSample(100, 0.7, random); };
   EXPECT_GT(Alarms(drifting, kAlpha), 100) << "then the report need not warn";
 }
 

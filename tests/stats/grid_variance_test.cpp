@@ -38,9 +38,7 @@ double ShareOf(const GridVariance& variance, const std::vector<std::size_t>& fac
 
 TEST(GridVariance, DividesTheVarianceOfASumAmongItsFactors) {
   // The variance of 0, 1 is 1/4, of 0, 1, 2 it is 2/3.
-  const auto values = Filled([](double i, double j, double /*k*/) {
-    return 4 * i + j;
-  });
+  const auto values = Filled([](double i, double j, double /*k*/) { return 4 * i + j; });
   const GridVariance variance = VarianceOfGrid(kLevels, values, 0);
   EXPECT_NEAR(ShareOf(variance, {0}), 4 / (4 + 2.0 / 3), 1e-12);
   EXPECT_NEAR(ShareOf(variance, {1}), 2.0 / 3 / (4 + 2.0 / 3), 1e-12);
@@ -50,13 +48,10 @@ TEST(GridVariance, DividesTheVarianceOfASumAmongItsFactors) {
 }
 
 TEST(GridVariance, AttributesAProductOfTwoCentredFactorsToTheirInteraction) {
-  const auto pair = Filled([](double i, double j, double /*k*/) {
-    return (i - 0.5) * (j - 1);
-  });
+  const auto pair = Filled([](double i, double j, double /*k*/) { return (i - 0.5) * (j - 1); });
   EXPECT_NEAR(ShareOf(VarianceOfGrid(kLevels, pair, 0), {0, 1}), 1, 1e-12);
-  const auto triple = Filled([](double i, double j, double k) {
-    return (i - 0.5) * (j - 1) * (k - 1.5);
-  });
+  const auto triple =
+      Filled([](double i, double j, double k) { return (i - 0.5) * (j - 1) * (k - 1.5); });
   EXPECT_NEAR(VarianceOfGrid(kLevels, triple, 0).higher, 1, 1e-12);
 }
 
@@ -66,9 +61,8 @@ TEST(GridVariance, SubtractsTheNoiseOnAverage) {
   double signal = 0;
   constexpr int kGrids = 400;
   for (int grid = 0; grid < kGrids; ++grid) {
-    const auto values = Filled([&](double i, double /*j*/, double /*k*/) {
-      return 4 * i + noise(random);
-    });
+    const auto values =
+        Filled([&](double i, double /*j*/, double /*k*/) { return 4 * i + noise(random); });
     const GridVariance variance = VarianceOfGrid(kLevels, values, 0.25);
     signal += ShareOf(variance, {0}) / kGrids;
   }
@@ -79,9 +73,7 @@ TEST(GridVariance, SubtractsTheNoiseOnAverage) {
 TEST(GridVariance, ReportsNoiseAloneAsNoise) {
   std::mt19937_64 random(7);
   std::normal_distribution<double> noise(0, 1);
-  const auto values = Filled([&](double, double, double) {
-    return noise(random);
-  });
+  const auto values = Filled([&](double, double, double) { return noise(random); });
   EXPECT_GT(VarianceOfGrid(kLevels, values, 1).noise, 0.5);
   const GridVariance constant = VarianceOfGrid(kLevels, std::vector<double>(24, 3.0), 0);
   EXPECT_EQ(ShareOf(constant, {0}), 0);

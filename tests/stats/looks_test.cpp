@@ -102,19 +102,13 @@ std::size_t AtItsLargest(const std::vector<double>& sample, QuickRandom& /*rando
 
 TEST(Looks, KeepTheirLevelTogetherAndAFixedLevelDoesNot) {
   EXPECT_LE(MissedShare(AtItsLargest, LevelOfLook), 0.05);
-  EXPECT_GT(MissedShare(AtItsLargest,
-                        [](const Looks&, std::size_t) {
-                          return 0.95;
-                        }),
-            0.07);
+  EXPECT_GT(MissedShare(AtItsLargest, [](const Looks&, std::size_t) { return 0.95; }), 0.07);
 }
 
 TEST(Looks, KeepTheirLevelIfTheSampleEndsAtRandom) {
-  EXPECT_LE(MissedShare(
-                [](const std::vector<double>& sample, QuickRandom& random) {
-                  return random.Next() % (sample.size() + 1);
-                },
-                LevelOfLook),
+  EXPECT_LE(MissedShare([](const std::vector<double>& sample,
+                           QuickRandom& random) { return random.Next() % (sample.size() + 1); },
+                        LevelOfLook),
             0.05);
 }
 

@@ -34,9 +34,7 @@ extern "C" int __sanitizer_install_malloc_and_free_hooks(
     void (*free_hook)(const volatile void* memory));
 
 [[maybe_unused]] static const int kHooked = __sanitizer_install_malloc_and_free_hooks(
-    [](const volatile void* /*memory*/, std::size_t /*bytes*/) {
-      CountAllocation();
-    },
+    [](const volatile void* /*memory*/, std::size_t /*bytes*/) { CountAllocation(); },
     [](const volatile void* /*memory*/) {});
 
 #else

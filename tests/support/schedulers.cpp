@@ -75,9 +75,7 @@ void StartAllThreads(registry::IScheduler& scheduler, std::string_view spec,
   const std::uint32_t threads = ParallelismOf(spec) == Parallelism::kOne ? 1 : workers;
   std::latch all_run(threads);
   for (std::uint32_t i = 0; i < threads; ++i) {
-    executors::Submit(scheduler, [&all_run] {
-      all_run.arrive_and_wait();
-    });
+    executors::Submit(scheduler, [&all_run] { all_run.arrive_and_wait(); });
   }
   scheduler.WaitIdle();
 }
@@ -129,11 +127,7 @@ config::Settings SmallSettings(const config::Schema& schema) {
 std::string TestNameOf(std::string_view spec) {
   std::string name(spec);
   std::ranges::replace_if(
-      name,
-      [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) == 0;
-      },
-      '_');
+      name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
   return name;
 }
 

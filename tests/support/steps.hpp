@@ -109,9 +109,7 @@ inline void TakeExternalAlone(registry::IScheduler& scheduler, std::uint32_t wor
   for (std::uint64_t i = 1; i < tasks; ++i) {
     executors::Submit(scheduler, [] {});
   }
-  executors::Submit(scheduler, [&] {
-    done.Set();
-  });
+  executors::Submit(scheduler, [&] { done.Set(); });
   proceed.Set();
   done.Wait();  // the last one of all
   release.Set();

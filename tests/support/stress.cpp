@@ -69,18 +69,14 @@ HangGuard::HangGuard(const char* what)
     std::unique_lock lock(state->mutex);
     state->watched = true;
     state->changed.notify_one();
-    if (!state->changed.wait_for(lock, kHang, [state] {
-          return state->over;
-        })) {
+    if (!state->changed.wait_for(lock, kHang, [state] { return state->over; })) {
       std::fprintf(stderr, "hangs: %s\n", what.c_str());
       std::abort();
     }
   });
   // The start of a thread allocates: not in the midst of a test that counts that.
   std::unique_lock lock(state_->mutex);
-  state_->changed.wait(lock, [this] {
-    return state_->watched;
-  });
+  state_->changed.wait(lock, [this] { return state_->watched; });
 }
 
 HangGuard::~HangGuard() {

@@ -313,12 +313,8 @@ TEST(BuildTimeline, OfAnyEventsHasSlicesThatDoNotOverlapAndArrowsThatGoForward) 
         ++(instant.kind == InstantKind::kSteal ? ended : begun).at(instant.arrow);
       }
     }
-    ASSERT_TRUE(std::ranges::all_of(ended, [](int n) {
-      return n == 1;
-    }));
-    ASSERT_TRUE(std::ranges::all_of(begun, [](int n) {
-      return n == 1;
-    }));
+    ASSERT_TRUE(std::ranges::all_of(ended, [](int n) { return n == 1; }));
+    ASSERT_TRUE(std::ranges::all_of(begun, [](int n) { return n == 1; }));
     for (const Arrow& arrow : timeline.arrows) {
       ASSERT_LE(arrow.from, arrow.to);
       ASSERT_GE(arrow.from, timeline.start_ns);

@@ -21,9 +21,7 @@ using nlohmann::json;
 
 json Events(const Timeline& timeline) {
   std::string text;
-  WriteChromeJson(timeline, [&](std::string_view part) {
-    text += part;
-  });
+  WriteChromeJson(timeline, [&](std::string_view part) { text += part; });
   return json::parse(text).at("traceEvents");
 }
 

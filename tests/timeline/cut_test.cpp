@@ -25,9 +25,8 @@ TEST(CutBefore, KeepsTheLastOfARecording) {
 TEST(CutBefore, TakesArrowsOutThatBeginBeforeTheWindowAndBothTheirEnds) {
   const Timeline timeline = Example().Built(48'000);
   EXPECT_TRUE(timeline.arrows.empty());
-  EXPECT_TRUE(std::ranges::all_of(timeline.slices, [](const Slice& slice) {
-    return slice.arrow == kNone;
-  }));
+  EXPECT_TRUE(std::ranges::all_of(timeline.slices,
+                                  [](const Slice& slice) { return slice.arrow == kNone; }));
 }
 
 TEST(CutBefore, KeepsArrowsOfTheWindowAtTheirEnds) {

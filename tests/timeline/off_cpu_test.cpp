@@ -84,9 +84,7 @@ TEST(OffCpu, IsASliceInsideAnotherInChromeJson) {
   Script script = Example();
   script.OffCpu(0, 10'500, 30'000, true);
   std::string text;
-  WriteChromeJson(script.Built(), [&text](std::string_view part) {
-    text += part;
-  });
+  WriteChromeJson(script.Built(), [&text](std::string_view part) { text += part; });
   const json events = json::parse(text).at("traceEvents");
   const auto of = [&](double ts) {
     return *std::ranges::find_if(events, [&](const json& event) {
@@ -105,9 +103,7 @@ TEST(OffCpu, IsInThePagesData) {
   script.OffCpu(0, 2000, 9000, true).OffCpu(0, 60'000, 61'000, false);
   std::string text;
   WritePageData(script.Built(), {.title = "t", .facts = {}, .summary = {}},
-                [&text](std::string_view part) {
-                  text += part;
-                });
+                [&text](std::string_view part) { text += part; });
   EXPECT_EQ(json::parse(text).at("off_cpu"), json({{"track", {0, 0}},
                                                    {"start", {2000, 60'000}},
                                                    {"duration", {7000, 1000}},

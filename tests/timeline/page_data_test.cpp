@@ -19,9 +19,7 @@ json Written(const Timeline& timeline, std::string_view title = "burst on fast",
   std::string text;
   WritePageData(timeline,
                 {.title = std::string(title), .facts = {{"command", "<x>"}}, .summary = summary},
-                [&](std::string_view part) {
-                  text += part;
-                });
+                [&](std::string_view part) { text += part; });
   return json::parse(text);
 }
 

@@ -24,9 +24,7 @@ using Tracks = std::map<std::uint64_t, PerfettoTrack>;
 
 std::string Written(const Timeline& timeline) {
   std::string trace;
-  WritePerfetto(timeline, [&](std::string_view part) {
-    trace += part;
-  });
+  WritePerfetto(timeline, [&](std::string_view part) { trace += part; });
   return trace;
 }
 
@@ -35,10 +33,7 @@ Tracks Read(const Timeline& timeline) {
 }
 
 const PerfettoTrack& Named(const Tracks& tracks, std::string_view name) {
-  return std::ranges::find_if(tracks,
-                              [&](const auto& entry) {
-                                return entry.second.name == name;
-                              })
+  return std::ranges::find_if(tracks, [&](const auto& entry) { return entry.second.name == name; })
       ->second;
 }
 
@@ -187,9 +182,8 @@ TEST(Perfetto, TakesFewBytesForAnEventAlsoWhereEachRunIsWoken) {
     script.Add(0, std::uint64_t{100} * i + 50, EventKind::kWake, 3 - fiber);
   }
   std::uint64_t bytes = 0;
-  const std::uint64_t events = WritePerfetto(script.Built(), [&](std::string_view part) {
-    bytes += part.size();
-  });
+  const std::uint64_t events =
+      WritePerfetto(script.Built(), [&](std::string_view part) { bytes += part.size(); });
   EXPECT_LE(bytes, 25 * events);
 }
 

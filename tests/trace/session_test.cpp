@@ -50,9 +50,7 @@ TEST(Session, RecordsOtherThreadsInARingThatIsNoWorkers) {
   SharedTracer external;
   Session session(std::array{&tracer}, 4, &external);
   EXPECT_TRUE(external.IsOn());
-  external.With([](Tracer& shared) {
-    shared.Record(EventKind::kWake, 7);
-  });
+  external.With([](Tracer& shared) { shared.Record(EventKind::kWake, 7); });
   session.Stop();
   EXPECT_FALSE(external.IsOn());
   EXPECT_EQ(session.WorkerCount(), 1u);

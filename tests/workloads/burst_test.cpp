@@ -30,9 +30,8 @@ TEST_P(Burst, BeginsEachAtItsTime) {
   EXPECT_GE(platform::NowNs() - start, 5U * 2'000'000U);
 }
 
-INSTANTIATE_TEST_SUITE_P(From, Burst, testing::Values("outside", "inside"), [](const auto& info) {
-  return std::string(info.param);
-});
+INSTANTIATE_TEST_SUITE_P(From, Burst, testing::Values("outside", "inside"),
+                         [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
 

@@ -220,9 +220,7 @@ TEST(EchoHalves, AServerThatEndsLeavesRequestsWithoutAnAnswerAndTheOthersAreMeas
   {
     const auto clients = MakeHalf(Half::kClients, server->AsHalf()->Address(), parameters);
     server->AsHalf()->SetTimes(0, platform::NowNs() + 200'000'000);
-    const platform::Thread serving("server", [&] {
-      server->Run(*scheduler_of_server);
-    });
+    const platform::Thread serving("server", [&] { server->Run(*scheduler_of_server); });
     const auto scheduler = MakeScheduler("fast", 1);
     clients->Prepare();
     clients->Run(*scheduler);
@@ -245,9 +243,7 @@ TEST(EchoHalves, ClientsWhoseRoundEndsEarlyHaveTheRequestsUntilThen) {
                                 "connections=2,requests=1000000,rate=1000,bytes=100");
   const auto scheduler = MakeScheduler("fast", 1);
   int looks = 0;
-  clients->AsHalf()->EndWhen([&looks] {
-    return ++looks == 4;
-  });
+  clients->AsHalf()->EndWhen([&looks] { return ++looks == 4; });
   clients->Prepare();
   const std::uint64_t requests = clients->Run(*scheduler);
   scheduler->WaitIdle();

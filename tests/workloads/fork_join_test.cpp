@@ -111,13 +111,8 @@ int Levels(int level) {
   if (level == 0) {
     return 0;
   }
-  const auto [below, here] = fibers::ForkJoin(
-      [level] {
-        return Levels(level - 1);
-      },
-      [] {
-        return 1;
-      });
+  const auto [below, here] =
+      fibers::ForkJoin([level] { return Levels(level - 1); }, [] { return 1; });
   return below + here;
 }
 
@@ -126,9 +121,7 @@ TEST(ForkJoin, NestsAHundredThousandLevelsOnSmallStacks) {
   const auto scheduler = MakeScheduler(kOnSmallStacks, 2);
   constexpr int kLevels = PlainOrSanitized(100'000, 10'000);
   int levels = 0;
-  fibers::Go(*scheduler, [&levels] {
-    levels = Levels(kLevels);
-  });
+  fibers::Go(*scheduler, [&levels] { levels = Levels(kLevels); });
   scheduler->WaitIdle();
   EXPECT_EQ(levels, kLevels);
 }
@@ -138,13 +131,7 @@ TEST(ForkJoin, IsCheapOnAWorkerWhoseFirstForkWasOfAHostedFiber) {
   int calls = 0;
   const auto fork = [&calls] {
     for (int i = 0; i < 10; ++i) {
-      fibers::ForkJoin(
-          [&calls] {
-            ++calls;
-          },
-          [&calls] {
-            ++calls;
-          });
+      fibers::ForkJoin([&calls] { ++calls; }, [&calls] { ++calls; });
     }
   };
   executors::Strand strand(*scheduler);
@@ -180,9 +167,7 @@ TEST(ForkJoin, MayWaitForItsSecondCallWhereTheQueueIsFull) {
           made.Fire();
         });
   };
-  fibers::Go(*scheduler, [&] {
-    fork(6);
-  });
+  fibers::Go(*scheduler, [&] { fork(6); });
   scheduler->WaitIdle();
   EXPECT_EQ(joined, 6);
 }

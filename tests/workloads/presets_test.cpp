@@ -120,9 +120,7 @@ INSTANTIATE_TEST_SUITE_P(
         "prime_sieve:primes=20,capacity=4", "wake_cost:waiters=3,wakes=20,by=futex",
         "wake_cost:waiters=3,wakes=20,from=outside",
         "wake_cost:waiters=3,wakes=20,by=futex,from=outside"),
-    [](const auto& info) {
-      return TestNameOf(info.param);
-    });
+    [](const auto& info) { return TestNameOf(info.param); });
 
 }  // namespace
 

@@ -23,9 +23,7 @@ class StarvingScheduler final : public registry::IScheduler {
 
   explicit StarvingScheduler(Order order)
       : order_(order),
-        worker_([this] {
-          Work();
-        }) {
+        worker_([this] { Work(); }) {
   }
 
   ~StarvingScheduler() {
@@ -45,9 +43,7 @@ class StarvingScheduler final : public registry::IScheduler {
 
   void WaitIdle() noexcept override {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] {
-      return asleep_ && outside_.empty();
-    });
+    changed_.wait(lock, [this] { return asleep_ && outside_.empty(); });
   }
 
   void Stop() noexcept override {
@@ -99,9 +95,7 @@ class StarvingScheduler final : public registry::IScheduler {
     std::unique_lock lock(mutex_);
     asleep_ = true;
     changed_.notify_all();
-    changed_.wait(lock, [this] {
-      return stop_ || !outside_.empty();
-    });
+    changed_.wait(lock, [this] { return stop_ || !outside_.empty(); });
     asleep_ = false;
     std::swap(own_, outside_);
     return !own_.empty();

@@ -83,9 +83,7 @@ std::uint64_t CriticalSections::Run(registry::IScheduler& scheduler) {
 template <typename StrandType>
 void CriticalSections::RunOnStrand(executors::IExecutor& executor) {
   StrandType strand(executor);
-  auto body = [this]() noexcept {
-    Section();
-  };
+  auto body = [this]() noexcept { Section(); };
   using Task = SectionTask<decltype(body)>;
   for (std::uint64_t i = 0; i < clients_; ++i) {
     Fibers::Go(executor, [this, &strand, &body] {

@@ -37,9 +37,7 @@ class ForkBy {
       child.Join();
     } else {
       First first{};
-      const auto keep = [&first, &f] {
-        first = f();
-      };
+      const auto keep = [&first, &f] { first = f(); };
       Fibers::Child child(*executor_, keep, forked_at);
       auto second = g();
       child.Join();
@@ -61,11 +59,7 @@ class ForkBy {
       std::vector<std::uint64_t> results(count);
       Fibers::Children calls(*executor_, count);
       for (std::uint32_t i = 0; i < count; ++i) {
-        calls.Start(
-            [&body, &result = results[i], i] {
-              result = body(i);
-            },
-            forked_at);
+        calls.Start([&body, &result = results[i], i] { result = body(i); }, forked_at);
       }
       calls.Join();
       std::uint64_t sum = 0;
@@ -85,14 +79,8 @@ class ForkBy {
     }
     const std::uint32_t middle = begin + (end - begin) / 2;
     const auto [first, second] = Fibers::ForkJoin(
-        *executor_,
-        [&] {
-          return SumOfHalves(begin, middle, body, forked_at);
-        },
-        [&] {
-          return SumOfHalves(middle, end, body, forked_at);
-        },
-        forked_at);
+        *executor_, [&] { return SumOfHalves(begin, middle, body, forked_at); },
+        [&] { return SumOfHalves(middle, end, body, forked_at); }, forked_at);
     return first + second;
   }
 

@@ -29,12 +29,8 @@ MatrixPair::MatrixPair(std::uint64_t bytes, std::uint64_t seed)
   QuickRandom random(seed);
   // Small, so that a product of two rows fits into 32 bits: the loop below is the one that compilers vectorize.
   constexpr std::uint32_t kBits = 8;
-  std::ranges::generate(left_, [&] {
-    return random.Next() >> (32 - kBits);
-  });
-  std::ranges::generate(right_, [&] {
-    return random.Next() >> (32 - kBits);
-  });
+  std::ranges::generate(left_, [&] { return random.Next() >> (32 - kBits); });
+  std::ranges::generate(right_, [&] { return random.Next() >> (32 - kBits); });
   // The element (i, k) is the sum over j of left(i, j) * right(k, j). Summed over i and k, each factor is a sum of column j.
   const auto left = ColumnSums(left_, rows_);
   const auto right = ColumnSums(right_, rows_);

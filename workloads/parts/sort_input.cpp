@@ -10,9 +10,7 @@ namespace schedbench::workloads {
 SortInput::SortInput(std::uint32_t count, std::uint64_t seed)
     : unsorted_(count) {
   std::mt19937 random(static_cast<std::uint32_t>(seed));
-  std::ranges::generate(unsorted_, [&random] {
-    return static_cast<std::uint32_t>(random());
-  });
+  std::ranges::generate(unsorted_, [&random] { return static_cast<std::uint32_t>(random()); });
   sorted_ = unsorted_;
   std::ranges::sort(sorted_);
 }

@@ -57,9 +57,7 @@ double SpinWork::Ns() const {
 double SpinWork::StepsPerNs() {
   static const double steps_per_ns = [] {
     static constexpr SpinWork kTrial(InSteps{20000});
-    return static_cast<double>(kTrial.Steps()) / FastestNs([] {
-             kTrial.Do();
-           });
+    return static_cast<double>(kTrial.Steps()) / FastestNs([] { kTrial.Do(); });
   }();
   return steps_per_ns;
 }

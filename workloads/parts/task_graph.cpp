@@ -58,9 +58,7 @@ TaskGraph::TaskGraph(const Shape& shape)
   }
   dependents_.resize(begins_.back());
   std::vector<std::uint32_t> next(begins_.begin(), begins_.end() - 1);
-  for_each_edge([&](std::size_t from, std::uint32_t to) {
-    dependents_[next[from]++] = to;
-  });
+  for_each_edge([&](std::size_t from, std::uint32_t to) { dependents_[next[from]++] = to; });
 }
 
 bool TaskGraph::Exists(std::size_t task) const noexcept {

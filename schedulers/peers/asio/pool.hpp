@@ -32,9 +32,7 @@ class AsioHandlerPool final : public NativeScheduler {
   // A yield goes through defer(), which is meant for continuations of the caller.
   void Submit(executors::TaskBase* task, executors::SchedulerHint hint) noexcept override {
     if (hint != executors::SchedulerHint::Yield) {
-      Start([task] {
-        task->Run();
-      });
+      Start([task] { task->Run(); });
       return;
     }
     boost::asio::defer(pool_, [this, task] {

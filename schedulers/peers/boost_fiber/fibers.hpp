@@ -108,16 +108,12 @@ struct BoostFibers {
   static auto ForkJoin(executors::IExecutor& executor, F&& f, G&& g) {
     using Second = std::invoke_result_t<G&>;
     if constexpr (std::is_void_v<Second>) {
-      Child child(executor, [&g] {
-        g();
-      });
+      Child child(executor, [&g] { g(); });
       f();
       child.Join();
     } else {
       std::optional<Second> second;
-      Child child(executor, [&second, &g] {
-        second.emplace(g());
-      });
+      Child child(executor, [&second, &g] { second.emplace(g()); });
       auto first = f();
       child.Join();
       return std::pair(std::move(first), *std::move(second));
@@ -135,9 +131,8 @@ struct BoostFibers {
       return;
     }
     const Index middle = static_cast<Index>(begin + (end - begin) / 2);
-    Child child(executor, [&executor, &body, middle, end] {
-      ParallelFor(executor, middle, end, body);
-    });
+    Child child(executor,
+                [&executor, &body, middle, end] { ParallelFor(executor, middle, end, body); });
     ParallelFor(executor, begin, middle, body);
     child.Join();
   }
@@ -165,9 +160,7 @@ struct BoostFibers {
 
     void Wait() {
       std::unique_lock lock(mutex_);
-      all_done_.wait(lock, [this] {
-        return done_;
-      });
+      all_done_.wait(lock, [this] { return done_; });
     }
 
    private:
@@ -206,9 +199,7 @@ struct BoostFibers {
    public:
     void Wait() {
       std::unique_lock lock(mutex_);
-      fired_now_.wait(lock, [this] {
-        return fired_;
-      });
+      fired_now_.wait(lock, [this] { return fired_; });
     }
 
     void Fire() {

@@ -68,11 +68,7 @@ class HostedPool final : public registry::IScheduler {
     } else {
       worker->OnSubmit(task, hint);
     }
-    callbacks_->Post(
-        [this, task] {
-          RunHere(task);
-        },
-        hint, is_external);
+    callbacks_->Post([this, task] { RunHere(task); }, hint, is_external);
   }
 
   // Foreign pools do not report that they are idle. So this checks at intervals; nothing that is timed should depend on it.

@@ -44,9 +44,7 @@ class TbbArena {
 
   // The last callback may be about to return.
   void End() noexcept {
-    arena_.execute([this] {
-      group_.wait();
-    });
+    arena_.execute([this] { group_.wait(); });
   }
 
  private:

@@ -47,9 +47,7 @@ class TbbArena final : public NativeScheduler {
   }
 
   void Submit(executors::TaskBase* task, executors::SchedulerHint /*hint*/) noexcept override {
-    Start([task] {
-      task->Run();
-    });
+    Start([task] { task->Run(); });
   }
 
   // Starts a task that nothing but WaitIdle() waits for.
@@ -70,9 +68,7 @@ class TbbArena final : public NativeScheduler {
       group.run(std::move(counted));
     } else {
       // Not enqueue(): with one worker oneTBB would start a second thread for it.
-      arena_.execute([&group, &counted] {
-        group.run(std::move(counted));
-      });
+      arena_.execute([&group, &counted] { group.run(std::move(counted)); });
     }
   }
 
@@ -81,9 +77,7 @@ class TbbArena final : public NativeScheduler {
     if (current_ != nullptr) {
       group.wait();
     } else {
-      arena_.execute([&group] {
-        group.wait();
-      });
+      arena_.execute([&group] { group.wait(); });
     }
   }
 

@@ -72,14 +72,8 @@ struct TbbTasks {
       -> std::pair<std::invoke_result_t<F&>, std::invoke_result_t<G&>> {
     std::invoke_result_t<F&> first{};
     std::invoke_result_t<G&> second{};
-    tbb::parallel_invoke(
-        [&first, &f] {
-          first = f();
-        },
-        [&second, &g] {
-          second = g();
-        },
-        static_cast<TbbArena&>(executor).Context());
+    tbb::parallel_invoke([&first, &f] { first = f(); }, [&second, &g] { second = g(); },
+                         static_cast<TbbArena&>(executor).Context());
     return {first, second};
   }
 

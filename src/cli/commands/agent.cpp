@@ -95,19 +95,11 @@ ExitCode Serve(const Arguments& arguments) {
   }
   const Perturbations perturbations(arguments);
   platform::StdinLines requests;
-  const harness::AgentLines lines{.receive =
-                                      [&requests] {
-                                        return requests.Next();
-                                      },
-                                  .send =
-                                      [](std::string_view line) {
-                                        Print(std::string(line) + "\n");
-                                      },
-                                  .is_next_there =
-                                      [&requests] {
-                                        return requests.IsReady();
-                                      },
-                                  .machine = &DescribeMachine};
+  const harness::AgentLines lines{
+      .receive = [&requests] { return requests.Next(); },
+      .send = [](std::string_view line) { Print(std::string(line) + "\n"); },
+      .is_next_there = [&requests] { return requests.IsReady(); },
+      .machine = &DescribeMachine};
   switch (harness::ServeAsAgent(lines)) {
     case harness::ServeEnd::kDone:
       return ExitCode::kDone;

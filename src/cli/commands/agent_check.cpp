@@ -105,12 +105,10 @@ ExitCode CheckAgent(const Arguments& arguments) {
                         config::Escaped(check.wrong, 1000)));
     }
   }
-  const auto broken = std::ranges::count_if(checks.checks, [](const harness::AgentCheck& check) {
-    return !check.wrong.empty();
-  });
-  const auto skipped = std::ranges::count_if(checks.checks, [](const harness::AgentCheck& check) {
-    return !check.skipped.empty();
-  });
+  const auto broken = std::ranges::count_if(
+      checks.checks, [](const harness::AgentCheck& check) { return !check.wrong.empty(); });
+  const auto skipped = std::ranges::count_if(
+      checks.checks, [](const harness::AgentCheck& check) { return !check.skipped.empty(); });
   const auto rules = static_cast<std::ptrdiff_t>(checks.checks.size());
   const std::string agent = checks.agent.empty() ? "the agent" : config::Escaped(checks.agent, 200);
   if (broken == 0) {

@@ -82,9 +82,8 @@ AuditRequest AuditRequestOf(const Arguments& arguments) {
   std::vector<std::string> words(arguments.words.begin() + 1, arguments.words.end());
   if (words.empty()) {
     words.assign(kDefaultSchedulers.begin(), kDefaultSchedulers.end());
-    std::erase_if(words, [](const std::string& name) {
-      return registry::FindScheduler(name) == nullptr;
-    });
+    std::erase_if(words,
+                  [](const std::string& name) { return registry::FindScheduler(name) == nullptr; });
   }
   request.plan.alternatives =
       AlternativesAndPeers(arguments, words, arguments[kWorkersFlag], problems);
@@ -133,9 +132,8 @@ std::string TextOfFlags(const Arguments& arguments) {
 
 bool AnyFailed(const harness::ComparisonData& data) {
   return !data.series.empty() &&
-         std::ranges::any_of(data.series.front(), [](const harness::Series& series) {
-           return !series.failure.empty();
-         });
+         std::ranges::any_of(data.series.front(),
+                             [](const harness::Series& series) { return !series.failure.empty(); });
 }
 
 ExitCode RunAudit(const Arguments& arguments) {

@@ -112,9 +112,7 @@ profile::StackText ReadStacks(const std::string& path, const std::string& event)
       RefuseInput("{}: the file has no event {}{}", name, config::Quoted(event),
                   config::DidYouMean(event, known));
     }
-    std::erase_if(stacks.events, [&](const auto& each) {
-      return each.event != event;
-    });
+    std::erase_if(stacks.events, [&](const auto& each) { return each.event != event; });
   }
   return stacks;
 }

@@ -53,9 +53,8 @@ bool IsOfWorkload(const StoredSeries& series, const std::string& text) {
   const history::Leaves leaves = history::LeavesOf(series.key.parameters);
   while (!settings.empty()) {
     const std::string setting = fmt::format(":{}", TakePart(settings, ','));
-    const bool has = std::ranges::any_of(leaves, [&](const auto& leaf) {
-      return history::SpecOf("", {leaf}) == setting;
-    });
+    const bool has = std::ranges::any_of(
+        leaves, [&](const auto& leaf) { return history::SpecOf("", {leaf}) == setting; });
     if (!has) {
       return false;
     }
@@ -166,9 +165,7 @@ Judged Judge(const Arguments& arguments, Kind kind) {
   std::vector<StoredSeries> chosen = ChosenSeries(arguments, stored);
   std::vector<std::string> commits;
   if (const auto folder = arguments[kRepositoryFlag]) {
-    commits = history::Repository(*folder, [] {
-                return false;
-              }).Commits();
+    commits = history::Repository(*folder, [] { return false; }).Commits();
   }
   Judged judged;
   report::HistoryResult& result = judged.result;
@@ -227,9 +224,8 @@ ExitCode ShowHistory(const Arguments& arguments) {
 
 ExitCode PlotHistory(const Arguments& arguments) {
   const auto files = arguments[kOutputFlag];
-  if (std::ranges::none_of(files, [](const std::string& file) {
-        return file.ends_with(".html");
-      })) {
+  if (std::ranges::none_of(files,
+                           [](const std::string& file) { return file.ends_with(".html"); })) {
     throw config::InputError("history plot writes a page    -o FILE.html");
   }
   return Deliver(arguments, Kind::kShow);
@@ -265,9 +261,7 @@ ExitCode AddToHistory(const Arguments& arguments) {
     results.push_back(ReadResult(file, arguments[kRevisionFlag]));
   }
   if (const auto folder = arguments[kRepositoryFlag]) {
-    const history::Repository repository(*folder, [] {
-      return false;
-    });
+    const history::Repository repository(*folder, [] { return false; });
     for (ResultOfRevision& result : results) {
       history::Revision& revision = result.record.revision;
       revision.name = repository.Commit(revision.name);

@@ -204,9 +204,8 @@ harness::Alternative SchedulerOfRevisions(const Arguments& arguments, config::Pr
     return known.front();
   }
   history::Leaves leaves = history::LeavesOfSpec(what);
-  const bool is_whole = std::ranges::all_of(leaves, [](const auto& leaf) {
-    return !leaf.first.empty() && leaf.second != R"("")";
-  });
+  const bool is_whole = std::ranges::all_of(
+      leaves, [](const auto& leaf) { return !leaf.first.empty() && leaf.second != R"("")"; });
   if (what.empty() || what.starts_with(':') || what.ends_with(':') || !is_whole) {
     RefuseInput("{} {}: expected NAME or NAME:SETTING=VALUE,...", kHistorySchedulerFlag.name,
                 config::Quoted(what));
@@ -255,9 +254,7 @@ void BisectRevisions(Bisection& bisection, config::Problems& problems) {
     result.outcome = Outcome::kFailed;
     return;
   }
-  bisection.Begin(std::move(plan), problems, [&agents] {
-    return agents.IsInterrupted();
-  });
+  bisection.Begin(std::move(plan), problems, [&agents] { return agents.IsInterrupted(); });
   if (!bisection.Prove()) {
     return;
   }

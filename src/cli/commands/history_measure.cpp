@@ -121,9 +121,8 @@ class Measurement {
       measured.hole = error.what();
       return measured;
     }
-    const harness::ComparisonData data = SampleShown(arguments_, plan_, [this] {
-      return agents_.IsInterrupted();
-    });
+    const harness::ComparisonData data =
+        SampleShown(arguments_, plan_, [this] { return agents_.IsInterrupted(); });
     is_complete_ = data.complete;
     for (const std::size_t alternative : {std::size_t{0}, std::size_t{1}}) {
       const history::Record record =
@@ -139,9 +138,7 @@ class Measurement {
     const harness::Comparison comparison =
         harness::Analyse(plan_, data, {.of_all = arguments_[kMinEffectFlag]});
     std::ranges::copy_if(comparison.rows, std::back_inserter(measured.rows),
-                         [](const harness::ComparedRow& row) {
-                           return row.alternative == 1;
-                         });
+                         [](const harness::ComparedRow& row) { return row.alternative == 1; });
     return measured;
   }
 
@@ -230,10 +227,8 @@ ExitCode MeasureHistory(const Arguments& arguments) {
       metrics.empty() ? std::string(measurement.Plan().workloads.front().entry->ranked_by)
                       : metrics.front(),
       StdoutStyle()));
-  const auto holes = static_cast<std::size_t>(
-      std::ranges::count_if(measured, [](const report::MeasuredRevision& one) {
-        return !one.hole.empty();
-      }));
+  const auto holes = static_cast<std::size_t>(std::ranges::count_if(
+      measured, [](const report::MeasuredRevision& one) { return !one.hole.empty(); }));
   Print(fmt::format("  {} in {}, beside {}{}\n",
                     report::Plural(measured.size() - holes, "revision"), store.Path(),
                     report::RevisionLabel(measurement.Own().name),

@@ -127,10 +127,8 @@ ExitCode RunHypotheses(const Arguments& arguments) {
         chosen[i]->IsAboutAnswers() ? 1 : arguments[kBlocksFlag].value_or(std::max(needed, kUsual));
     const harness::ComparisonData data = harness::Sample(
         plans[i],
-        {.progress =
-             [&](std::size_t done, std::size_t of) {
-               line.Update(i * of + done, chosen.size() * of);
-             },
+        {.progress = [&](std::size_t done,
+                         std::size_t of) { line.Update(i * of + done, chosen.size() * of); },
          .cancelled = std::bind_front(&platform::InterruptibleEvent::HasCome, &interrupt)});
     result.complete = data.complete;
     if (data.complete) {

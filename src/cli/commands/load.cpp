@@ -147,9 +147,7 @@ void ChooseMachines(const Arguments& arguments, const std::vector<PlacePtr>& pla
     plan.generators = PlacesIn(kFromFlag, *from, places, problems);
   } else {
     std::ranges::copy_if(places, std::back_inserter(plan.generators),
-                         [&plan](const PlacePtr& place) {
-                           return !Contains(plan.servers, place);
-                         });
+                         [&plan](const PlacePtr& place) { return !Contains(plan.servers, place); });
     if (plan.generators.empty()) {
       plan.generators.push_back(nullptr);
     }
@@ -185,9 +183,8 @@ void ChooseAddress(const Arguments& arguments, harness::LoadPlan& plan,
       const std::string name = server == nullptr ? platform::HostName() : server->name;
       plan.reach.push_back(is_local ? std::string(kLoopback) : name.substr(name.find('@') + 1));
     }
-    const bool all_are_local = std::ranges::all_of(plan.reach, [&](const std::string& host) {
-      return host == kLoopback;
-    });
+    const bool all_are_local =
+        std::ranges::all_of(plan.reach, [&](const std::string& host) { return host == kLoopback; });
     plan.listen = all_are_local ? "127.0.0.1:0" : "0.0.0.0:0";
     return;
   }
@@ -325,9 +322,7 @@ void Greet(harness::LoadPlan& plan, ProgressLine& line) {
   std::ranges::for_each(plan.generators, renew);
   plan.places = known;
   if (plan.uses_here) {
-    const auto never = [] {
-      return false;
-    };
+    const auto never = [] { return false; };
     try {
       plan.here = harness::Greet(nullptr, {harness::kOwnProgram, "agent"}, never)
                       .machine.value_or(harness::AgentMachine());

@@ -145,9 +145,8 @@ class CollectingReporter final : public benchmark::BenchmarkReporter {
 
   // A row that was interrupted, or comes after one, has no result.
   void ReportRuns(const std::vector<Run>& runs) override {
-    const bool interrupted = std::ranges::any_of(runs, [](const Run& run) {
-      return FailureOf(run) == harness::kPaperInterrupted;
-    });
+    const bool interrupted = std::ranges::any_of(
+        runs, [](const Run& run) { return FailureOf(run) == harness::kPaperInterrupted; });
     if (interrupted) {
       return;
     }

@@ -195,9 +195,8 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
   }
   const std::string command = report::ReplayCommand(arguments.command_line, plan.seed);
   std::string speedscope;
-  profile::WriteSpeedscope(profile, title, [&speedscope](std::string_view part) {
-    speedscope += part;
-  });
+  profile::WriteSpeedscope(profile, title,
+                           [&speedscope](std::string_view part) { speedscope += part; });
   std::vector<std::string> written;
   const auto write = [&](std::string_view ending, const std::string& content) {
     written.push_back(folder.Write(fmt::format("{}{}", plan.workload->name, ending), content));

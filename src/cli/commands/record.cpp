@@ -136,9 +136,7 @@ ExitCode Record(const Arguments& arguments) {
     line.Stop();
     DeliverOutcome(outcome, [] {});  // ends the process
   }
-  const auto show = [&line](const std::string& step) {
-    line.ShowStep(step);
-  };
+  const auto show = [&line](const std::string& step) { line.ShowStep(step); };
   try {
     const graph::TaskGraph graph =
         FittedGraph({.program = plan,

@@ -97,9 +97,7 @@ ExitCode Replay(const Arguments& arguments) {
   harness::Outcome outcome = MeasureRounds(plan, line.Updates());
   line.Stop();
   outcome.result.command = arguments.command_line;
-  DeliverOutcome(outcome, [&] {
-    delivery.Deliver(outcome.result);
-  });
+  DeliverOutcome(outcome, [&] { delivery.Deliver(outcome.result); });
   return ExitCode::kDone;
 }
 

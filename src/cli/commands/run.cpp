@@ -58,10 +58,10 @@ constexpr auto kSloFlag =
              "Search for the largest rate of an open load at which this holds: p99.9<200us"}
         .Repeatable();
 
-constexpr auto kRunFlags =
-    FlagsOf(kPlanFlags, kSchedulerFlag.Taking("NAME|all"),
-            kWorkloadFlag.Described(kWorkloadOrSuiteDoc).Completed(Names::kWorkloadOrSuite),
-            kSloFlag, kPerfFlag, kTraceFlag, kSamplingFlags, kPerturbationFlags, kOutputOfRoundsFlags);
+constexpr auto kRunFlags = FlagsOf(
+    kPlanFlags, kSchedulerFlag.Taking("NAME|all"),
+    kWorkloadFlag.Described(kWorkloadOrSuiteDoc).Completed(Names::kWorkloadOrSuite), kSloFlag,
+    kPerfFlag, kTraceFlag, kSamplingFlags, kPerturbationFlags, kOutputOfRoundsFlags);
 
 constexpr std::string_view kRunDetails =
     R"(Later options override earlier ones: a --config those before it, and a repeated flag its earlier
@@ -360,10 +360,7 @@ ExitCode RunSloSearch(const Arguments& arguments, const harness::RunPlan& plan,
   outcome.result.disturbance = watch.Look({});
   const harness::SloResult result = search.Take(outcome);
   DeliverOutcome(
-      outcome,
-      [&] {
-        delivery.Deliver(result);
-      },
+      outcome, [&] { delivery.Deliver(result); },
       report::Plural(result.probes.size(), "rate") + " finished");
   return ExitCode::kDone;
 }

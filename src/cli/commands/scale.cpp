@@ -19,9 +19,8 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr auto kScaleFlags =
-    FlagsOf(kWorkloadFlag, kWorkerCountsFlag, kWithFlag, kExtentFlags, kJournalFlag,
-            kPerturbationFlags, kPlaceFlags, kOutputFlags);
+constexpr auto kScaleFlags = FlagsOf(kWorkloadFlag, kWorkerCountsFlag, kWithFlag, kExtentFlags,
+                                     kJournalFlag, kPerturbationFlags, kPlaceFlags, kOutputFlags);
 
 constexpr std::string_view kScaleDetails =
     R"(Measures the throughput of each WHAT (default: fast) with each number of workers, as schedbench

@@ -201,9 +201,7 @@ class PoolTop {
         [this](harness::Recorder& /*recorder*/, harness::WatchPoint& watch) {
           return source_.Run(plan_, rounds_, watch);
         },
-        {.period = kInputPeriod, .call = [this] {
-           return Look();
-         }});
+        {.period = kInputPeriod, .call = [this] { return Look(); }});
     display_.reset();
     if (has_ended_) {
       // The round still runs: this frame must not unwind.

@@ -224,9 +224,8 @@ void SaveConfig(const Arguments& arguments, const TuneRequest& request,
                                     ? harness::FinalistsOf(result.data)[*result.decision.best]
                                     : harness::kDefaultCandidate;
   const bool keeps_workers =
-      std::ranges::any_of(result.plan.candidates[candidate].changes, [](const std::string& change) {
-        return change.starts_with("workers=");
-      });
+      std::ranges::any_of(result.plan.candidates[candidate].changes,
+                          [](const std::string& change) { return change.starts_with("workers="); });
   platform::WriteFileWhole(*file,
                            TunedConfigText(request.settings[candidate], keeps_workers, result));
   result.saved_config = *file;
@@ -256,9 +255,7 @@ ExitCode Tune(const Arguments& arguments) {
   ProgressLine line(arguments);
   harness::TuneEvents events{.progress =
                                  [&line](const harness::TuneProgress& progress) {
-                                   line.Show([&] {
-                                     return TuneProgressText(progress);
-                                   });
+                                   line.Show([&] { return TuneProgressText(progress); });
                                  },
                              .cancelled = nullptr};
   measurement.Connect(events);

@@ -307,17 +307,10 @@ ExitCode WhatIf(const Arguments& arguments) {
       return true;
     });
     report.result = harness::PredictWhatIf(
-        plan, {.calibrate =
-                   [&] {
-                     return waiting([&] {
-                       return simulator.Calibrate();
-                     });
-                   },
+        plan, {.calibrate = [&] { return waiting([&] { return simulator.Calibrate(); }); },
                .simulate =
                    [&](const sim_scaling::Costs& costs, const sim_scaling::GraphRun& run) {
-                     return waiting([&] {
-                       return simulator.Simulate(costs, run);
-                     });
+                     return waiting([&] { return simulator.Simulate(costs, run); });
                    },
                .measure =
                    [&](unsigned workers, const std::string& scheduler) {
@@ -326,10 +319,7 @@ ExitCode WhatIf(const Arguments& arguments) {
                          workers,
                          settings[static_cast<std::size_t>(place - plan.schedulers.begin())]);
                    },
-               .progress =
-                   [&](const std::string& what) {
-                     line.ShowStep(what);
-                   }});
+               .progress = [&](const std::string& what) { line.ShowStep(what); }});
   } catch (const UnfinishedRun& run) {
     line.Stop();
     const auto workers = std::get<std::uint64_t>(run.outcome.result.plan.config.Get("workers"));

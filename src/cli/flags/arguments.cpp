@@ -9,9 +9,8 @@ bool Arguments::Has(const Flag& flag) const {
 }
 
 bool Arguments::IsBeforeWords(const Flag& flag) const {
-  const auto first = std::ranges::find_if(order, [&flag](const std::string& name) {
-    return name.empty() || name == flag.name;
-  });
+  const auto first = std::ranges::find_if(
+      order, [&flag](const std::string& name) { return name.empty() || name == flag.name; });
   return first != order.end() && *first == flag.name;
 }
 

@@ -227,9 +227,8 @@ class GridBuilder {
   }
 
   bool AnyConfigHas(const std::string& path) const {
-    return std::ranges::any_of(schedulers_, [&](const GridScheduler& scheduler) {
-      return HasField(scheduler, path);
-    });
+    return std::ranges::any_of(
+        schedulers_, [&](const GridScheduler& scheduler) { return HasField(scheduler, path); });
   }
 
   void Resolve(Over& over) {
@@ -391,9 +390,8 @@ class GridBuilder {
     do {
       AddCell(place);
     } while (Advance(place));
-    const bool all_impossible = std::ranges::all_of(plan_.cells, [](const auto& cell) {
-      return !cell.impossible.empty();
-    });
+    const bool all_impossible =
+        std::ranges::all_of(plan_.cells, [](const auto& cell) { return !cell.impossible.empty(); });
     if (all_impossible) {
       Reject(problems_, flag_, "{}",
              "no combination of the values is possible: " + plan_.cells.front().impossible);

@@ -83,9 +83,8 @@ class GateParser {
                    fmt::format("{} is not a metric, one of < <= > >=, and a change, such as {}",
                                config::Quoted(text), Example()));
     }
-    const auto relation = std::ranges::find_if(kRelations, [&](const auto& known) {
-      return whole.substr(at).starts_with(known.first);
-    });
+    const auto relation = std::ranges::find_if(
+        kRelations, [&](const auto& known) { return whole.substr(at).starts_with(known.first); });
     const std::string_view limit = WithoutSpaces(whole.substr(at + relation->first.size()));
     const auto change = ParseChange(limit);
     if (!change) {

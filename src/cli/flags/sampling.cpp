@@ -111,9 +111,7 @@ std::string PerfText(const profile::StackProfile& profile, const SampledRun& run
                                        "command: " + report::ReplayCommand(command, plan.seed)};
   std::string text;
   profile::WritePerfScript(profile, EventName(run.report), about, roots,
-                           [&text](std::string_view part) {
-                             text += part;
-                           });
+                           [&text](std::string_view part) { text += part; });
   return text;
 }
 

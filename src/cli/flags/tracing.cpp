@@ -34,17 +34,13 @@ using timeline::Timeline;
 template <typename Write>
 std::string Gathered(const Write& write) {
   std::string text;
-  write([&text](std::string_view part) {
-    text += part;
-  });
+  write([&text](std::string_view part) { text += part; });
   return text;
 }
 
 template <auto Write>
 std::string TextBy(const Timeline& timeline, const PageTexts& /*texts*/) {
-  return Gathered([&](const profile::TextSink& sink) {
-    Write(timeline, sink);
-  });
+  return Gathered([&](const profile::TextSink& sink) { Write(timeline, sink); });
 }
 
 std::string PageText(const Timeline& timeline, const PageTexts& texts) {
@@ -65,9 +61,8 @@ constexpr std::array kFormats{
 };
 
 const TraceFormat* FormatOf(const std::string& path) {
-  const auto* const format = std::ranges::find_if(kFormats, [&](const TraceFormat& one) {
-    return path.ends_with(one.ending);
-  });
+  const auto* const format = std::ranges::find_if(
+      kFormats, [&](const TraceFormat& one) { return path.ends_with(one.ending); });
   return format == kFormats.end() ? nullptr : format;
 }
 

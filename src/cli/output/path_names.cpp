@@ -57,9 +57,8 @@ std::vector<std::string> DistinctNames(const std::vector<std::string>& paths) {
     return names;
   }
   const std::size_t front = CommonFront(all);
-  const bool is_one_file_name = std::ranges::all_of(names, [&](const std::string& name) {
-    return name == names.front();
-  });
+  const bool is_one_file_name =
+      std::ranges::all_of(names, [&](const std::string& name) { return name == names.front(); });
   for (std::size_t i = 0; i < all.size(); ++i) {
     Parts& parts = all[i];
     parts.erase(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(front));

@@ -40,9 +40,7 @@ void ProgressLine::Update(std::size_t done, std::size_t of, bool warming_up) {
 }
 
 void ProgressLine::Show(const std::function<std::string()>& text) {
-  Draw([&text](double /*passed*/) {
-    return text();
-  });
+  Draw([&text](double /*passed*/) { return text(); });
 }
 
 void ProgressLine::ShowStep(const std::string& text) {

@@ -80,9 +80,8 @@ void ChooseAlternatives(const SavedValue& root, const harness::ComparisonPlan& p
   }
   root.At("alternatives").Require(!own.empty(), "has no measured alternative");
   for (const harness::Alternative& alternative : plan.alternatives) {
-    const auto same = std::ranges::find_if(own, [&](const SavedValue& place) {
-      return place.Text("name") == alternative.name;
-    });
+    const auto same = std::ranges::find_if(
+        own, [&](const SavedValue& place) { return place.Text("name") == alternative.name; });
     const SavedValue& chosen = same == own.end() ? own.front() : *same;
     const std::string name = chosen.Text("name");
     const auto known = std::ranges::find(names, name);
@@ -156,9 +155,7 @@ double FloorOf(const Arguments& arguments, const platform::MachineInfo& machine)
   const auto json = ReadResultFile(*file);
   const SavedValue root(*file, json, "doctor -o FILE.json");
   Differences differences;
-  const auto throw_if_any = [&] {
-    differences.ThrowIfAny(*file, "Run the doctor", kByDoctor);
-  };
+  const auto throw_if_any = [&] { differences.ThrowIfAny(*file, "Run the doctor", kByDoctor); };
   // In another version the other fields may mean something else.
   differences.Compare("schema_version", root.Count("schema_version"), harness::kSchemaVersion);
   throw_if_any();

@@ -65,9 +65,8 @@ std::string ReducedConfig(const std::string& scheduler, const std::string& confi
 registry::Better BetterOf(const SavedValue& place) {
   using registry::Better;
   constexpr std::array kAll{Better::kHigher, Better::kLower, Better::kNone};
-  const auto* const found = std::ranges::find(kAll, place.Text("better"), [](Better one) {
-    return registry::ToText(one);
-  });
+  const auto* const found = std::ranges::find(kAll, place.Text("better"),
+                                              [](Better one) { return registry::ToText(one); });
   place.At("better").Require(found != kAll.end(), "is not higher, lower or none");
   return *found;
 }

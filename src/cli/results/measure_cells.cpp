@@ -49,11 +49,9 @@ harness::ComparisonData SampleShown(const Arguments& arguments, const harness::C
     cancelled = std::bind_front(&platform::InterruptibleEvent::HasCome, &*interrupt);
   }
   ProgressLine line(arguments);
-  return harness::Sample(plan, {.progress =
-                                    [&line](std::size_t done, std::size_t of) {
-                                      line.Update(done, of);
-                                    },
-                                .cancelled = std::move(cancelled)});
+  return harness::Sample(
+      plan, {.progress = [&line](std::size_t done, std::size_t of) { line.Update(done, of); },
+             .cancelled = std::move(cancelled)});
 }
 
 ProcessEstimate EstimateProcess(const harness::SweepPlan& plan) {
@@ -72,12 +70,9 @@ ProcessEstimate EstimateProcess(const harness::SweepPlan& plan) {
     probe.blocks = 1;
     probe.rounds = 1;
     probe.warmup = 0;
-    const harness::SweepData data =
-        harness::SampleSweep(probe, {.progress = [](const harness::SweepProgress&) {},
-                                     .cancelled =
-                                         [] {
-                                           return false;
-                                         }});
+    const harness::SweepData data = harness::SampleSweep(
+        probe,
+        {.progress = [](const harness::SweepProgress&) {}, .cancelled = [] { return false; }});
     ++estimate.tried;
     if (!data.cells.front().blocks.empty()) {
       nanoseconds += static_cast<double>(data.cells.front().blocks.front().front().wall_ns);
@@ -111,9 +106,7 @@ MeasuredCells MeasureCells(const Arguments& arguments, const harness::SweepPlan&
   ProgressLine line(arguments);
   harness::SweepEvents events{.progress =
                                   [&](const harness::SweepProgress& progress) {
-                                    line.Show([&] {
-                                      return report::SweepProgressText(progress);
-                                    });
+                                    line.Show([&] { return report::SweepProgressText(progress); });
                                   },
                               .cancelled = nullptr};
   measurement.Connect(events);

@@ -33,18 +33,14 @@ class JournaledMeasurement {
   // not outlive this object.
   template <typename Events>
   void Connect(Events& events) {
-    events.cancelled = [this] {
-      return IsCancelled();
-    };
+    events.cancelled = [this] { return IsCancelled(); };
     if (journal_ != nullptr) {
       // Events of a measurement that is made here pass no place.
       events.known = [this](std::size_t cell, std::size_t block, const std::string& place = "") {
         return journal_->Known(cell, block, place);
       };
       if constexpr (requires { events.known_at; }) {
-        events.known_at = [this](std::size_t block) {
-          return journal_->PlacesOf(block);
-        };
+        events.known_at = [this](std::size_t block) { return journal_->PlacesOf(block); };
       }
       events.measured = [this](std::size_t cell, std::size_t block, const harness::Series& series) {
         Add(cell, block, series);

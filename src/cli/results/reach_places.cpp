@@ -218,9 +218,7 @@ void SetPlaces(const Arguments& arguments, harness::SweepPlan& plan) {
   problems.ThrowIfAny();
   if (arguments[kOnEachFlag]) {
     // So that a journal does not depend on the order of the names.
-    std::ranges::sort(places, {}, [](const PlacePtr& place) {
-      return place->name;
-    });
+    std::ranges::sort(places, {}, [](const PlacePtr& place) { return place->name; });
   }
   std::vector<harness::Alternative> alternatives;
   for (const harness::SweepCell& cell : plan.cells) {

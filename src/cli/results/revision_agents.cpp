@@ -41,18 +41,12 @@ history::BuildRecipe RecipeOf(const Arguments& arguments) {
 }  // namespace
 
 RevisionAgents::RevisionAgents(const Arguments& arguments)
-    : repository_(arguments[kRepositoryFlag].value_or("."),
-                  [this] {
-                    return IsInterrupted();
-                  }),
+    : repository_(arguments[kRepositoryFlag].value_or("."), [this] { return IsInterrupted(); }),
       worktrees_(
           repository_,
           arguments.Has(kCacheFlag) ? *arguments[kCacheFlag]
                                     : UserFolder("XDG_CACHE_HOME", ".cache", kCacheFlag),
-          RecipeOf(arguments),
-          [this] {
-            return IsInterrupted();
-          },
+          RecipeOf(arguments), [this] { return IsInterrupted(); },
           [is_quiet = arguments[kQuietFlag]](const std::string& text) {
             if (!is_quiet) {
               Say(text + "\n");

@@ -25,9 +25,7 @@ SB_ALWAYS_INLINE void TraceReady(trace::Tracer& tracer, executors::TaskBase& tas
 SB_ALWAYS_INLINE void TraceReady(trace::SharedTracer& shared, executors::TaskBase& task,
                                  executors::SchedulerHint hint) noexcept {
   if (shared.IsOn()) [[unlikely]] {
-    shared.With([&](trace::Tracer& tracer) {
-      TraceReady(tracer, task, hint);
-    });
+    shared.With([&](trace::Tracer& tracer) { TraceReady(tracer, task, hint); });
   }
 }
 

@@ -23,9 +23,7 @@ std::int64_t Run(const FileRequest& request) noexcept {
   if (const auto result = RingOperation::TryRun(request)) {
     return *result;
   }
-  return Blocking([&request] {
-    return platform::RunRequest(request);
-  });
+  return Blocking([&request] { return platform::RunRequest(request); });
 }
 
 std::int64_t Read(const FileRequest& request) noexcept {
@@ -63,15 +61,11 @@ IoResult<File> File::Opened(int fd) noexcept {
 }
 
 IoResult<File> File::Open(const std::string& path, Use use) {
-  return Opened(Blocking([&] {
-    return platform::OpenFile(path.c_str(), use);
-  }));
+  return Opened(Blocking([&] { return platform::OpenFile(path.c_str(), use); }));
 }
 
 IoResult<File> File::OpenTemporary(const std::string& folder) {
-  return Opened(Blocking([&] {
-    return platform::OpenTemporaryFile(folder.c_str());
-  }));
+  return Opened(Blocking([&] { return platform::OpenTemporaryFile(folder.c_str()); }));
 }
 
 Transfer File::ReadAt(std::uint64_t position, std::span<std::byte> into) noexcept {
@@ -101,9 +95,7 @@ IoResult<std::uint64_t> File::Size() noexcept {
 void File::Close() noexcept {
   const int fd = std::exchange(fd_, -1);
   if (fd >= 0) {
-    Blocking([fd] {
-      platform::CloseDescriptor(fd);
-    });
+    Blocking([fd] { platform::CloseDescriptor(fd); });
   }
 }
 

@@ -184,9 +184,7 @@ auto ForkJoinSlow(F& f, G& g, std::source_location forked_at) -> ResultOfBoth<F,
     case ForkPlace::kNoFiber:
       return CallInTurn(f, g);
     case ForkPlace::kLittleStack: {
-      const auto both = [&]() -> ResultOfBoth<F, G> {
-        return ForkJoin(f, g, forked_at);
-      };
+      const auto both = [&]() -> ResultOfBoth<F, G> { return ForkJoin(f, g, forked_at); };
       ForkedCallOf<decltype(both)&> call(both, forked_at);
       SubmitFiberOf(call, executors::SchedulerHint::Next);
       return call.JoinFiber();

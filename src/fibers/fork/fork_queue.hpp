@@ -120,9 +120,7 @@ class ForkQueue {
 
   // Returns false if the queue is full.
   SB_ALWAYS_INLINE bool TryPush(ForkedCall& call) noexcept {
-    return TryPushAll(1, [&call](std::uint64_t /*i*/) {
-      return &call;
-    });
+    return TryPushAll(1, [&call](std::uint64_t /*i*/) { return &call; });
   }
 
   // Pushes call_at(0), call_at(1) and so on, so that the last one is the newest. Returns false, and pushes none, if

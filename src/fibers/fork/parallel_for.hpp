@@ -45,9 +45,8 @@ class ForkedIterations {
       executors::HappensBefore(&calls_[i - 1]);
     }
     const executors::SchedulerSide side;
-    return queue.TryPushAll(count_ - 1, [this](std::uint64_t i) {
-      return &calls_[count_ - 2 - i];
-    });
+    return queue.TryPushAll(count_ - 1,
+                            [this](std::uint64_t i) { return &calls_[count_ - 2 - i]; });
   }
 
   // Makes the first iteration, then joins the others in their order.
@@ -113,14 +112,8 @@ void ParallelFor(Index begin, Index end, const Body& body,
     }
   }
   const auto middle = static_cast<Index>(static_cast<Count>(begin) + count / 2);
-  ForkJoin(
-      [&] {
-        ParallelFor(begin, middle, body, forked_at);
-      },
-      [&] {
-        ParallelFor(middle, end, body, forked_at);
-      },
-      forked_at);
+  ForkJoin([&] { ParallelFor(begin, middle, body, forked_at); },
+           [&] { ParallelFor(middle, end, body, forked_at); }, forked_at);
 }
 
 }  // namespace schedbench::fibers

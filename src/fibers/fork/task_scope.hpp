@@ -121,13 +121,9 @@ class TaskScope::Task : private TaskScope::Entry {
     auto& self = static_cast<Task&>(entry);
     try {
       if (self.in_queue && detail::TryPopOf(self.call_)) {
-        self.Keep([&self]() -> Result {
-          return self.call_.Call();
-        });
+        self.Keep([&self]() -> Result { return self.call_.Call(); });
       } else {
-        self.Keep([&self]() -> Result {
-          return self.call_.JoinFiber();
-        });
+        self.Keep([&self]() -> Result { return self.call_.JoinFiber(); });
       }
     } catch (...) {
       error = std::current_exception();

@@ -145,16 +145,12 @@ Poller::Counts Poller::ReadCounts() const noexcept {
 
 // The kernel writes to buffers of fibers, which may lie on their stacks.
 void Poller::AwaitOperationsOf(const StackPool& pool) noexcept {
-  operations_.ForEachOf(pool, [this](std::uint64_t key) {
-    events_.Cancel(key);
-  });
+  operations_.ForEachOf(pool, [this](std::uint64_t key) { events_.Cancel(key); });
   ReadyFibers ready;
   SpinWait spin;
   for (;;) {
     bool has_any = false;
-    operations_.ForEachOf(pool, [&has_any](std::uint64_t /*key*/) {
-      has_any = true;
-    });
+    operations_.ForEachOf(pool, [&has_any](std::uint64_t /*key*/) { has_any = true; });
     if (!has_any) {
       return;
     }

@@ -20,9 +20,7 @@ class PollThread {
   explicit PollThread(Poller& poller)
       : poller_(poller) {
     try {
-      thread_.emplace("netpoll", [this] {
-        Run();
-      });
+      thread_.emplace("netpoll", [this] { Run(); });
     } catch (const std::runtime_error& error) {
       FailRun(error.what(), FailureKind::kLimit);
     }

@@ -50,9 +50,7 @@ Transfer Stream::WriteAll(std::span<const std::byte> bytes, Deadline deadline) n
 }
 
 IoError Stream::Shutdown(ShutdownSide side) noexcept {
-  return ErrorOf(descriptor_->Once([side](int fd) {
-    return platform::ShutdownSocket(fd, side);
-  }));
+  return ErrorOf(descriptor_->Once([side](int fd) { return platform::ShutdownSocket(fd, side); }));
 }
 
 SocketAddress Stream::LocalAddress() noexcept {
@@ -68,9 +66,8 @@ IoError Stream::SetResetOnClose() noexcept {
 }
 
 IoError Stream::SetBufferBytes(int send_bytes, int receive_bytes) noexcept {
-  return ErrorOf(descriptor_->Once([=](int fd) {
-    return platform::SetBufferBytes(fd, send_bytes, receive_bytes);
-  }));
+  return ErrorOf(descriptor_->Once(
+      [=](int fd) { return platform::SetBufferBytes(fd, send_bytes, receive_bytes); }));
 }
 
 IoResult<DescriptorOwner> Stream::ConnectTo(const SocketAddress& peer, Deadline deadline) noexcept {
@@ -116,10 +113,9 @@ IoResult<DescriptorOwner> Listener::ListenAt(const SocketAddress& address, int b
 
 IoResult<DescriptorOwner> Listener::AcceptAny(Deadline deadline) noexcept {
   SocketAddress peer;
-  const std::int64_t accepted =
-      descriptor_->Run(WaitKind::kNetAccept, deadline, [&peer](int fd) -> std::int64_t {
-        return platform::AcceptSocket(fd, peer);
-      });
+  const std::int64_t accepted = descriptor_->Run(
+      WaitKind::kNetAccept, deadline,
+      [&peer](int fd) -> std::int64_t { return platform::AcceptSocket(fd, peer); });
   return DescriptorOwner::Open(static_cast<int>(accepted));
 }
 

@@ -16,9 +16,8 @@ IoResult<TcpStream> TcpStream::Connect(const SocketAddress& peer, Deadline deadl
 }
 
 IoError TcpStream::SetNoDelay(bool on) noexcept {
-  const std::int64_t result = descriptor_->Once([on](int fd) {
-    return platform::SetNoDelay(fd, on);
-  });
+  const std::int64_t result =
+      descriptor_->Once([on](int fd) { return platform::SetNoDelay(fd, on); });
   return IoError{static_cast<int>(-result)};
 }
 

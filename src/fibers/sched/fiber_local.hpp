@@ -48,9 +48,8 @@ class FiberLocal {
  private:
   SB_NOINLINE T& Make(LocalTable& table) {
     auto value = std::make_unique<T>();
-    void* const kept = table.Put(place_, value.get(), [](void* old) {
-      delete static_cast<T*>(old);
-    });
+    void* const kept =
+        table.Put(place_, value.get(), [](void* old) { delete static_cast<T*>(old); });
     static_cast<void>(value.release());
     return *static_cast<T*>(kept);
   }

@@ -15,11 +15,8 @@ inline void SleepUntil(Deadline deadline) noexcept {
     return;
   }
   Sleeper self(deadline);
-  Suspend(
-      [&self](FiberHandle fiber) {
-        self.Begin(std::move(fiber));
-      },
-      {.kind = WaitKind::kSleep, .object = nullptr}, self.Handle());
+  Suspend([&self](FiberHandle fiber) { self.Begin(std::move(fiber)); },
+          {.kind = WaitKind::kSleep, .object = nullptr}, self.Handle());
   self.End();
 }
 

@@ -191,9 +191,7 @@ template <std::invocable F>
 
   struct Block final : State {
     Block() noexcept
-        : State([](JoinState* state) noexcept {
-            delete static_cast<Block*>(state);
-          }) {
+        : State([](JoinState* state) noexcept { delete static_cast<Block*>(state); }) {
     }
 
     ~Block() {

@@ -147,9 +147,7 @@ void TimerQueue::WaitForResumed(std::uint64_t taken) noexcept {
 
 std::uint64_t TimerQueue::Forget(const StackPool& pool) noexcept {
   const platform::MutexLock lock(mutex_);
-  heap_.RemoveIf([&pool](const TimerNode* timer) {
-    return pool.Contains(timer);
-  });
+  heap_.RemoveIf([&pool](const TimerNode* timer) { return pool.Contains(timer); });
   SetEarliest();
   return taken_;
 }

@@ -42,9 +42,7 @@ std::uint32_t Sleeper::End() noexcept {
 TimerService::TimerService() {
   Add(own_);
   try {
-    thread_.emplace("timers", [this] {
-      Run();
-    });
+    thread_.emplace("timers", [this] { Run(); });
   } catch (const std::runtime_error& error) {
     FailRun(error.what(), FailureKind::kLimit);
   }

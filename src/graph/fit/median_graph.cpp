@@ -66,13 +66,9 @@ TaskGraph MedianGraph(std::vector<TaskGraph> recordings) {
     return LowMedian(sample);
   };
   for (std::size_t i = 0; i < median.steps.size(); ++i) {
-    median.steps[i].ns = median_of([i](const TaskGraph& graph) {
-      return graph.steps[i].ns;
-    });
+    median.steps[i].ns = median_of([i](const TaskGraph& graph) { return graph.steps[i].ns; });
   }
-  median.makespan_ns = median_of([](const TaskGraph& graph) {
-    return graph.makespan_ns;
-  });
+  median.makespan_ns = median_of([](const TaskGraph& graph) { return graph.makespan_ns; });
   return median;
 }
 

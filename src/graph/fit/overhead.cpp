@@ -80,9 +80,7 @@ void FitOverhead(TaskGraph& graph, const TaskGraph& replayed) {
 void ShiftOverhead(TaskGraph& graph, double ns) {
   const auto lengths = LengthsIn(graph);
   Overhead overhead = graph.overhead.value_or(Overhead{});
-  const auto count_of = [&](std::size_t pair) {
-    return lengths[pair] ? lengths[pair]->count : 0;
-  };
+  const auto count_of = [&](std::size_t pair) { return lengths[pair] ? lengths[pair]->count : 0; };
   std::vector<std::size_t> pairs(kPairs);
   std::iota(pairs.begin(), pairs.end(), std::size_t{0});
   // The frequent ones first: the others can make up for what is rounded off there.

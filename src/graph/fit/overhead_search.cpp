@@ -62,9 +62,7 @@ double OverheadSearch::BySecant(const Pass& pass) const {
 
 const OverheadSearch::Pass& OverheadSearch::Best() const {
   SB_ASSERT(!passes_.empty(), "nothing was measured");
-  const auto error = [](const Pass& pass) {
-    return std::abs(pass.Error());
-  };
+  const auto error = [](const Pass& pass) { return std::abs(pass.Error()); };
   const double least = error(*std::ranges::min_element(passes_, {}, error));
   const Pass* best = nullptr;
   for (const Pass& pass : passes_) {

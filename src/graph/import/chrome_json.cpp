@@ -83,17 +83,14 @@ class GraphMaker {
       }
     }
     for (std::vector<SliceId>& runs : runs_) {
-      StableSort(runs, {}, [this](const SliceId& id) {
-        return At(id).begin;
-      });
+      StableSort(runs, {}, [this](const SliceId& id) { return At(id).begin; });
     }
   }
 
   // Finds the slice of each event of a flow, in the order of time.
   void BindFlows() {
-    StableSort(trace_.flows, {}, [](const FlowEvent& event) {
-      return std::tuple(event.ns, event.order);
-    });
+    StableSort(trace_.flows, {},
+               [](const FlowEvent& event) { return std::tuple(event.ns, event.order); });
     for (const FlowEvent& event : trace_.flows) {
       slice_of_event_.push_back(SliceAt(event));
     }
@@ -255,9 +252,8 @@ class GraphMaker {
     std::vector<Arrival> causes;
     if (const auto found = into_.find(id); found != into_.end()) {
       causes = found->second;
-      StableSort(causes, {}, [](const Arrival& cause) {
-        return std::tuple(cause.ns, cause.left_ns);
-      });
+      StableSort(causes, {},
+                 [](const Arrival& cause) { return std::tuple(cause.ns, cause.left_ns); });
     }
     if (causes.empty() || causes.front().ns > slice.begin) {
       const SliceId outside{.thread = trace_.threads.size(), .slice = 0};

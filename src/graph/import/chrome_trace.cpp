@@ -250,9 +250,8 @@ class TraceReader {
     trace_.LeaveOut("slices without an end", std::erase_if(thread.slices, [](const Slice& slice) {
                       return slice.end == kOpenEnd;
                     }));
-    StableSort(thread.slices, {}, [](const Slice& slice) {
-      return std::tuple(slice.begin, -slice.end);
-    });
+    StableSort(thread.slices, {},
+               [](const Slice& slice) { return std::tuple(slice.begin, -slice.end); });
     std::vector<Slice> kept;
     std::vector<std::size_t> open;
     for (Slice& slice : thread.slices) {

@@ -61,9 +61,7 @@ class Checker {
   }
 
   AgentChecks Check() {
-    Try("answers hello with its schedulers and workloads", [this] {
-      SayHello();
-    });
+    Try("answers hello with its schedulers and workloads", [this] { SayHello(); });
     if (result_.AllGood()) {
       CheckRefusals();
       CheckWork();
@@ -168,15 +166,12 @@ class Checker {
     const std::string& first = hello_.schedulers.front();
     for (const std::string& workload : options_.chosen) {
       if (std::ranges::find(hello_.workloads, workload) == hello_.workloads.end()) {
-        Try(fmt::format("runs {} on {}", workload, first), [] {
-          throw Broken("its reply to hello does not list that workload");
-        });
+        Try(fmt::format("runs {} on {}", workload, first),
+            [] { throw Broken("its reply to hello does not list that workload"); });
       }
     }
     for (const std::string& workload : hello_.workloads) {
-      Try(fmt::format("runs {} on {}", workload, first), [&] {
-        DoRounds(first, workload);
-      });
+      Try(fmt::format("runs {} on {}", workload, first), [&] { DoRounds(first, workload); });
       const bool is_opened =
           result_.checks.back().wrong.empty() && result_.checks.back().skipped.empty();
       const auto changed = options_.changed.find(workload);
@@ -192,9 +187,8 @@ class Checker {
     for (std::size_t i = 1; i < hello_.schedulers.size(); ++i) {
       const std::string& scheduler = hello_.schedulers[i];
       const std::string& workload = hello_.workloads[i % hello_.workloads.size()];
-      Try(fmt::format("runs {} on {}", workload, scheduler), [&] {
-        DoRounds(scheduler, workload);
-      });
+      Try(fmt::format("runs {} on {}", workload, scheduler),
+          [&] { DoRounds(scheduler, workload); });
     }
     Try("refuses to open twice, and to close twice", [this] {
       Agent().Ask<OpenReply>(FirstOpening(), limit_);
@@ -345,9 +339,7 @@ class Checker {
 }  // namespace
 
 bool AgentChecks::AllGood() const {
-  return std::ranges::all_of(checks, [](const AgentCheck& check) {
-    return check.wrong.empty();
-  });
+  return std::ranges::all_of(checks, [](const AgentCheck& check) { return check.wrong.empty(); });
 }
 
 AgentChecks CheckAgent(const std::vector<std::string>& command, const AgentCheckOptions& options,

@@ -63,10 +63,7 @@ class AgentClient {
   // `reach`: what is killed with the agent.
   explicit AgentClient(
       const std::vector<std::string>& command,
-      std::function<bool()> cancelled =
-          [] {
-            return false;
-          },
+      std::function<bool()> cancelled = [] { return false; },
       std::chrono::nanoseconds patience = kPatienceWithLost,
       platform::Reach reach = platform::Reach::kDescendants);
 

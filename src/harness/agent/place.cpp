@@ -110,9 +110,8 @@ std::uint32_t FewestCpus(const std::vector<PlacePtr>& places, std::uint32_t here
   if (places.empty()) {
     return here;
   }
-  const auto least = std::ranges::min_element(places, {}, [](const PlacePtr& place) {
-    return place->machine.cpus;
-  });
+  const auto least = std::ranges::min_element(
+      places, {}, [](const PlacePtr& place) { return place->machine.cpus; });
   return static_cast<std::uint32_t>(std::max<std::uint64_t>((*least)->machine.cpus, 1));
 }
 

@@ -104,9 +104,7 @@ HelloReply Hello() {
     hello.schedulers.emplace_back(entry->name);
   }
   // The first one is what an asker takes by default.
-  StableSort(hello.schedulers, {}, [](const std::string& name) {
-    return name != "fast";
-  });
+  StableSort(hello.schedulers, {}, [](const std::string& name) { return name != "fast"; });
   // With several schedulers the agent is this tool, and `describe scheduler` has their fields.
   if (registry::Schedulers().size() == 1) {
     for (const config::Leaf& leaf : registry::Schedulers().front()->schema().Leaves()) {
@@ -173,9 +171,7 @@ RoundReply Measured(const RunPlan& plan, const MeasuredRound& measured) {
 // a comparison it is the same as counts that are there already.
 void AddAudit(const MeasuredRound& measured, std::vector<NamedCount>& counts) {
   const metrics::MetricValues all = metrics::Aggregate(measured.workers);
-  const auto of = [&all](std::string_view name) {
-    return all[metrics::MetricIndex(name)];
-  };
+  const auto of = [&all](std::string_view name) { return all[metrics::MetricIndex(name)]; };
   counts.emplace_back(kSpawns, of("spawned") + measured.external_spawns);
   counts.emplace_back(kSwitches, of("tasks_run"));
   counts.emplace_back(kInlineCalls, measured.inline_calls);

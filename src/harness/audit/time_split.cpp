@@ -36,9 +36,7 @@ bool Has(std::string_view text, std::string_view part) {
 }
 
 bool HasAny(std::string_view text, std::span<const std::string_view> parts) {
-  return std::ranges::any_of(parts, [text](std::string_view part) {
-    return Has(text, part);
-  });
+  return std::ranges::any_of(parts, [text](std::string_view part) { return Has(text, part); });
 }
 
 // Functions in which a thread sleeps, takes a lock, or wakes another one.
@@ -70,9 +68,8 @@ bool IsRuntime(const profile::Frame& frame) {
     return HasAny(frame.file, kRuntimeFolders);
   }
   // Other code of schedbench, such as clocks and random numbers, belongs to its caller.
-  return std::ranges::any_of(kRuntimeNamespaces, [&frame](std::string_view name) {
-    return frame.name.starts_with(name);
-  });
+  return std::ranges::any_of(
+      kRuntimeNamespaces, [&frame](std::string_view name) { return frame.name.starts_with(name); });
 }
 
 bool IsLibrary(const profile::Frame& frame) {
@@ -95,9 +92,8 @@ class Sum {
   std::array<double, kTimeUses> Shares() const {
     const double all = std::accumulate(ns_.begin(), ns_.end(), 0.0);
     std::array<double, kTimeUses> shares{};
-    std::ranges::transform(ns_, shares.begin(), [all](double ns) {
-      return all > 0 ? ns / all : 0;
-    });
+    std::ranges::transform(ns_, shares.begin(),
+                           [all](double ns) { return all > 0 ? ns / all : 0; });
     return shares;
   }
 

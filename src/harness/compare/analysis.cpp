@@ -111,9 +111,8 @@ class Analysis {
     if (values.empty()) {
       return "no block was finished";
     }
-    const auto lacking = std::ranges::count_if(values, [](const std::optional<double>& value) {
-      return !value.has_value();
-    });
+    const auto lacking = std::ranges::count_if(
+        values, [](const std::optional<double>& value) { return !value.has_value(); });
     if (std::cmp_equal(lacking, values.size()) && !Reports(series, metric)) {
       return std::string(kNotReported);
     }
@@ -182,9 +181,7 @@ class Analysis {
   void DecideApart(ComparedRow& row, const std::vector<double>& first,
                    const std::vector<double>& second) const {
     row.pairs = std::min(first.size(), second.size());
-    const auto has_ratio = [](double value) {
-      return value > 0 && std::isfinite(value);
-    };
+    const auto has_ratio = [](double value) { return value > 0 && std::isfinite(value); };
     if (!std::ranges::all_of(first, has_ratio) || !std::ranges::all_of(second, has_ratio)) {
       row.missing = "no ratio: 0 in some blocks";
       row.level = comparison_.level;
@@ -258,9 +255,8 @@ class Analysis {
       }
     }
     // What is used much more often says more than what is used a little more often, however large the factor of the rare.
-    std::ranges::sort(moved, std::greater<>(), [](const MovedCount& count) {
-      return std::abs(count.second - count.first);
-    });
+    std::ranges::sort(moved, std::greater<>(),
+                      [](const MovedCount& count) { return std::abs(count.second - count.first); });
     moved.resize(std::min(moved.size(), kMaxMoved));
     std::ranges::move(moved, std::back_inserter(comparison_.moved));
   }
@@ -399,9 +395,7 @@ std::vector<const Metric*> ComparedMetrics(const registry::WorkloadEntry& worklo
 }
 
 std::size_t PlannedComparisons(const ComparisonPlan& plan) {
-  return Comparisons(plan, [](const Metric* /*metric*/) {
-    return true;
-  });
+  return Comparisons(plan, [](const Metric* /*metric*/) { return true; });
 }
 
 std::size_t CertainComparisons(const ComparisonPlan& plan) {

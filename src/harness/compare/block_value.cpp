@@ -26,9 +26,8 @@ std::optional<double> RoundValue(const registry::Metric& metric, const RoundRepl
 }
 
 BlockValues ValuesByBlock(const Series& series, const registry::Metric& metric) {
-  return ValuesByBlock(series, [&metric](const RoundReply& round) {
-    return RoundValue(metric, round);
-  });
+  return ValuesByBlock(series,
+                       [&metric](const RoundReply& round) { return RoundValue(metric, round); });
 }
 
 std::vector<double> Present(const BlockValues& values) {

@@ -55,9 +55,8 @@ double Excess(const Gate& gate, const ComparedRow& row) {
 template <typename Range>
 GateOutcome Worst(const Range& outcomes) {
   for (const GateOutcome outcome : {GateOutcome::kFailed, GateOutcome::kInconclusive}) {
-    if (std::ranges::any_of(outcomes, [outcome](const auto& one) {
-          return one.outcome == outcome;
-        })) {
+    if (std::ranges::any_of(outcomes,
+                            [outcome](const auto& one) { return one.outcome == outcome; })) {
       return outcome;
     }
   }

@@ -108,9 +108,8 @@ class Sampler {
   bool IsSettled(std::size_t workload) {
     const std::vector<Series>& series = data_.series[workload];
     return IsLost(workload) || !series.front().failure.empty() ||
-           std::all_of(series.begin() + 1, series.end(), [](const Series& one) {
-             return one.settled || !one.failure.empty();
-           });
+           std::all_of(series.begin() + 1, series.end(),
+                       [](const Series& one) { return one.settled || !one.failure.empty(); });
   }
 
   // Takes the block from an earlier measurement, or measures it.
@@ -262,9 +261,8 @@ class Sampler {
         return;
       }
       data_.disturbed.push_back({.workload = workload, .block = block, .by = *disturbance});
-      const bool failed = std::ranges::any_of(series, [](const Series& one) {
-        return !one.failure.empty() && !one.absent;
-      });
+      const bool failed = std::ranges::any_of(
+          series, [](const Series& one) { return !one.failure.empty() && !one.absent; });
       if (failed || repeated_[workload] >= MostRepeated(block) || !Fits(workload)) {
         return;
       }
@@ -286,9 +284,8 @@ class Sampler {
       const std::optional<Disturbance> disturbance = MeasureBlock(workload, block);
       std::string* const place = LossAt(workload);
       std::vector<Series>& series = data_.series[workload];
-      const auto found = std::ranges::find_if(series, [](const Series& one) {
-        return one.lost != Series::Lost::kNot;
-      });
+      const auto found = std::ranges::find_if(
+          series, [](const Series& one) { return one.lost != Series::Lost::kNot; });
       if (place == nullptr || found == series.end()) {
         return disturbance;
       }
@@ -371,9 +368,7 @@ class Sampler {
         RequireTime();
         events_.progress(done_++, TotalRounds());
         if (contestants[i].agent != nullptr) {
-          Guard(contestants[i], series[i], [&] {
-            MeasureRound(contestants[i], series[i], round);
-          });
+          Guard(contestants[i], series[i], [&] { MeasureRound(contestants[i], series[i], round); });
         }
       }
     }
@@ -386,9 +381,7 @@ class Sampler {
     }
     for (std::size_t i = 0; i < series.size(); ++i) {
       if (contestants[i].agent != nullptr) {
-        Guard(contestants[i], series[i], [&] {
-          End(*contestants[i].agent);
-        });
+        Guard(contestants[i], series[i], [&] { End(*contestants[i].agent); });
       }
     }
     // Of all or of none: the end may be cancelled too.

@@ -10,10 +10,9 @@
 namespace schedbench::harness {
 
 ClockOffset OffsetOf(std::span<const ClockExchange> exchanges) {
-  const ClockExchange& best =
-      *std::ranges::min_element(exchanges, {}, [](const ClockExchange& exchange) {
-        return exchange.received - exchange.sent;
-      });
+  const ClockExchange& best = *std::ranges::min_element(
+      exchanges, {},
+      [](const ClockExchange& exchange) { return exchange.received - exchange.sent; });
   const std::uint64_t round_trip = best.received - best.sent;
   const std::uint64_t middle = best.sent + round_trip / 2;
   // Rounded up, for the half that the division has dropped.

@@ -64,9 +64,7 @@ class LoadRun {
   LoadData Measure() {
     events_.progress("starting the servers");
     Together(servers_.size(), [this](std::size_t i) {
-      Guard(data_.servers[i].part, plan_.servers[i], servers_[i], [&] {
-        OpenServer(i);
-      });
+      Guard(data_.servers[i].part, plan_.servers[i], servers_[i], [&] { OpenServer(i); });
     });
     MarkGeneratorsWithoutServer();
     {
@@ -75,9 +73,7 @@ class LoadRun {
       std::vector<platform::Thread> threads;
       for (std::size_t i = 0; i < servers_.size(); ++i) {
         threads.emplace_back("server-" + std::to_string(i), [this, i, end_ns, &serving] {
-          Guard(data_.servers[i].part, plan_.servers[i], servers_[i], [&] {
-            Serve(i, end_ns);
-          });
+          Guard(data_.servers[i].part, plan_.servers[i], servers_[i], [&] { Serve(i, end_ns); });
           // relaxed: the data is read after the threads have been joined.
           serving.FetchSub(1, memory_order_relaxed);
         });
@@ -111,24 +107,18 @@ class LoadRun {
   void MeasureGenerators() {
     events_.progress("starting the generators");
     Together(agents_.size(), [this](std::size_t i) {
-      Guard(data_.generators[i].part, plan_.generators[i], agents_[i], [&] {
-        OpenGenerator(i);
-      });
+      Guard(data_.generators[i].part, plan_.generators[i], agents_[i], [&] { OpenGenerator(i); });
     });
     EndServersWithoutClients();
     // relaxed: only the flags themselves are needed.
     is_sending_.Store(!cancelled_.Load(memory_order_relaxed), memory_order_relaxed);
     start_ns_ = After(platform::NowNs(), kLeadTime);
     const auto send = [this](std::size_t i) {
-      Guard(data_.generators[i].part, plan_.generators[i], agents_[i], [&] {
-        Send(i);
-      });
+      Guard(data_.generators[i].part, plan_.generators[i], agents_[i], [&] { Send(i); });
       // relaxed: only the number itself is needed.
       clients_left_[ServerOf(plan_, i)].FetchSub(1, memory_order_relaxed);
     };
-    Together(agents_.size(), send, [this] {
-      ShowSending();
-    });
+    Together(agents_.size(), send, [this] { ShowSending(); });
     events_.progress("waiting for the servers");
   }
 
@@ -256,11 +246,9 @@ class LoadRun {
   }
 
   void OpenServer(std::size_t i) {
-    servers_[i] =
-        Opened(data_.servers[i].part, plan_.servers[i], plan_.server,
-               {.seed = plan_.seed, .half = "server", .address = plan_.listen}, [this, i] {
-                 return IsServerCancelled(i);
-               });
+    servers_[i] = Opened(data_.servers[i].part, plan_.servers[i], plan_.server,
+                         {.seed = plan_.seed, .half = "server", .address = plan_.listen},
+                         [this, i] { return IsServerCancelled(i); });
   }
 
   bool IsServerCancelled(std::size_t i) const {

@@ -42,9 +42,8 @@ Crossing CrossingOf(const std::vector<FinePoint>& points, const std::vector<std:
   double before = 0;
   double granularity_before = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    std::ranges::transform(blocks, values.begin(), [&](std::size_t block) {
-      return points[i].efficiencies[block];
-    });
+    std::ranges::transform(blocks, values.begin(),
+                           [&](std::size_t block) { return points[i].efficiencies[block]; });
     const double efficiency = stats::Median(values);
     const double granularity = GranularityOf(points[i].grain_ns, efficiency);
     if (efficiency >= target) {
@@ -183,9 +182,8 @@ class MetgAnalyst {
     RandomChoice random(plan_.seed);
     std::vector<std::size_t> sample(blocks);
     for (std::size_t i = 0; i < kMetgResamples; ++i) {
-      std::ranges::generate(sample, [&] {
-        return random.Below(static_cast<std::uint32_t>(blocks));
-      });
+      std::ranges::generate(sample,
+                            [&] { return random.Below(static_cast<std::uint32_t>(blocks)); });
       for (std::size_t j = 0; j < found.size(); ++j) {
         drawn[j].push_back(CrossingOf(fine_[found[j]], sample, plan_.efficiency));
       }

@@ -187,12 +187,11 @@ class MetgSampler {
     for (const Place& place : places) {
       plan.cells.push_back(CellOf(place));
     }
-    SweepData measured = SampleSweep(plan, {.progress =
-                                                [&](const SweepProgress& progress) {
-                                                  events_.progress(searched, progress);
-                                                },
-                                            .cancelled = events_.cancelled,
-                                            .sample = events_.sample});
+    SweepData measured = SampleSweep(
+        plan,
+        {.progress = [&](const SweepProgress& progress) { events_.progress(searched, progress); },
+         .cancelled = events_.cancelled,
+         .sample = events_.sample});
     for (std::size_t i = 0; i < places.size(); ++i) {
       data_.curves[places[i].curve].push_back({.grain_ns = places[i].grain_ns,
                                                .fine = !searched.has_value(),

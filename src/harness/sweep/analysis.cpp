@@ -49,15 +49,13 @@ std::string MissingReason(const SweepPlan& plan, const Series& cell, const Block
   if (!cell.failure.empty()) {
     return "failed";
   }
-  const auto lacking = std::ranges::count_if(values, [](const std::optional<double>& value) {
-    return !value;
-  });
+  const auto lacking =
+      std::ranges::count_if(values, [](const std::optional<double>& value) { return !value; });
   if (lacking > 0) {
     return fmt::format("no {} in {} of {} blocks", plan.metric->name, lacking, values.size());
   }
-  const auto without_ratio = std::ranges::count_if(values, [](const std::optional<double>& value) {
-    return !HasRatio(*value);
-  });
+  const auto without_ratio = std::ranges::count_if(
+      values, [](const std::optional<double>& value) { return !HasRatio(*value); });
   return without_ratio == 0 ? ""
                             : fmt::format("{} is 0 in {} of {} blocks, which has no ratio",
                                           plan.metric->name, without_ratio, values.size());
@@ -78,9 +76,8 @@ std::vector<double> CommonOfBlocks(const SweepPlan& plan, const SweepData& data)
   for (const Series& cell : data.cells) {
     const auto values = ValuesByBlock(cell, *plan.metric);
     const bool is_whole =
-        values.size() == blocks && std::ranges::all_of(values, [](const auto& value) {
-          return value && HasRatio(*value);
-        });
+        values.size() == blocks &&
+        std::ranges::all_of(values, [](const auto& value) { return value && HasRatio(*value); });
     for (std::size_t block = 0; is_whole && block < blocks; ++block) {
       columns[block].push_back(std::log(*values[block]));
     }

@@ -221,12 +221,8 @@ class SweepSampler {
         return true;
       });
     };
-    give([this](std::size_t block) {
-      return PlaceThatKnows(block);
-    });
-    give([this](std::size_t block) {
-      return block % plan_.places.size();
-    });
+    give([this](std::size_t block) { return PlaceThatKnows(block); });
+    give([this](std::size_t block) { return block % plan_.places.size(); });
     give([&is_free](std::size_t) -> std::optional<std::size_t> {
       const auto found = std::ranges::find(is_free, true);
       return found == is_free.end()

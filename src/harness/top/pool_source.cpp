@@ -108,9 +108,8 @@ std::optional<TopReading> PoolSource::Read() const {
   const WorkerReadings earlier = scheduler_->ReadWorkers();
   const WorkerReadings later = ReadAfter(*scheduler_, platform::NowNs() + kGapNs);
   reading.time_ns = platform::NowNs();
-  const bool counts_time = std::ranges::any_of(later, [](const registry::WorkerReading& worker) {
-    return NotBusyNs(worker) != 0;
-  });
+  const bool counts_time = std::ranges::any_of(
+      later, [](const registry::WorkerReading& worker) { return NotBusyNs(worker) != 0; });
   for (std::size_t i = 0; i < later.size(); ++i) {
     TopWorkerReading worker{.switches = CountOf(later[i], "tasks_run"),
                             .steals = CountOf(later[i], "steals"),

@@ -39,9 +39,7 @@ std::vector<double> NumbersAround(double current, double min, double max) {
   if (min == 0) {
     numbers.push_back(0);
   }
-  std::erase_if(numbers, [&](double number) {
-    return number < min || number > max;
-  });
+  std::erase_if(numbers, [&](double number) { return number < min || number > max; });
   return numbers;
 }
 

@@ -18,9 +18,8 @@ namespace {
 std::vector<std::size_t> GridOrder(const TunePlan& plan) {
   std::vector<std::size_t> order(plan.candidates.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {}, [&](std::size_t i) -> const TunePlace& {
-    return plan.candidates[i].place;
-  });
+  std::ranges::sort(order, {},
+                    [&](std::size_t i) -> const TunePlace& { return plan.candidates[i].place; });
   return order;
 }
 

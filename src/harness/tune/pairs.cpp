@@ -73,9 +73,8 @@ TunePairs PairsOf(const TunePlan& plan, Objective objective, const TuneSeries& c
 
 const std::string& FailureOf(const TuneSeries& candidate) {
   static const std::string none;
-  const auto failed = std::ranges::find_if(candidate, [](const Series& series) {
-    return !series.failure.empty();
-  });
+  const auto failed =
+      std::ranges::find_if(candidate, [](const Series& series) { return !series.failure.empty(); });
   return failed == candidate.end() ? none : failed->failure;
 }
 

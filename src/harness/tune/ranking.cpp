@@ -38,9 +38,8 @@ std::vector<double> CrowdingOf(const std::vector<Scores>& scores,
   std::vector<double> crowding(scores.size(), 0);
   for (std::size_t objective = 0; objective < scores[front.front()].size(); ++objective) {
     std::vector<std::size_t> sorted = front;
-    std::ranges::sort(sorted, {}, [&](std::size_t i) {
-      return std::pair(scores[i][objective], i);
-    });
+    std::ranges::sort(sorted, {},
+                      [&](std::size_t i) { return std::pair(scores[i][objective], i); });
     const double width = scores[sorted.back()][objective] - scores[sorted.front()][objective];
     crowding[sorted.front()] = std::numeric_limits<double>::infinity();
     crowding[sorted.back()] = std::numeric_limits<double>::infinity();
@@ -70,9 +69,7 @@ std::vector<Ranked> BestFirst(const std::vector<Scores>& scores) {
   std::size_t number = 0;
   for (std::vector<std::size_t>& front : FrontsOf(scores)) {
     const std::vector<double> crowding = CrowdingOf(scores, front);
-    std::ranges::sort(front, {}, [&](std::size_t i) {
-      return std::pair(-crowding[i], i);
-    });
+    std::ranges::sort(front, {}, [&](std::size_t i) { return std::pair(-crowding[i], i); });
     for (const std::size_t i : front) {
       ranked.push_back({.place = i, .front = number});
     }

@@ -84,9 +84,7 @@ class Prediction {
     if (passes.empty()) {
       return std::nullopt;
     }
-    std::ranges::sort(passes, {}, [](const MeasuredCell& cell) {
-      return cell.makespan.median;
-    });
+    std::ranges::sort(passes, {}, [](const MeasuredCell& cell) { return cell.makespan.median; });
     return passes[passes.size() / 4];
   }
 
@@ -199,18 +197,14 @@ const std::vector<Lever>& Levers() {
          }
        }},
       {"spawn", "the allocation of a fiber takes half as long",
-       [](Costs& costs) {
-         costs.create /= 2;
-       }},
+       [](Costs& costs) { costs.create /= 2; }},
       {"park", "a parked worker is woken in half of the time",
        [](Costs& costs) {
          costs.wake /= 2;
          costs.wake_latency /= 2;
        }},
       {"steal", "cache lines move between workers in half of the time",
-       [](Costs& costs) {
-         costs.transfer /= 2;
-       }},
+       [](Costs& costs) { costs.transfer /= 2; }},
       {"lock", "atomic operations and fences take half as long",
        [](Costs& costs) {
          costs.locked /= 2;

@@ -44,9 +44,8 @@ int OpenAndUnlink(const char* folder) noexcept {
 }  // namespace
 
 int OpenFile(const char* path, FileUse use) noexcept {
-  const int fd = RepeatInterrupted([&] {
-    return ::open(path, FlagsOf(use) | O_CLOEXEC, kOwnerOnly);
-  });
+  const int fd =
+      RepeatInterrupted([&] { return ::open(path, FlagsOf(use) | O_CLOEXEC, kOwnerOnly); });
   if (fd >= 0 && ::lseek(fd, 0, SEEK_CUR) < 0) {
     const int error = errno;
     ::close(fd);
@@ -56,9 +55,8 @@ int OpenFile(const char* path, FileUse use) noexcept {
 }
 
 int OpenTemporaryFile(const char* folder) noexcept {
-  const int fd = RepeatInterrupted([&] {
-    return ::open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, kOwnerOnly);
-  });
+  const int fd =
+      RepeatInterrupted([&] { return ::open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, kOwnerOnly); });
   return fd == -EOPNOTSUPP || fd == -EISDIR ? OpenAndUnlink(folder) : fd;
 }
 

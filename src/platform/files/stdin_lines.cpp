@@ -15,9 +15,7 @@ namespace {
 // Returns whether a read would not wait. Negative: no time limit.
 bool HasInput(int timeout_ms) noexcept {
   pollfd wanted{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
-  return RepeatInterrupted([&] {
-           return ::poll(&wanted, 1, timeout_ms);
-         }) > 0;
+  return RepeatInterrupted([&] { return ::poll(&wanted, 1, timeout_ms); }) > 0;
 }
 
 }  // namespace
@@ -44,9 +42,8 @@ bool StdinLines::IsReady() const noexcept {
 bool StdinLines::Read() {
   HasInput(-1);  // a read of a pipe without O_NONBLOCK would wait itself, one with it would fail
   std::array<char, 65536> piece;
-  const ssize_t count = RepeatInterrupted([&] {
-    return ::read(STDIN_FILENO, piece.data(), piece.size());
-  });
+  const ssize_t count =
+      RepeatInterrupted([&] { return ::read(STDIN_FILENO, piece.data(), piece.size()); });
   if (count > 0) {
     text_.append(piece.data(), static_cast<std::size_t>(count));
   }

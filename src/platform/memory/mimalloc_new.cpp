@@ -27,25 +27,17 @@ void* OrThrow(Allocate allocate) {
 }  // namespace
 
 void* operator new(std::size_t bytes) {
-  return OrThrow([=] {
-    return mi_malloc(bytes);
-  });
+  return OrThrow([=] { return mi_malloc(bytes); });
 }
 
 void* operator new[](std::size_t bytes) {
-  return OrThrow([=] {
-    return mi_malloc(bytes);
-  });
+  return OrThrow([=] { return mi_malloc(bytes); });
 }
 
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  return OrThrow([=] {
-    return mi_malloc_aligned(bytes, static_cast<std::size_t>(alignment));
-  });
+  return OrThrow([=] { return mi_malloc_aligned(bytes, static_cast<std::size_t>(alignment)); });
 }
 
 void* operator new[](std::size_t bytes, std::align_val_t alignment) {
-  return OrThrow([=] {
-    return mi_malloc_aligned(bytes, static_cast<std::size_t>(alignment));
-  });
+  return OrThrow([=] { return mi_malloc_aligned(bytes, static_cast<std::size_t>(alignment)); });
 }

@@ -125,27 +125,19 @@ int OpenPipe(std::array<int, 2>& fds) noexcept {
 }
 
 std::int64_t ReadSocket(int fd, std::span<std::byte> into) noexcept {
-  return RepeatInterrupted([&] {
-    return ::recv(fd, into.data(), into.size(), 0);
-  });
+  return RepeatInterrupted([&] { return ::recv(fd, into.data(), into.size(), 0); });
 }
 
 std::int64_t WriteSocket(int fd, std::span<const std::byte> bytes) noexcept {
-  return RepeatInterrupted([&] {
-    return ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-  });
+  return RepeatInterrupted([&] { return ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL); });
 }
 
 std::int64_t ReadPipe(int fd, std::span<std::byte> into) noexcept {
-  return RepeatInterrupted([&] {
-    return ::read(fd, into.data(), into.size());
-  });
+  return RepeatInterrupted([&] { return ::read(fd, into.data(), into.size()); });
 }
 
 std::int64_t WritePipe(int fd, std::span<const std::byte> bytes) noexcept {
-  return RepeatInterrupted([&] {
-    return ::write(fd, bytes.data(), bytes.size());
-  });
+  return RepeatInterrupted([&] { return ::write(fd, bytes.data(), bytes.size()); });
 }
 
 std::int64_t ReceiveDatagram(int fd, std::span<std::byte> into, SocketAddress& sender) noexcept {
@@ -193,15 +185,13 @@ int SetBufferBytes(int fd, int send_bytes, int receive_bytes) noexcept {
 }
 
 SocketAddress LocalAddress(int fd) noexcept {
-  return AddressBy([fd](sockaddr* address, socklen_t* size) {
-    return ::getsockname(fd, address, size);
-  });
+  return AddressBy(
+      [fd](sockaddr* address, socklen_t* size) { return ::getsockname(fd, address, size); });
 }
 
 SocketAddress PeerAddress(int fd) noexcept {
-  return AddressBy([fd](sockaddr* address, socklen_t* size) {
-    return ::getpeername(fd, address, size);
-  });
+  return AddressBy(
+      [fd](sockaddr* address, socklen_t* size) { return ::getpeername(fd, address, size); });
 }
 
 int CloseDescriptor(int fd) noexcept {

@@ -25,9 +25,8 @@ bool HasOperations(io_uring& ring) noexcept {
   }
   constexpr std::array kNeeded{IORING_OP_POLL_ADD, IORING_OP_ASYNC_CANCEL, IORING_OP_READ,
                                IORING_OP_WRITE, IORING_OP_FSYNC};
-  const bool has = std::ranges::all_of(kNeeded, [probe](int operation) {
-    return io_uring_opcode_supported(probe, operation) != 0;
-  });
+  const bool has = std::ranges::all_of(
+      kNeeded, [probe](int operation) { return io_uring_opcode_supported(probe, operation) != 0; });
   io_uring_free_probe(probe);
   return has;
 }
@@ -126,9 +125,8 @@ int Uring::Add(int fd, std::uint64_t key) noexcept {
 
 void Uring::Remove(std::uint64_t key) noexcept {
   // Where the kernel refuses the call, a later one submits the entry. The ring holds the file until then.
-  static_cast<void>(Submit(kOwnKey, [key](io_uring_sqe& entry) {
-    io_uring_prep_cancel64(&entry, key, 0);
-  }));
+  static_cast<void>(
+      Submit(kOwnKey, [key](io_uring_sqe& entry) { io_uring_prep_cancel64(&entry, key, 0); }));
 }
 
 int Uring::Start(const FileRequest& request, std::uint64_t key) noexcept {

@@ -102,9 +102,7 @@ void WriteBacktrace(RawWriter& out, const MachineState& interrupted) noexcept {
           out << module.path << "+" << Hex{address - module.base} << "\n";
         }
       },
-      [&out](std::size_t count) {
-        out << "    ... " << count << " calls ...\n";
-      });
+      [&out](std::size_t count) { out << "    ... " << count << " calls ...\n"; });
   out << "    names: addr2line -Cfipe " << ProgramPath();
   calls.ForEach(
       [&out](std::size_t /*index*/, std::uintptr_t address) {

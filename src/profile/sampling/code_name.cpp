@@ -257,9 +257,8 @@ std::string WithoutArguments(std::string_view name) {
 }
 
 bool IsWrapper(std::string_view name) {
-  return std::ranges::any_of(kWrappers, [name](std::string_view wrapper) {
-    return name.starts_with(wrapper);
-  });
+  return std::ranges::any_of(
+      kWrappers, [name](std::string_view wrapper) { return name.starts_with(wrapper); });
 }
 
 std::string FrameLabel(std::string_view name) {

@@ -37,9 +37,8 @@ StackProfile::StackProfile()
 FrameId StackProfile::Add(const Frame& frame) {
   const std::size_t hash = HashOf(frame);
   const auto [first, last] = frames_by_hash_.equal_range(hash);
-  const auto known = std::find_if(first, last, [&](const auto& entry) {
-    return frames_[entry.second] == frame;
-  });
+  const auto known =
+      std::find_if(first, last, [&](const auto& entry) { return frames_[entry.second] == frame; });
   if (known != last) {
     return known->second;
   }

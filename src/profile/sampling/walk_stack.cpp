@@ -54,9 +54,8 @@ SB_READS_STACK std::uintptr_t SavedFramePointer(std::uintptr_t stack_pointer,
   for (std::uintptr_t at = (stack_pointer + kWord - 1) / kWord * kWord; at + kWord <= end;
        at += kWord) {
     const std::uintptr_t word = *reinterpret_cast<const std::uintptr_t*>(at);
-    const bool leads_to_base = Follow(word, at + kWord, top, [](std::uintptr_t /*call*/) {
-      return true;
-    });
+    const bool leads_to_base =
+        Follow(word, at + kWord, top, [](std::uintptr_t /*call*/) { return true; });
     if (leads_to_base) {
       return word;
     }

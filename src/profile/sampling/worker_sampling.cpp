@@ -21,9 +21,7 @@ WorkerSampling::WorkerSampling(const SamplerOptions& options, const Observe& obs
     : sampler_(options),
       observe_(observe) {
   try {
-    collector_.emplace("sampler", [this] {
-      CollectUntilStopped();
-    });
+    collector_.emplace("sampler", [this] { CollectUntilStopped(); });
   } catch (const std::runtime_error& error) {
     throw SamplingRefused(error.what());
   }

@@ -23,12 +23,9 @@ bool IsShown(const AuditResult& result, const TimeUseInfo& info) {
 
 Table SharesTable(const AuditResult& result) {
   TableOf<AuditedScheduler> table;
-  table.Add({.name = "workload", .media = kInRows}, [&result](const auto& /*scheduler*/) {
-    return result.workload_text;
-  });
-  table.Add({"scheduler"}, [](const AuditedScheduler& scheduler) {
-    return scheduler.name;
-  });
+  table.Add({.name = "workload", .media = kInRows},
+            [&result](const auto& /*scheduler*/) { return result.workload_text; });
+  table.Add({"scheduler"}, [](const AuditedScheduler& scheduler) { return scheduler.name; });
   for (const TimeUseInfo& info : harness::TimeUses()) {
     const auto share = [use = info.use](const AuditedScheduler& scheduler) {
       return ShareCell(scheduler.split[use]);

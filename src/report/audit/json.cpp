@@ -44,10 +44,7 @@ static const record::Record& RecordOf(const LargestDifference* /*type*/) {
        {"change", &T::change, "Of the median ratio: 0.05 is 5 % faster."},
        {"low", &T::low, "The lower end of its interval."},
        {"high", &T::high, "The upper end of its interval."},
-       {"level",
-        [](const T& /*difference*/) {
-          return kJointLevel;
-        },
+       {"level", [](const T& /*difference*/) { return kJointLevel; },
         "That all intervals hold at once."},
        {"proven", &T::proven, "Whether any scheduler is proven to differ from the first."}});
   return kRecord;
@@ -70,21 +67,12 @@ const record::Record& RecordOf(const AuditResult* /*type*/) {
       {{"complete", &T::complete, kCompleteDoc},
        {"workload", &T::workload_text, "As on the command line."},
        {"schedulers", &T::schedulers, "Where the time of the workers goes."},
-       {"difference",
-        [](const T& result) {
-          return harness::DifferenceOf(result);
-        },
+       {"difference", [](const T& result) { return harness::DifferenceOf(result); },
         "The scheduler that differs most from the first in throughput; null: they were not "
         "compared, or have no interval."},
-       {"conclusions",
-        [](const T& result) {
-          return harness::Conclusions(result);
-        },
+       {"conclusions", [](const T& result) { return harness::Conclusions(result); },
         "In sentences."},
-       {"fairer",
-        [](const T& result) {
-          return harness::FairerVersion(result);
-        },
+       {"fairer", [](const T& result) { return harness::FairerVersion(result); },
         "A version that measures more of the scheduler; null: none is known."},
        {"perturbed", &T::perturbed, kPerturbedDoc, {record::kNull}},
        {"seed", &T::plan, &harness::ComparisonPlan::seed, kSeedDoc}});

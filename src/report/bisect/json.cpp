@@ -21,9 +21,7 @@ const record::Record& RecordOf(const BisectResult* /*type*/) {
   static constexpr std::array<std::string_view, 2> kKinds{"fields", "revisions"};
   static const record::Record kRecord = ResultRecord<"bisect", T>(
       {{"of",
-        [](const T& result) {
-          return kKinds[result.kind == T::Kind::kFields ? 0 : 1];
-        },
+        [](const T& result) { return kKinds[result.kind == T::Kind::kFields ? 0 : 1]; },
         "What differs between GOOD and BAD.",
         {.one_of = kKinds}},
        {"outcome", &T::outcome, "How the search ended."},
@@ -41,10 +39,7 @@ const record::Record& RecordOf(const BisectResult* /*type*/) {
        {"remainder", &T::remainder, "GOOD with the cause to BAD."},
        {"failure", &T::failure, "Why GOOD or BAD cannot be measured.", {record::kNull}},
        {"steps", &T::tested, "Candidates in the order of the search."},
-       {"level",
-        [](const T& /*result*/) {
-          return history::kStepLevel;
-        },
+       {"level", [](const T& /*result*/) { return history::kStepLevel; },
         "Of the intervals of each step."},
        {"min_effect", &T::min_effect, "The smallest difference that matters."},
        {"seed", &T::seed, kSeedDoc}});

@@ -67,21 +67,14 @@ Section RatiosOfBlocks(const ComparisonResult& result, std::size_t workload,
   });
   using Row = harness::ComparedRow;
   TableOf<Row> table;
-  table.Add({"metric"}, [](const Row& row) {
-    return row.metric->name;
-  });
-  table.Add({"alternative"}, [&](const Row& row) {
-    return result.plan.alternatives[row.alternative].name;
-  });
-  table.Add({"least", kRight}, [](const Row& row) {
-    return RatioText(std::ranges::min(row.block_ratios));
-  });
-  table.Add({"greatest", kRight}, [](const Row& row) {
-    return RatioText(std::ranges::max(row.block_ratios));
-  });
-  table.Add({"outliers"}, [](const Row& row) {
-    return OutliersText(row.block_ratios);
-  });
+  table.Add({"metric"}, [](const Row& row) { return row.metric->name; });
+  table.Add({"alternative"},
+            [&](const Row& row) { return result.plan.alternatives[row.alternative].name; });
+  table.Add({"least", kRight},
+            [](const Row& row) { return RatioText(std::ranges::min(row.block_ratios)); });
+  table.Add({"greatest", kRight},
+            [](const Row& row) { return RatioText(std::ranges::max(row.block_ratios)); });
+  table.Add({"outliers"}, [](const Row& row) { return OutliersText(row.block_ratios); });
   table.Add({"in their order"}, [&style](const Row& row) {
     return style.unicode ? Sparkline(row.block_ratios, kMaxBars) : RatiosText(row.block_ratios);
   });

@@ -128,10 +128,8 @@ std::vector<Note> EndingsOfComparison(const ComparisonResult& result, const Term
   }
   const auto& disturbed = result.data.disturbed;
   if (!disturbed.empty()) {
-    const auto repeated = static_cast<std::size_t>(
-        std::ranges::count_if(disturbed, [](const harness::DisturbedBlock& block) {
-          return !block.replaced.empty();
-        }));
+    const auto repeated = static_cast<std::size_t>(std::ranges::count_if(
+        disturbed, [](const harness::DisturbedBlock& block) { return !block.replaced.empty(); }));
     const auto worst = std::ranges::max_element(disturbed, {}, [](const auto& block) {
       return block.by.steal_share + block.by.others_share;
     });
@@ -191,9 +189,8 @@ Section ConclusionSection(const ComparisonResult& result, Media media) {
       section.details.push_back({Sum(result, i, *against)});
     }
   }
-  const auto intervals = std::ranges::count_if(result.comparison.rows, [](const ComparedRow& row) {
-    return row.judged.has_value();
-  });
+  const auto intervals = std::ranges::count_if(
+      result.comparison.rows, [](const ComparedRow& row) { return row.judged.has_value(); });
   if (intervals > 0) {
     section.details.push_back(
         {fmt::format(
@@ -401,9 +398,8 @@ std::optional<Section> TimesSection(const ComparisonResult& result, std::size_t 
 void AddWorkloadSections(const ComparisonResult& result, std::size_t workload,
                          const TerminalStyle& style, std::vector<Section>& sections) {
   const auto& rows = result.comparison.rows;
-  const bool has_rows = std::ranges::any_of(rows, [workload](const ComparedRow& row) {
-    return row.workload == workload && row.spread;
-  });
+  const bool has_rows = std::ranges::any_of(
+      rows, [workload](const ComparedRow& row) { return row.workload == workload && row.spread; });
   if (!has_rows) {
     const std::string empty = fmt::format("no block was finished{}", RemedyOfNoBlock(result));
     sections.push_back({.title = config::Escaped(result.plan.workloads[workload].name, 200),

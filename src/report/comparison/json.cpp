@@ -13,10 +13,7 @@ static const record::Record& RecordOf(const RankComparison* /*type*/) {
   static const record::Of<T> kRecord(
       "Ranks", {{"p", &T::p, "Of the Mann-Whitney test."},
                 {"superiority", &T::superiority, "Share of pairs in which this one is larger."},
-                {"effect",
-                 [](const T& ranks) {
-                   return EffectSize(ranks.superiority);
-                 },
+                {"effect", [](const T& ranks) { return EffectSize(ranks.superiority); },
                  "How large that is, in a word."}});
   return kRecord;
 }
@@ -129,10 +126,7 @@ const record::Record& RecordOf(const ComparedWith* /*type*/) {
   static const record::Of<T> kRecord(
       "ComparedWith",
       {{"against", &T::against, "The alternative that this one is compared with."},
-       {"ratio",
-        [](const T& one) {
-          return RatioOf(*one.row);
-        },
+       {"ratio", [](const T& one) { return RatioOf(*one.row); },
         "Ratio to the reference with its interval."},
        {"difference",
         [](const T& one) {
@@ -142,31 +136,18 @@ const record::Record& RecordOf(const ComparedWith* /*type*/) {
         },
         "Difference to the reference in the unit of the metric, with its interval; where a block "
         "of one of the two is 0, so that there is no ratio."},
-       {"point",
-        [](const T& one) {
-          return one.row->point;
-        },
+       {"point", [](const T& one) { return one.row->point; },
         "Median of the ratios of the blocks, also without an interval."},
-       {"verdict",
-        [](const T& one) {
-          return one.row->verdict;
-        },
+       {"verdict", [](const T& one) { return one.row->verdict; },
         "What the ratio means; null without an interval."},
        {"blocks_to_resolve",
-        [](const T& one) {
-          return one.row->pairs_to_resolve;
-        },
+        [](const T& one) { return one.row->pairs_to_resolve; },
         "About how many blocks would give a verdict.",
         {record::kNull}},
-       {"dependent",
-        [](const T& one) {
-          return one.row->dependent;
-        },
+       {"dependent", [](const T& one) { return one.row->dependent; },
         "Blocks resemble their neighbours; the interval is widened for it."},
        {"ranks",
-        [](const T& one) {
-          return one.row->ranks;
-        },
+        [](const T& one) { return one.row->ranks; },
         "Comparison with a saved alternative by ranks.",
         {record::kOmitted}}});
   return kRecord;
@@ -180,50 +161,29 @@ struct ShownRow {
 const record::Record& RecordOf(const ShownRow* /*type*/) {
   using T = ShownRow;
   static const record::Of<T> kRecord(
-      "Row", {{"workload",
-               [](const T& one) {
-                 return one.result->plan.workloads[one.row->workload].name;
-               },
-               "The workload."},
-              {"metric",
-               [](const T& one) {
-                 return one.row->metric->name;
-               },
-               "Name of the metric."},
-              {"unit",
-               [](const T& one) {
-                 return one.row->metric->unit;
-               },
-               "Unit of the values."},
-              {"better",
-               [](const T& one) {
-                 return one.row->metric->better;
-               },
-               "Which way is better."},
-              {"alternative",
-               [](const T& one) {
-                 return one.result->plan.alternatives[one.row->alternative].name;
-               },
-               "Name of the alternative."},
-              {"value",
-               [](const T& one) {
-                 return one.row->spread;
-               },
-               "Median over the blocks with its spread."},
-              {record::kInline,
-               [](const T& one) {
-                 const auto& against = one.row->against;
-                 return against ? std::optional(ComparedWith{
-                                      one.result->plan.alternatives[*against].name, one.row})
-                                : std::nullopt;
-               },
-               ""},
-              {"reason",
-               [](const T& one) {
-                 return one.row->missing;
-               },
-               "Why there is no value or no ratio.",
-               {record::kNull}}});
+      "Row",
+      {{"workload", [](const T& one) { return one.result->plan.workloads[one.row->workload].name; },
+        "The workload."},
+       {"metric", [](const T& one) { return one.row->metric->name; }, "Name of the metric."},
+       {"unit", [](const T& one) { return one.row->metric->unit; }, "Unit of the values."},
+       {"better", [](const T& one) { return one.row->metric->better; }, "Which way is better."},
+       {"alternative",
+        [](const T& one) { return one.result->plan.alternatives[one.row->alternative].name; },
+        "Name of the alternative."},
+       {"value", [](const T& one) { return one.row->spread; },
+        "Median over the blocks with its spread."},
+       {record::kInline,
+        [](const T& one) {
+          const auto& against = one.row->against;
+          return against ? std::optional(
+                               ComparedWith{one.result->plan.alternatives[*against].name, one.row})
+                         : std::nullopt;
+        },
+        ""},
+       {"reason",
+        [](const T& one) { return one.row->missing; },
+        "Why there is no value or no ratio.",
+        {record::kNull}}});
   return kRecord;
 }
 
@@ -264,22 +224,13 @@ struct ShownGate {
 const record::Record& RecordOf(const ShownGate* /*type*/) {
   using T = ShownGate;
   static const record::Of<T> kRecord(
-      "GateResult", {{record::kInline,
-                      [](const T& one) -> const harness::Gate& {
-                        return one.gate->gate;
-                      },
-                      ""},
-                     {"outcome",
-                      [](const T& one) {
-                        return one.gate->outcome;
-                      },
-                      "Failed where one row is, otherwise inconclusive where one is."},
-                     {"left_out",
-                      [](const T& one) {
-                        return one.gate->left_out;
-                      },
-                      "Rows that can have no ratio."},
-                     {"rows", &T::rows, "All ratios of its metric."}});
+      "GateResult",
+      {{record::kInline, [](const T& one) -> const harness::Gate& { return one.gate->gate; }, ""},
+       {"outcome", [](const T& one) { return one.gate->outcome; },
+        "Failed where one row is, otherwise inconclusive where one is."},
+       {"left_out", [](const T& one) { return one.gate->left_out; },
+        "Rows that can have no ratio."},
+       {"rows", &T::rows, "All ratios of its metric."}});
   return kRecord;
 }
 
@@ -310,34 +261,15 @@ const record::Record& RecordOf(const ShownDisturbance* /*type*/) {
   static const record::Of<T> kRecord(
       "DisturbedBlock",
       {{"workload",
-        [](const T& one) {
-          return one.result->plan.workloads[one.block->workload].name;
-        },
+        [](const T& one) { return one.result->plan.workloads[one.block->workload].name; },
         "The workload."},
-       {"block",
-        [](const T& one) {
-          return one.block->block;
-        },
-        "Counted from 0."},
-       {"reason",
-        [](const T& one) {
-          return harness::ToText(one.block->by);
-        },
-        "What ran."},
-       {"steal_share",
-        [](const T& one) {
-          return one.block->by.steal_share;
-        },
+       {"block", [](const T& one) { return one.block->block; }, "Counted from 0."},
+       {"reason", [](const T& one) { return harness::ToText(one.block->by); }, "What ran."},
+       {"steal_share", [](const T& one) { return one.block->by.steal_share; },
         "Of the CPU time, taken by others on the host."},
-       {"others_share",
-        [](const T& one) {
-          return one.block->by.others_share;
-        },
+       {"others_share", [](const T& one) { return one.block->by.others_share; },
         "Of the CPU time, taken by other programs."},
-       {"throttled",
-        [](const T& one) {
-          return one.block->by.throttled;
-        },
+       {"throttled", [](const T& one) { return one.block->by.throttled; },
         "Periods in which the cgroup had used up its quota."},
        {"replaced",
         [](const T& one) {
@@ -362,47 +294,34 @@ struct ShownWorkload {
 const record::Record& RecordOf(const ShownWorkload* /*type*/) {
   using T = ShownWorkload;
   static const record::Of<T> kRecord(
-      "Workload", {{"name",
-                    [](const T& one) {
-                      return one.result->plan.workloads[one.index].name;
-                    },
-                    "As it was asked for."},
-                   {"measured_on",
-                    [](const T& one) {
-                      const harness::PlacePtr& place = one.result->plan.workloads[one.index].place;
-                      return place == nullptr ? std::nullopt : std::optional(place->name);
-                    },
-                    "The name of the place; null: this machine."},
-                   {"workload",
-                    [](const T& one) {
-                      return one.result->plan.workloads[one.index].entry->name;
-                    },
-                    "The workload."},
-                   {"parameters",
-                    [](const T& one) {
-                      return Json::parse(one.result->plan.workloads[one.index].parameters);
-                    },
-                    "The effective parameters."},
-                   {"operation",
-                    [](const T& one) {
-                      return one.result->plan.workloads[one.index].entry->operation;
-                    },
-                    "What is counted."},
-                   {"work",
-                    [](const T& one) {
-                      return AgreementsOf(*one.result, one.index);
-                    },
-                    "Whether all alternatives did the same work."},
-                   {"measured",
-                    [](const T& one) {
-                      std::vector<std::pair<std::string_view, const harness::Series*>> measured;
-                      for (const harness::Series& series : one.result->data.series[one.index]) {
-                        measured.emplace_back(one.result->plan.alternatives[measured.size()].name,
-                                              &series);
-                      }
-                      return measured;
-                    },
-                    "The rounds, by alternative."}});
+      "Workload",
+      {{"name", [](const T& one) { return one.result->plan.workloads[one.index].name; },
+        "As it was asked for."},
+       {"measured_on",
+        [](const T& one) {
+          const harness::PlacePtr& place = one.result->plan.workloads[one.index].place;
+          return place == nullptr ? std::nullopt : std::optional(place->name);
+        },
+        "The name of the place; null: this machine."},
+       {"workload", [](const T& one) { return one.result->plan.workloads[one.index].entry->name; },
+        "The workload."},
+       {"parameters",
+        [](const T& one) { return Json::parse(one.result->plan.workloads[one.index].parameters); },
+        "The effective parameters."},
+       {"operation",
+        [](const T& one) { return one.result->plan.workloads[one.index].entry->operation; },
+        "What is counted."},
+       {"work", [](const T& one) { return AgreementsOf(*one.result, one.index); },
+        "Whether all alternatives did the same work."},
+       {"measured",
+        [](const T& one) {
+          std::vector<std::pair<std::string_view, const harness::Series*>> measured;
+          for (const harness::Series& series : one.result->data.series[one.index]) {
+            measured.emplace_back(one.result->plan.alternatives[measured.size()].name, &series);
+          }
+          return measured;
+        },
+        "The rounds, by alternative."}});
   return kRecord;
 }
 
@@ -425,10 +344,7 @@ const record::Record& RecordOf(const ComparisonResult* /*type*/) {
                                       : std::optional(harness::OutcomeOfAll(result.gates));
         },
         "All gates together; null: there are none."},
-       {"gates",
-        [](const T& result) {
-          return GatesOf(result);
-        },
+       {"gates", [](const T& result) { return GatesOf(result); },
         "The outcomes of --fail-if and --require."},
        {"baseline",
         [](const T& result) {
@@ -445,18 +361,12 @@ const record::Record& RecordOf(const ComparisonResult* /*type*/) {
           return shown;
         },
         "What is compared, in order: the first is the reference."},
-       {"rows",
-        [](const T& result) {
-          return RowsOf(result);
-        },
+       {"rows", [](const T& result) { return RowsOf(result); },
         "A metric of an alternative under a workload."},
        {"comparisons", &T::comparison, &harness::Comparison::comparisons,
         "Number of ratios that share the joint level."},
        {"level", &T::comparison, &harness::Comparison::level, "Confidence level of one interval."},
-       {"joint_level",
-        [](const T& /*result*/) {
-          return harness::kJointLevel;
-        },
+       {"joint_level", [](const T& /*result*/) { return harness::kJointLevel; },
         "Probability with which all intervals hold at once."},
        {"min_effect", &T::min_effect, "Smallest difference that matters."},
        {"throughput_floor", &T::throughput_floor,
@@ -479,10 +389,7 @@ const record::Record& RecordOf(const ComparisonResult* /*type*/) {
         },
         "Blocks in which something else took CPU time."},
        {"perturbed", &T::perturbed, kPerturbedDoc, {record::kNull}},
-       {"places",
-        [](const T& result) {
-          return ShownPlaces(result.plan.places, result.data.lost);
-        },
+       {"places", [](const T& result) { return ShownPlaces(result.plan.places, result.data.lost); },
         "The machines of the agents; none: all were measured here."},
        {"workloads",
         [](const T& result) {

@@ -51,9 +51,8 @@ std::vector<std::string> ShortNames(const harness::ComparisonPlan& plan, std::si
     names.push_back(config::Escaped(alternative.name, alternative.name.size()));
   }
   const auto is_unique = [&names](std::string_view end) {
-    return std::ranges::count_if(names, [end](const std::string& name) {
-             return name.ends_with(end);
-           }) == 1;
+    return std::ranges::count_if(
+               names, [end](const std::string& name) { return name.ends_with(end); }) == 1;
   };
   std::vector<std::string> ends;
   for (const std::string& name : names) {

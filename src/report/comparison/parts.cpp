@@ -91,9 +91,8 @@ std::string VerdictLegend(const TerminalStyle& style) {
 
 std::string ShortName(const harness::ComparisonPlan& plan, std::size_t workload) {
   const std::string_view name = plan.workloads[workload].entry->name;
-  const auto same = std::ranges::count_if(plan.workloads, [name](const auto& other) {
-    return other.entry->name == name;
-  });
+  const auto same = std::ranges::count_if(
+      plan.workloads, [name](const auto& other) { return other.entry->name == name; });
   return same == 1 ? std::string(name) : config::Escaped(plan.workloads[workload].name, 60);
 }
 

@@ -81,30 +81,22 @@ Table RowsTable(const ComparisonResult& result, const std::vector<ComparedRow>& 
     return plan.alternatives[alternative].name;
   };
   const auto number = [&style](const ComparedRow& row, std::optional<double> value) {
-    return NumberCell(value, [&](double one) {
-      return MetricText(*row.metric, one, style);
-    });
+    return NumberCell(value, [&](double one) { return MetricText(*row.metric, one, style); });
   };
   TableOf<ComparedRow> table;
-  table.Add({.name = "workload", .media = kInRows}, [&](const ComparedRow& row) {
-    return plan.workloads[row.workload].name;
-  });
-  table.Add({.name = "metric", .media = kInRows}, [](const ComparedRow& row) {
-    return row.metric->name;
-  });
+  table.Add({.name = "workload", .media = kInRows},
+            [&](const ComparedRow& row) { return plan.workloads[row.workload].name; });
+  table.Add({.name = "metric", .media = kInRows},
+            [](const ComparedRow& row) { return row.metric->name; });
   table.Add({.name = "metric", .media = kForPeople}, [&](const ComparedRow& row) -> Cell {
     return row.alternative == 0 ? MetricLabel(*row.metric) + BetterArrow(row.metric->better, style)
                                 : "";
   });
-  table.Add({.name = "unit", .media = kInRows}, [](const ComparedRow& row) {
-    return row.metric->unit;
-  });
-  table.Add({.name = "better", .media = kInRows}, [](const ComparedRow& row) {
-    return ToText(row.metric->better);
-  });
-  table.Add({"alternative"}, [&](const ComparedRow& row) {
-    return name_of(row.alternative);
-  });
+  table.Add({.name = "unit", .media = kInRows},
+            [](const ComparedRow& row) { return row.metric->unit; });
+  table.Add({.name = "better", .media = kInRows},
+            [](const ComparedRow& row) { return ToText(row.metric->better); });
+  table.Add({"alternative"}, [&](const ComparedRow& row) { return name_of(row.alternative); });
   table.Add({"median", kRight, kEverywhere, 1}, [&](const ComparedRow& row) {
     return row.spread ? number(row, row.spread->median) : Cell("", style.Dash());
   });
@@ -122,17 +114,12 @@ Table RowsTable(const ComparisonResult& result, const std::vector<ComparedRow>& 
     return row.against ? name_of(*row.against) : "";
   });
   table.Add({.name = "ratio", .align = kRight, .media = kForPeople, .opens_group = true},
-            [&](const ComparedRow& row) {
-              return RatioShown(row, style);
-            });
-  table.Add({.name = "ratio", .media = kInRows}, [](const ComparedRow& row) {
-    return NumberCell(row.point, &RatioText);
-  });
+            [&](const ComparedRow& row) { return RatioShown(row, style); });
+  table.Add({.name = "ratio", .media = kInRows},
+            [](const ComparedRow& row) { return NumberCell(row.point, &RatioText); });
   table.Add({plan.budget ? "interval" : LevelText(result.comparison.level) + " interval", kLeft,
              kForPeople},
-            [&](const ComparedRow& row) {
-              return IntervalShown(row, style);
-            });
+            [&](const ComparedRow& row) { return IntervalShown(row, style); });
   using stats::RatioEstimate;
   for (const auto& [name, part] : {std::pair{"ratio low", &RatioEstimate::low},
                                    std::pair{"ratio high", &RatioEstimate::high}}) {
@@ -140,9 +127,8 @@ Table RowsTable(const ComparisonResult& result, const std::vector<ComparedRow>& 
       return NumberCell(row.ratio ? std::optional((*row.ratio).*part) : std::nullopt, &RatioText);
     });
   }
-  table.Add({.name = "level", .media = kInRows}, [](const ComparedRow& row) -> Cell {
-    return row.ratio ? ExactNumber(row.level) : "";
-  });
+  table.Add({.name = "level", .media = kInRows},
+            [](const ComparedRow& row) -> Cell { return row.ratio ? ExactNumber(row.level) : ""; });
   table.Add({.name = "blocks", .media = kInRows}, [](const ComparedRow& row) -> Cell {
     return row.against ? std::to_string(row.pairs) : "";
   });

@@ -69,9 +69,7 @@ std::string WorkText(const ComparisonResult& result, std::size_t workload, const
       without.push_back(name);
     }
   }
-  const bool all_zero = std::ranges::all_of(values, [](std::uint64_t value) {
-    return value == 0;
-  });
+  const bool all_zero = std::ranges::all_of(values, [](std::uint64_t value) { return value == 0; });
   if (all_zero) {
     return "";  // also without any value
   }
@@ -102,10 +100,9 @@ std::vector<WorkAgreement> AgreementsOf(const ComparisonResult& result, std::siz
 }
 
 std::vector<Sentence> WorkOf(const ComparisonResult& result, std::size_t workload) {
-  const bool is_foreign =
-      std::ranges::any_of(result.plan.alternatives, [](const harness::Alternative& alternative) {
-        return !alternative.runtime.empty();
-      });
+  const bool is_foreign = std::ranges::any_of(
+      result.plan.alternatives,
+      [](const harness::Alternative& alternative) { return !alternative.runtime.empty(); });
   std::vector<Sentence> sentences;
   for (const WorkCount& count : kCounts) {
     if (std::string text = WorkText(result, workload, count); is_foreign && !text.empty()) {

@@ -12,21 +12,13 @@ using harness::Finding;
 
 Table FindingsTable(const DoctorResult& result) {
   TableOf<Finding> table;
-  table.Add({"topic"}, [](const Finding& finding) {
-    return finding.topic;
-  });
-  table.Add({"severity"}, [](const Finding& finding) {
-    return harness::ToText(finding.severity);
-  });
-  table.Add({"finding"}, [](const Finding& finding) {
-    return finding.text;
-  });
-  table.Add({.name = "remedy", .below = true}, [](const Finding& finding) {
-    return finding.remedy;
-  });
-  table.Add({.name = "too noisy", .media = kInPage | kInRows}, [](const Finding& finding) {
-    return FlagCell(finding.too_noisy);
-  });
+  table.Add({"topic"}, [](const Finding& finding) { return finding.topic; });
+  table.Add({"severity"}, [](const Finding& finding) { return harness::ToText(finding.severity); });
+  table.Add({"finding"}, [](const Finding& finding) { return finding.text; });
+  table.Add({.name = "remedy", .below = true},
+            [](const Finding& finding) { return finding.remedy; });
+  table.Add({.name = "too noisy", .media = kInPage | kInRows},
+            [](const Finding& finding) { return FlagCell(finding.too_noisy); });
   return std::move(table).Rows(result.findings);
 }
 

@@ -51,9 +51,7 @@ static const record::Record& RecordOf(const MachineFacts* /*type*/) {
        {"governors", &T::governors, "Of the allowed CPUs, each once."},
        {"turbo", &T::turbo, "The CPU may be faster as long as it is cool."},
        {"cpu_quota",
-        [](const T& facts) {
-          return facts.cpu_limit ? facts.cpu_limit->cpus : std::nullopt;
-        },
+        [](const T& facts) { return facts.cpu_limit ? facts.cpu_limit->cpus : std::nullopt; },
         "Of the cgroup, in CPUs."},
        {"activity", &T::activity, "What ran on the machine."},
        {"swap_used_kib", &T::swap_used_kib, ""},
@@ -71,25 +69,21 @@ static const record::Record& RecordOf(const MachineFacts* /*type*/) {
 static const record::Record& RecordOf(const SelfComparison* /*type*/) {
   using T = SelfComparison;
   static const record::Of<T> kRecord(
-      "SelfComparison", {{"scheduler", &T::scheduler, "Name of the scheduler."},
-                         {"workload", &T::workload, "The workload."},
-                         {"blocks", &T::blocks, "Blocks that were measured to their end."},
-                         {"metric",
-                          [](const T& /*self*/) {
-                            return "throughput";
-                          },
-                          "Name of the metric."},
-                         {"ratio", &T::ratio, "The truth is 1."},
-                         {"level", &T::level, "Confidence level of the interval."},
-                         {"resolution",
-                          [](const T& self) {
-                            return self.ratio ? std::optional(Resolution(*self.ratio))
-                                              : std::nullopt;
-                          },
-                          "The smallest difference that the machine can resolve."},
-                         {"dependent", &T::dependent,
-                          "Blocks resemble their neighbours; the interval is widened for it."},
-                         {"reason", &T::missing, report::kReasonDoc, {record::kNull}}});
+      "SelfComparison",
+      {{"scheduler", &T::scheduler, "Name of the scheduler."},
+       {"workload", &T::workload, "The workload."},
+       {"blocks", &T::blocks, "Blocks that were measured to their end."},
+       {"metric", [](const T& /*self*/) { return "throughput"; }, "Name of the metric."},
+       {"ratio", &T::ratio, "The truth is 1."},
+       {"level", &T::level, "Confidence level of the interval."},
+       {"resolution",
+        [](const T& self) {
+          return self.ratio ? std::optional(Resolution(*self.ratio)) : std::nullopt;
+        },
+        "The smallest difference that the machine can resolve."},
+       {"dependent", &T::dependent,
+        "Blocks resemble their neighbours; the interval is widened for it."},
+       {"reason", &T::missing, report::kReasonDoc, {record::kNull}}});
   return kRecord;
 }
 
@@ -101,10 +95,7 @@ const record::Record& RecordOf(const DoctorResult* /*type*/) {
   using T = DoctorResult;
   static const record::Record kRecord = ResultRecord<"doctor", T>(
       {{"complete", &T::complete, kCompleteDoc},
-       {"too_noisy",
-        [](const T& result) {
-          return harness::AnyConcern(result.findings);
-        },
+       {"too_noisy", [](const T& result) { return harness::AnyConcern(result.findings); },
         "Whether comparisons on this machine are unreliable."},
        {"findings", &T::findings, "What was found, with the command that fixes it."},
        {"self_comparison", &T::self, "fast compared with itself (A/A)."},

@@ -9,12 +9,7 @@ namespace {
 // Keys for programs, without blanks and points: "ratio_low", "latency_p99_9_ns".
 std::string CsvKey(const ColumnHead& column) {
   std::string key = column.unit.empty() ? column.name : column.name + "_" + column.unit;
-  std::ranges::replace_if(
-      key,
-      [](char c) {
-        return c == ' ' || c == '.';
-      },
-      '_');
+  std::ranges::replace_if(key, [](char c) { return c == ' ' || c == '.'; }, '_');
   return key;
 }
 

@@ -75,14 +75,13 @@ std::string PageText(const Document& document, const TerminalStyle& /*style*/) {
       sections.push_back(SectionOfPage(section));
     }
   }
-  const Json data{{"version", kPageVersion},
-                  {"title", document.title},
-                  {"facts", facts},
-                  {"notes", ArrayOf(notes,
-                                    [](const Note& note) -> Json {
-                                      return {TextOf(note), note.remedy};
-                                    })},
-                  {"sections", std::move(sections)}};
+  const Json data{
+      {"version", kPageVersion},
+      {"title", document.title},
+      {"facts", facts},
+      {"notes",
+       ArrayOf(notes, [](const Note& note) -> Json { return {TextOf(note), note.remedy}; })},
+      {"sections", std::move(sections)}};
   return profile::PageWithData(registry::ChartPage(),
                                data.dump(-1, ' ', false, Json::error_handler_t::replace));
 }

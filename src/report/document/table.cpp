@@ -19,15 +19,11 @@ Cell NumberCell(const std::optional<double>& value,
 }
 
 Cell RatioCell(const std::optional<double>& ratio) {
-  return NumberCell(ratio, [](double value) {
-    return fmt::format("{:.3g}", value);
-  });
+  return NumberCell(ratio, [](double value) { return fmt::format("{:.3g}", value); });
 }
 
 Cell TimeCell(const std::optional<double>& ns, const TerminalStyle& style) {
-  return NumberCell(ns, [&style](double value) {
-    return Duration(value, style);
-  });
+  return NumberCell(ns, [&style](double value) { return Duration(value, style); });
 }
 
 Cell ShareCell(const std::optional<double>& share) {

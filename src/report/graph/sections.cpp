@@ -63,9 +63,7 @@ std::vector<Sentence> WaitsOf(const graph::TaskGraph& graph) {
   for (const auto& [kind, waits] : by_kind) {
     order.emplace_back(kind, &waits);
   }
-  StableSort(order, std::ranges::greater{}, [](const auto& one) {
-    return one.second->count;
-  });
+  StableSort(order, std::ranges::greater{}, [](const auto& one) { return one.second->count; });
   std::vector<Sentence> sentences;
   for (const auto& [kind, waits] : order) {
     // 0: of a call on whose thread the fiber continued without its worker. A kind from another version may have no name.

@@ -66,24 +66,16 @@ std::vector<RevisionRow> RowsOf(const JudgedSeries& series) {
 Table RevisionsTable(const std::vector<RevisionRow>& rows, const TerminalStyle& style) {
   TableOf<RevisionRow> table;
   const auto add_key = [&table](const std::string& name, auto text_of) {
-    table.Add({.name = name, .media = kInRows}, [text_of](const RevisionRow& row) -> Cell {
-      return text_of(row.Key());
-    });
+    table.Add({.name = name, .media = kInRows},
+              [text_of](const RevisionRow& row) -> Cell { return text_of(row.Key()); });
   };
-  table.Add({.name = "series", .media = kInRows}, [](const RevisionRow& row) {
-    return std::to_string(row.series->series.number);
-  });
+  table.Add({.name = "series", .media = kInRows},
+            [](const RevisionRow& row) { return std::to_string(row.series->series.number); });
   add_key("workload", &WorkloadLabel);
   add_key("scheduler", &SchedulerLabel);
-  add_key("metric", [](const history::SeriesKey& key) {
-    return key.metric;
-  });
-  add_key("unit", [](const history::SeriesKey& key) {
-    return key.unit;
-  });
-  add_key("reference", [](const history::SeriesKey& key) {
-    return key.reference;
-  });
+  add_key("metric", [](const history::SeriesKey& key) { return key.metric; });
+  add_key("unit", [](const history::SeriesKey& key) { return key.unit; });
+  add_key("reference", [](const history::SeriesKey& key) { return key.reference; });
   table.Add({"revision"}, [](const RevisionRow& row) {
     const std::string& name = row.Value().revision.name;
     return Cell(name, RevisionLabel(name));
@@ -93,18 +85,16 @@ Table RevisionsTable(const std::vector<RevisionRow>& rows, const TerminalStyle& 
         std::tuple{"low", &harness::Spread::low, kInRows},
         std::tuple{"high", &harness::Spread::high, kInRows}}) {
     table.Add({name, kRight, media}, [part, &style](const RevisionRow& row) {
-      return NumberCell(row.spread.*part, [&](double value) {
-        return HistoryValueText(row.Key(), value, style);
-      });
+      return NumberCell(row.spread.*part,
+                        [&](double value) { return HistoryValueText(row.Key(), value, style); });
     });
   }
   table.Add({"spread", kRight, kForPeople, 1}, [&style](const RevisionRow& row) -> Cell {
     return row.blocks > 1 ? PlusMinus(row.spread.low, row.spread.median, row.spread.high, style)
                           : style.Dash();
   });
-  table.Add({"blocks", kRight, kEverywhere, 2}, [](const RevisionRow& row) {
-    return CountCell(row.blocks);
-  });
+  table.Add({"blocks", kRight, kEverywhere, 2},
+            [](const RevisionRow& row) { return CountCell(row.blocks); });
   const auto ratio = [](const RevisionRow& row) {
     return row.change ? std::optional(row.series->changes.found[*row.change].ratio) : std::nullopt;
   };
@@ -191,21 +181,13 @@ Section SeriesSection(const JudgedSeries& judged, Media media, const TerminalSty
 // The columns that name a series.
 TableOf<const JudgedSeries*> NamesTable() {
   TableOf<const JudgedSeries*> table;
-  table.Add({"#", kRight}, [](const JudgedSeries* one) {
-    return std::to_string(one->series.number);
-  });
-  table.Add({"workload"}, [](const JudgedSeries* one) {
-    return WorkloadLabel(one->series.key);
-  });
-  table.Add({"scheduler"}, [](const JudgedSeries* one) {
-    return SchedulerLabel(one->series.key);
-  });
-  table.Add({"metric"}, [](const JudgedSeries* one) {
-    return SeriesMetricLabel(one->series.key);
-  });
-  table.Add({.name = "revisions", .align = kRight, .loss = 2}, [](const JudgedSeries* one) {
-    return std::to_string(one->series.values.size());
-  });
+  table.Add({"#", kRight},
+            [](const JudgedSeries* one) { return std::to_string(one->series.number); });
+  table.Add({"workload"}, [](const JudgedSeries* one) { return WorkloadLabel(one->series.key); });
+  table.Add({"scheduler"}, [](const JudgedSeries* one) { return SchedulerLabel(one->series.key); });
+  table.Add({"metric"}, [](const JudgedSeries* one) { return SeriesMetricLabel(one->series.key); });
+  table.Add({.name = "revisions", .align = kRight, .loss = 2},
+            [](const JudgedSeries* one) { return std::to_string(one->series.values.size()); });
   return table;
 }
 
@@ -232,9 +214,8 @@ void AddLists(const HistoryResult& result, const TerminalStyle& style,
     table.Add({"value", kRight}, [&style](const JudgedSeries* one) {
       return HistoryValueText(one->series.key, one->series.values.back().Value(), style);
     });
-    table.Add({.name = "trend", .loss = 3}, [&style](const JudgedSeries* one) {
-      return TrendText(*one, style);
-    });
+    table.Add({.name = "trend", .loss = 3},
+              [&style](const JudgedSeries* one) { return TrendText(*one, style); });
     sections.push_back({.title = "on " + PlaceLabel(group.front()->series.key),
                         .table = std::move(table).Rows(group),
                         .media = kInTerminal});
@@ -243,9 +224,8 @@ void AddLists(const HistoryResult& result, const TerminalStyle& style,
 
 Section VerdictsSection(const HistoryResult& result) {
   TableOf<const JudgedSeries*> table = NamesTable();
-  table.Add({.name = "changes", .align = kRight, .loss = 2}, [](const JudgedSeries* one) {
-    return std::to_string(one->changes.found.size());
-  });
+  table.Add({.name = "changes", .align = kRight, .loss = 2},
+            [](const JudgedSeries* one) { return std::to_string(one->changes.found.size()); });
   table.Add({"newest change"}, [](const JudgedSeries* one) {
     const auto& found = one->changes.found;
     return found.empty()

@@ -15,10 +15,7 @@ static const record::Record& RecordOf(const RevisionValue* /*type*/) {
        {"sequence", &T::sequence, "The order of adding."},
        {"commit_time", &T::revision, &Revision::commit_time, "Seconds since 1970; null: unknown."},
        {"added_time", &T::added_time, "Of its first result; seconds since 1970."},
-       {"value",
-        [](const T& value) {
-          return value.Value();
-        },
+       {"value", [](const T& value) { return value.Value(); },
         "The median of the medians of its results."},
        {"results", &T::results, "The blocks of each result."}});
   return kRecord;
@@ -29,16 +26,10 @@ static const record::Record& RecordOf(const SeriesKey* /*type*/) {
   static const record::Of<T> kRecord(
       "SeriesKey",
       {{"workload", &T::workload, "Its name."},
-       {"parameters",
-        [](const T& key) {
-          return report::ParsedObject(key.parameters);
-        },
+       {"parameters", [](const T& key) { return report::ParsedObject(key.parameters); },
         "All of them, with dotted names."},
        {"scheduler", &T::scheduler, "Name of the scheduler."},
-       {"config",
-        [](const T& key) {
-          return report::ParsedObject(key.config);
-        },
+       {"config", [](const T& key) { return report::ParsedObject(key.config); },
         "The settings that differ from the defaults, with dotted names."},
        {"runtime", &T::runtime, "The foreign runtime; null: schedbench.", {record::kNull}},
        {"metric", &T::metric, "Name of the metric."},
@@ -48,15 +39,9 @@ static const record::Record& RecordOf(const SeriesKey* /*type*/) {
         &T::reference,
         "Values are ratios to this revision; null: they are absolute.",
         {record::kNull}},
-       {"machine",
-        [](const T& key) {
-          return report::ParsedObject(key.machine);
-        },
+       {"machine", [](const T& key) { return report::ParsedObject(key.machine); },
         "The facts that results depend on."},
-       {"build",
-        [](const T& key) {
-          return report::ParsedObject(key.build);
-        },
+       {"build", [](const T& key) { return report::ParsedObject(key.build); },
         "The kind of build."}});
   return kRecord;
 }
@@ -112,10 +97,7 @@ static const record::Record& RecordOf(const JudgedSeries* /*type*/) {
           return changes;
         },
         "Revisions from which on the values differ from those before."},
-       {"status",
-        [](const T& judged) {
-          return StatusOf(judged);
-        },
+       {"status", [](const T& judged) { return StatusOf(judged); },
         "The verdict on the newest change, or that there is none."},
        {"too_few", &T::changes, &history::Changes::too_few,
         "No series of this length can have a proven change."},

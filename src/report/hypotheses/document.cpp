@@ -16,30 +16,24 @@ using harness::Way;
 Table JudgedTable(const HypothesesResult& result) {
   TableOf<JudgedHypothesis> table;
   const auto add = [&table](ColumnHead head, auto member) {
-    table.Add(std::move(head), [member](const JudgedHypothesis& judged) {
-      return judged.hypothesis->*member;
-    });
+    table.Add(std::move(head),
+              [member](const JudgedHypothesis& judged) { return judged.hypothesis->*member; });
   };
   using harness::Hypothesis;
   add({"hypothesis"}, &Hypothesis::name);
   add({"source"}, &Hypothesis::source);
-  table.Add({"verdict"}, [](const JudgedHypothesis& judged) {
-    return harness::ToText(judged.judgement);
-  });
-  table.Add({.name = "workload", .loss = 1}, [](const JudgedHypothesis& judged) {
-    return judged.plan.workloads[0].name;
-  });
+  table.Add({"verdict"},
+            [](const JudgedHypothesis& judged) { return harness::ToText(judged.judgement); });
+  table.Add({.name = "workload", .loss = 1},
+            [](const JudgedHypothesis& judged) { return judged.plan.workloads[0].name; });
   add({.name = "before", .media = kInRows}, &Hypothesis::before);
   add({.name = "after", .media = kInRows}, &Hypothesis::after);
-  table.AddRatio({"mechanism ratio"}, [](const JudgedHypothesis& judged) {
-    return judged.mechanism;
-  });
-  table.AddRatio({"throughput ratio"}, [](const JudgedHypothesis& judged) {
-    return judged.throughput;
-  });
-  table.Add({.name = "reason", .media = kInRows}, [](const JudgedHypothesis& judged) {
-    return judged.reason;
-  });
+  table.AddRatio({"mechanism ratio"},
+                 [](const JudgedHypothesis& judged) { return judged.mechanism; });
+  table.AddRatio({"throughput ratio"},
+                 [](const JudgedHypothesis& judged) { return judged.throughput; });
+  table.Add({.name = "reason", .media = kInRows},
+            [](const JudgedHypothesis& judged) { return judged.reason; });
   return std::move(table).Rows(result.judged);
 }
 

@@ -24,24 +24,18 @@ static const record::Record& RecordOf(const Hypothesis* /*type*/) {
 static const record::Record& RecordOf(const JudgedHypothesis* /*type*/) {
   using T = JudgedHypothesis;
   static const record::Of<T> kRecord(
-      "JudgedHypothesis", {{record::kInline,
-                            [](const T& judged) {
-                              return *judged.hypothesis;
-                            },
-                            ""},
-                           {"verdict", &T::judgement, "Of the measurement."},
-                           {"reason", &T::reason, "One sentence."},
-                           {"workload",
-                            [](const T& judged) {
-                              return judged.plan.workloads[0].name;
-                            },
-                            "With its parameters."},
-                           {"mechanism", &T::mechanism,
-                            "Of the second scheduler to the first, per operation; null: there are "
-                            "too few blocks, or it "
-                            "failed."},
-                           {"throughput", &T::throughput, "The same of throughput."},
-                           {"blocks", &T::plan, &ComparisonPlan::blocks, "Blocks planned."}});
+      "JudgedHypothesis",
+      {{record::kInline, [](const T& judged) { return *judged.hypothesis; }, ""},
+       {"verdict", &T::judgement, "Of the measurement."},
+       {"reason", &T::reason, "One sentence."},
+       {"workload", [](const T& judged) { return judged.plan.workloads[0].name; },
+        "With its parameters."},
+       {"mechanism", &T::mechanism,
+        "Of the second scheduler to the first, per operation; null: there are "
+        "too few blocks, or it "
+        "failed."},
+       {"throughput", &T::throughput, "The same of throughput."},
+       {"blocks", &T::plan, &ComparisonPlan::blocks, "Blocks planned."}});
   return kRecord;
 }
 

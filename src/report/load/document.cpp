@@ -53,19 +53,16 @@ Table GeneratorsTable(const LoadResult& result, const TerminalStyle& style) {
     });
   };
   using harness::TimeQuantiles;
-  table.Add({"generator"}, [](const GeneratorRow& one) {
-    return Cell(one.name, config::Escaped(one.name, 60));
-  });
-  add({.name = "requests", .media = kInRows | kInPage}, [](const LoadSummary& summary) {
-    return CountCell(summary.requests);
-  });
+  table.Add({"generator"},
+            [](const GeneratorRow& one) { return Cell(one.name, config::Escaped(one.name, 60)); });
+  add({.name = "requests", .media = kInRows | kInPage},
+      [](const LoadSummary& summary) { return CountCell(summary.requests); });
   table.Add({.name = "asked", .align = kRight, .unit = "per_s", .opens_group = true},
             [](const GeneratorRow& one) {
               return one.summary ? NumberCell(one.summary->asked, &RateText) : Cell("", "hole");
             });
-  add({.name = "reached", .unit = "per_s"}, [](const LoadSummary& summary) {
-    return NumberCell(summary.reached, &RateText);
-  });
+  add({.name = "reached", .unit = "per_s"},
+      [](const LoadSummary& summary) { return NumberCell(summary.reached, &RateText); });
   const auto latency = &LoadSummary::latency;
   add_time({.name = "latency mean", .media = kInRows | kInPage}, latency, &TimeQuantiles::mean);
   add_time({.name = "latency p50", .opens_group = true}, latency, &TimeQuantiles::p50);
@@ -75,12 +72,10 @@ Table GeneratorsTable(const LoadResult& result, const TerminalStyle& style) {
   add_time({.name = "latency max"}, latency, &TimeQuantiles::max);
   add_time({.name = "delay p99", .opens_group = true}, &LoadSummary::delay, &TimeQuantiles::p99);
   add_time({.name = "delay max", .loss = 1}, &LoadSummary::delay, &TimeQuantiles::max);
-  add({.name = "unanswered"}, [](const LoadSummary& summary) {
-    return CountCell(summary.unanswered);
-  });
-  table.Add({.name = "hole", .media = kInRows | kInPage}, [](const GeneratorRow& one) {
-    return one.hole;
-  });
+  add({.name = "unanswered"},
+      [](const LoadSummary& summary) { return CountCell(summary.unanswered); });
+  table.Add({.name = "hole", .media = kInRows | kInPage},
+            [](const GeneratorRow& one) { return one.hole; });
   return std::move(table).Rows(GeneratorRows(result));
 }
 

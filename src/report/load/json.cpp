@@ -32,10 +32,7 @@ static const record::Record& RecordOf(const LoadSummary* /*type*/) {
        {"delay_ns", &T::delay,
         "From when a request was due until it began to be sent on its connection: a part of the "
         "latency."},
-       {"is_delayed",
-        [](const T& summary) {
-          return IsDelayed(summary);
-        },
+       {"is_delayed", [](const T& summary) { return IsDelayed(summary); },
         "Whether the 99th percentile of delay_ns is above 20 % of that of latency_ns."}});
   return kRecord;
 }
@@ -52,30 +49,27 @@ static const record::Record& RecordOf(const ClockOffset* /*type*/) {
 static const record::Record& RecordOf(const LoadPart* /*type*/) {
   using T = LoadPart;
   static const record::Of<T> kRecord(
-      "LoadPart", {{"hole",
-                    [](const T& part) {
-                      return !part.round.has_value();
-                    },
-                    "Whether it has no result."},
-                   {"failure", &T::failure, "Why it has none.", {record::kNull}},
-                   {"trouble",
-                    &T::trouble,
-                    "What has gone wrong first, although there is a result.",
-                    {record::kNull}},
-                   {"workers",
-                    [](const T& part) {
-                      return part.opened ? std::optional(part.opened->workers) : std::nullopt;
-                    },
-                    "How many its scheduler has."},
-                   {"config",
-                    [](const T& part) {
-                      return part.opened ? std::optional(report::Json::parse(part.opened->config))
-                                         : std::nullopt;
-                    },
-                    "The effective config of its scheduler."},
-                   {"clock", &T::clock, "Before the load."},
-                   {"clock_after", &T::clock_after, "After the load."},
-                   {"round", &T::round, "What the agent counted in the round; null of a hole."}});
+      "LoadPart",
+      {{"hole", [](const T& part) { return !part.round.has_value(); }, "Whether it has no result."},
+       {"failure", &T::failure, "Why it has none.", {record::kNull}},
+       {"trouble",
+        &T::trouble,
+        "What has gone wrong first, although there is a result.",
+        {record::kNull}},
+       {"workers",
+        [](const T& part) {
+          return part.opened ? std::optional(part.opened->workers) : std::nullopt;
+        },
+        "How many its scheduler has."},
+       {"config",
+        [](const T& part) {
+          return part.opened ? std::optional(report::Json::parse(part.opened->config))
+                             : std::nullopt;
+        },
+        "The effective config of its scheduler."},
+       {"clock", &T::clock, "Before the load."},
+       {"clock_after", &T::clock_after, "After the load."},
+       {"round", &T::round, "What the agent counted in the round; null of a hole."}});
   return kRecord;
 }
 
@@ -99,10 +93,7 @@ const record::Record& RecordOf(const LoadServer* /*type*/) {
       {{"name", &T::name, "The place, with a number from the second server on."},
        {"measured_on", &T::measured_on, "The name of a place."},
        {"scheduler", &T::scheduler, "Name of the scheduler."},
-       {record::kInline,
-        [](const T& one) -> const harness::LoadPart& {
-          return one.server->part;
-        },
+       {record::kInline, [](const T& one) -> const harness::LoadPart& { return one.server->part; },
         ""},
        {"address",
         [](const T& one) {
@@ -169,31 +160,17 @@ const record::Record& RecordOf(const LoadResult* /*type*/) {
   using Plan = harness::LoadPlan;
   static const record::Record kRecord = ResultRecord<"load", T>(
       {{"complete", &T::data, &harness::LoadData::complete, "False after an interruption."},
-       {"scheduler",
-        [](const T& result) {
-          return result.plan.server.name;
-        },
+       {"scheduler", [](const T& result) { return result.plan.server.name; },
         "Of the servers, as it was asked for."},
        {"workload", &T::plan, &Plan::workload_text, "As it was asked for."},
-       {"parameters",
-        [](const T& result) {
-          return Json::parse(result.plan.parameters);
-        },
+       {"parameters", [](const T& result) { return Json::parse(result.plan.parameters); },
         "Of each generator."},
        {"rate", &T::plan, &Plan::rate, "Requests per second of all generators together."},
        {"duration_ns", &T::plan, &Plan::duration, "Of the load."},
        {"all", &T::analysis, &harness::LoadAnalysis::all,
         "Of the latencies of all generators together; null if none has a result."},
-       {"generators",
-        [](const T& result) {
-          return GeneratorsOf(result);
-        },
-        "They send requests."},
-       {"servers",
-        [](const T& result) {
-          return ServersOf(result);
-        },
-        "They answer requests."},
+       {"generators", [](const T& result) { return GeneratorsOf(result); }, "They send requests."},
+       {"servers", [](const T& result) { return ServersOf(result); }, "They answer requests."},
        {"notes",
         [](const T& result) {
           std::vector<std::string> texts;
@@ -203,10 +180,7 @@ const record::Record& RecordOf(const LoadResult* /*type*/) {
           return texts;
         },
         "What limits the meaning of the result."},
-       {"places",
-        [](const T& result) {
-          return ShownPlaces(MachinesOf(result));
-        },
+       {"places", [](const T& result) { return ShownPlaces(MachinesOf(result)); },
         "The machines; this one is \"local\"."},
        {"seed", &T::plan, &Plan::seed, kSeedDoc}});
   return kRecord;

@@ -66,9 +66,8 @@ std::vector<Note> NotesOn(const LoadResult& result) {
     NoteOnGenerator(result, i, notes);
   }
   const auto& all = result.analysis.all;
-  const bool has_holes = std::ranges::any_of(result.analysis.generators, [](const auto& one) {
-    return !one.has_value();
-  });
+  const bool has_holes = std::ranges::any_of(result.analysis.generators,
+                                             [](const auto& one) { return !one.has_value(); });
   if (all && !has_holes && all->reached < (1 - MissedShare(all->requests)) * all->asked) {
     notes.push_back({fmt::format("the rate was not reached: {}/s of {}/s", Scaled(all->reached),
                                  Scaled(all->asked)),

@@ -69,22 +69,17 @@ Section ResultSection(const MetgResult& result, std::size_t workload, const Term
     return result.curves[workload * count + i];
   };
   TableOf<std::size_t> table;
-  table.Add({"alternative"}, [&](std::size_t i) {
-    return config::Escaped(result.plan.alternatives[i].name);
-  });
-  table.Add({fmt::format("METG({})", Percent(result.plan.efficiency)), kRight}, [&](std::size_t i) {
-    return GranularityText(curve_of(i), style);
-  });
-  table.Add({"95 % interval"}, [&](std::size_t i) {
-    return MetgIntervalText(curve_of(i), style);
-  });
+  table.Add({"alternative"},
+            [&](std::size_t i) { return config::Escaped(result.plan.alternatives[i].name); });
+  table.Add({fmt::format("METG({})", Percent(result.plan.efficiency)), kRight},
+            [&](std::size_t i) { return GranularityText(curve_of(i), style); });
+  table.Add({"95 % interval"}, [&](std::size_t i) { return MetgIntervalText(curve_of(i), style); });
   table.Add({.name = "ratio to the first", .media = count > 1 ? kForPeople : 0U},
             [&](std::size_t i) {
               return Cell(curve_of(i).ratio ? EstimateText(*curve_of(i).ratio) : "");
             });
-  table.Add({"conclusion"}, [&](std::size_t i) {
-    return ConclusionText(result, workload * count + i);
-  });
+  table.Add({"conclusion"},
+            [&](std::size_t i) { return ConclusionText(result, workload * count + i); });
   Json bars = ArrayOf(count, [&](std::size_t i) {
     const MetgCurve& curve = curve_of(i);
     const bool is_found = curve.ns && curve.outcome == MetgOutcome::kFound;
@@ -201,23 +196,19 @@ Section EfficiencySection(const MetgResult& result, std::size_t workload,
     }
   }
   TableOf<NamedPoint> table;
-  table.Add({"alternative"}, [](const NamedPoint& one) {
-    return one.alternative;
-  });
+  table.Add({"alternative"}, [](const NamedPoint& one) { return one.alternative; });
   table.Add({"grain", kRight}, [&style](const NamedPoint& one) {
     return Duration(static_cast<double>(one.point.grain_ns), style);
   });
-  table.Add({"efficiency", kRight}, [](const NamedPoint& one) {
-    return Percent(one.point.efficiency.median);
-  });
+  table.Add({"efficiency", kRight},
+            [](const NamedPoint& one) { return Percent(one.point.efficiency.median); });
   table.Add({"95 % interval"}, [](const NamedPoint& one) -> Cell {
     const harness::Spread& spread = one.point.efficiency;
     return spread.is_interval ? fmt::format("{} to {}", Percent(spread.low), Percent(spread.high))
                               : "";
   });
-  table.Add({"blocks", kRight}, [](const NamedPoint& one) {
-    return std::to_string(one.point.blocks);
-  });
+  table.Add({"blocks", kRight},
+            [](const NamedPoint& one) { return std::to_string(one.point.blocks); });
   const double wanted = result.plan.efficiency;
   return {.title = "Efficiency by grain under " + result.plan.workloads[workload].name,
           .about =
@@ -318,9 +309,8 @@ Table RowsOf(const MetgResult& result, const TerminalStyle& style) {
     return row.point == nullptr ? std::nullopt : harness::EfficiencyOf(result.plan, *row.point);
   };
   TableOf<Row> table;
-  table.Add({"workload"}, [&](const Row& row) {
-    return result.plan.workloads[row.curve / alternatives].name;
-  });
+  table.Add({"workload"},
+            [&](const Row& row) { return result.plan.workloads[row.curve / alternatives].name; });
   table.Add({"alternative"}, [&](const Row& row) {
     return result.plan.alternatives[row.curve % alternatives].name;
   });

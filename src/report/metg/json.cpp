@@ -62,40 +62,25 @@ const record::Record& RecordOf(const MetgShownCurve* /*type*/) {
   using T = MetgShownCurve;
   using harness::Alternative;
   using harness::ComparedWorkload;
-  static const record::Of<T> kRecord("Curve",
-                                     {{"alternative",
-                                       [](const T& curve) -> const std::string& {
-                                         return curve.alternative->name;
-                                       },
-                                       "Its name in the table."},
-                                      {"scheduler",
-                                       [](const T& curve) -> const std::string& {
-                                         return curve.alternative->scheduler;
-                                       },
-                                       "Name of the scheduler."},
-                                      {"config",
-                                       [](const T& curve) {
-                                         return Json::parse(curve.alternative->config);
-                                       },
-                                       "The settings that its agent was opened with."},
-                                      {"runtime",
-                                       [](const T& curve) -> const std::string& {
-                                         return curve.alternative->runtime;
-                                       },
-                                       "The foreign runtime; null: schedbench.",
-                                       {record::kNull}},
-                                      {"workload",
-                                       [](const T& curve) -> const std::string& {
-                                         return curve.workload->name;
-                                       },
-                                       "As it was asked for."},
-                                      {"parameters",
-                                       [](const T& curve) {
-                                         return Json::parse(curve.workload->parameters);
-                                       },
-                                       "All parameters; grain_ns is set for each point."},
-                                      {record::kInline, &T::curve, ""},
-                                      {"points", &T::points, "In the order of measuring."}});
+  static const record::Of<T> kRecord(
+      "Curve",
+      {{"alternative", [](const T& curve) -> const std::string& { return curve.alternative->name; },
+        "Its name in the table."},
+       {"scheduler",
+        [](const T& curve) -> const std::string& { return curve.alternative->scheduler; },
+        "Name of the scheduler."},
+       {"config", [](const T& curve) { return Json::parse(curve.alternative->config); },
+        "The settings that its agent was opened with."},
+       {"runtime",
+        [](const T& curve) -> const std::string& { return curve.alternative->runtime; },
+        "The foreign runtime; null: schedbench.",
+        {record::kNull}},
+       {"workload", [](const T& curve) -> const std::string& { return curve.workload->name; },
+        "As it was asked for."},
+       {"parameters", [](const T& curve) { return Json::parse(curve.workload->parameters); },
+        "All parameters; grain_ns is set for each point."},
+       {record::kInline, &T::curve, ""},
+       {"points", &T::points, "In the order of measuring."}});
   return kRecord;
 }
 
@@ -127,22 +112,15 @@ const record::Record& RecordOf(const MetgResult* /*type*/) {
   using T = MetgResult;
   static const record::Record kRecord = ResultRecord<"metg", T>(
       {{"complete",
-        [](const T& result) {
-          return result.data.complete && !result.data.out_of_budget;
-        },
+        [](const T& result) { return result.data.complete && !result.data.out_of_budget; },
         kCutByBudgetDoc},
        {"efficiency", &T::plan, &harness::MetgPlan::efficiency,
         "The share of the workers' time that is to be work."},
-       {"curves",
-        [](const T& result) {
-          return CurvesOf(result);
-        },
+       {"curves", [](const T& result) { return CurvesOf(result); },
         "For each workload a curve for each alternative."},
        {"grains_ns", &T::plan, &harness::MetgPlan::grains, "Of the search."},
        {record::kInline,
-        [](const T& result) {
-          return BlockFactsOf(result.plan, result.data, result.perturbed);
-        },
+        [](const T& result) { return BlockFactsOf(result.plan, result.data, result.perturbed); },
         ""}});
   return kRecord;
 }

@@ -36,32 +36,23 @@ std::string MedianText(const std::vector<double>& values) {
 
 Section BenchmarkSection(const std::string& benchmark,
                          const std::vector<const PaperRowResult*>& rows) {
-  const bool is_published = std::ranges::any_of(rows, [](const PaperRowResult* row) {
-    return row->published_ns.has_value();
-  });
-  const bool has_failures = std::ranges::any_of(rows, [](const PaperRowResult* row) {
-    return !row->failure.empty();
-  });
+  const bool is_published = std::ranges::any_of(
+      rows, [](const PaperRowResult* row) { return row->published_ns.has_value(); });
+  const bool has_failures =
+      std::ranges::any_of(rows, [](const PaperRowResult* row) { return !row->failure.empty(); });
   using Row = const PaperRowResult*;
   TableOf<Row> table;
-  table.Add({"algorithm"}, [](const Row& row) {
-    return SplitName(row->name).algorithm;
-  });
-  table.Add({"Time", kRight}, [](const Row& row) {
-    return MedianText(row->wall_ns);
-  });
-  table.Add({"CPU of the caller", kRight}, [](const Row& row) {
-    return MedianText(row->caller_cpu_ns);
-  });
-  table.Add({"CPU of all threads", kRight}, [](const Row& row) {
-    return MedianText(row->all_cpu_ns);
-  });
+  table.Add({"algorithm"}, [](const Row& row) { return SplitName(row->name).algorithm; });
+  table.Add({"Time", kRight}, [](const Row& row) { return MedianText(row->wall_ns); });
+  table.Add({"CPU of the caller", kRight},
+            [](const Row& row) { return MedianText(row->caller_cpu_ns); });
+  table.Add({"CPU of all threads", kRight},
+            [](const Row& row) { return MedianText(row->all_cpu_ns); });
   table.Add({std::string(kSource), kRight}, [](const Row& row) {
     return row->published_ns ? Duration(*row->published_ns, kPageStyle) : kPageStyle.Dash();
   });
-  table.Add({"remarks", kLeft, has_failures ? kInPage : 0}, [](const Row& row) {
-    return row->failure;
-  });
+  table.Add({"remarks", kLeft, has_failures ? kInPage : 0},
+            [](const Row& row) { return row->failure; });
   Json bars = ArrayOf(rows, [](const Row& row) {
     Json bar{{"name", SplitName(row->name).algorithm}};
     if (!row->wall_ns.empty()) {

@@ -98,9 +98,7 @@ const record::Record& RecordOf(const Spread* /*type*/) {
                  {"low", &T::low, ""},
                  {"high", &T::high, ""},
                  {"interval",
-                  [](const T& spread) {
-                    return kIntervals[spread.is_interval ? 0 : 1];
-                  },
+                  [](const T& spread) { return kIntervals[spread.is_interval ? 0 : 1]; },
                   "Whether low and high are the 95 % interval of the median or the range.",
                   {.one_of = kIntervals}}});
   return kRecord;
@@ -227,10 +225,7 @@ const record::Record& RecordOf(const BlockFacts* /*type*/) {
   using T = BlockFacts;
   static const record::Of<T> kRecord(
       "BlockFacts",
-      {{"joint_level",
-        [](const T& /*facts*/) {
-          return harness::kJointLevel;
-        },
+      {{"joint_level", [](const T& /*facts*/) { return harness::kJointLevel; },
         "How sure all intervals are together."},
        {"min_effect", &T::min_effect, "The smallest difference that matters."},
        {"blocks", &T::blocks, "Blocks planned: fresh processes of each cell or candidate."},

@@ -183,15 +183,11 @@ record::Record ResultRecord(std::initializer_list<record::Key<T>> keys) {
   constexpr auto kVersion = static_cast<std::uint64_t>(harness::kSchemaVersion);
   std::vector<record::Key<T>> all{
       {"schema_version",
-       [](const T& /*result*/) {
-         return harness::kSchemaVersion;
-       },
+       [](const T& /*result*/) { return harness::kSchemaVersion; },
        "Goes up when a key goes away or changes its meaning; new keys leave it.",
        {.most = kVersion, .least = kVersion}},
       {"kind",
-       [](const T& /*result*/) {
-         return std::string_view(Kind);
-       },
+       [](const T& /*result*/) { return std::string_view(Kind); },
        "The kind of this result.",
        {.one_of = kKind}}};
   all.insert(all.end(), keys.begin(), keys.end());
@@ -199,11 +195,10 @@ record::Record ResultRecord(std::initializer_list<record::Key<T>> keys) {
     all.push_back({"machine", &T::machine, "The machine, at the start."});
   }
   if constexpr (requires(const T& result) { result.command; }) {
-    all.push_back({"build",
-                   [](const T& /*result*/) -> const registry::BuildInfo& {
-                     return registry::ThisBuild();
-                   },
-                   "What the program was built from."});
+    all.push_back(
+        {"build",
+         [](const T& /*result*/) -> const registry::BuildInfo& { return registry::ThisBuild(); },
+         "What the program was built from."});
     all.push_back({"command", &T::command, "The command line."});
   }
   return {"Result", all.data(), all.size()};

@@ -168,9 +168,7 @@ void NoteOnWakes(const RunResult& result, std::vector<Note>& notes) {
 const std::optional<harness::Spread>& MetricSpread(const RunResult& result,
                                                    std::string_view metric) {
   return std::ranges::find(result.summary, metric,
-                           [](const harness::SummaryRow& row) {
-                             return row.metric->name;
-                           })
+                           [](const harness::SummaryRow& row) { return row.metric->name; })
       ->spread;
 }
 

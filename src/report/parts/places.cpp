@@ -111,12 +111,9 @@ void NoteOnSameMachine(const std::vector<harness::PlacePtr>& places, std::vector
 const record::Record& RecordOf(const ShownPlace* /*type*/) {
   using T = ShownPlace;
   static const record::Of<T> kRecord(
-      "Place", {{record::kInline,
-                 [](const T& shown) -> const harness::Place& {
-                   return *shown.place;
-                 },
-                 ""},
-                {"lost", &T::lost, "Why it was lost during the measurement.", {record::kNull}}});
+      "Place",
+      {{record::kInline, [](const T& shown) -> const harness::Place& { return *shown.place; }, ""},
+       {"lost", &T::lost, "Why it was lost during the measurement.", {record::kNull}}});
   return kRecord;
 }
 

@@ -63,9 +63,7 @@ std::string PerOperation(double value, std::string_view operation) {
 }
 
 std::string MetricLabel(const registry::Metric& metric) {
-  const auto is_digit = [](char c) {
-    return c >= '0' && c <= '9';
-  };
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   std::string label(metric.name);
   for (std::size_t i = 0; i < label.size(); ++i) {
     if (label[i] == '_') {

@@ -31,9 +31,8 @@ std::string ShellCommand(std::span<const std::string> command) {
 }
 
 std::string ReplayCommand(std::span<const std::string> command, std::uint64_t seed) {
-  const bool has_seed = std::ranges::any_of(command, [](const std::string& word) {
-    return word.starts_with("--seed");
-  });
+  const bool has_seed = std::ranges::any_of(
+      command, [](const std::string& word) { return word.starts_with("--seed"); });
   return ShellCommand(command) + (has_seed ? "" : fmt::format(" --seed {}", seed));
 }
 

@@ -76,9 +76,8 @@ TextTable::Shown TextTable::ColumnsFor(std::size_t width) const {
   Shown shown(columns_.size());
   std::iota(shown.begin(), shown.end(), 0U);
   while (WidthOf(shown) > width) {
-    const auto least = std::ranges::max_element(shown, {}, [this](std::size_t i) {
-      return columns_[i].loss;
-    });
+    const auto least =
+        std::ranges::max_element(shown, {}, [this](std::size_t i) { return columns_[i].loss; });
     if (least == shown.end() || columns_[*least].loss == kNeverLost) {
       break;
     }

@@ -83,21 +83,17 @@ Section RoundsSection(const RunResult& result) {
 // A row for each metric.
 Table MetricsTable(const RunResult& result, const TerminalStyle& style) {
   TableOf<harness::SummaryRow> table;
-  table.Add({.name = "scheduler", .media = kInRows}, [&](const harness::SummaryRow& /*row*/) {
-    return result.plan.scheduler->name;
-  });
-  table.Add({.name = "workload", .media = kInRows}, [&](const harness::SummaryRow& /*row*/) {
-    return WorkloadText(result.plan);
-  });
+  table.Add({.name = "scheduler", .media = kInRows},
+            [&](const harness::SummaryRow& /*row*/) { return result.plan.scheduler->name; });
+  table.Add({.name = "workload", .media = kInRows},
+            [&](const harness::SummaryRow& /*row*/) { return WorkloadText(result.plan); });
   table.Add({"metric"}, [](const harness::SummaryRow& row) {
     return Cell(row.metric->name, MetricLabel(*row.metric));
   });
-  table.Add({.name = "unit", .media = kInRows}, [](const harness::SummaryRow& row) {
-    return row.metric->unit;
-  });
-  table.Add({.name = "better", .media = kInRows}, [](const harness::SummaryRow& row) {
-    return ToText(row.metric->better);
-  });
+  table.Add({.name = "unit", .media = kInRows},
+            [](const harness::SummaryRow& row) { return row.metric->unit; });
+  table.Add({.name = "better", .media = kInRows},
+            [](const harness::SummaryRow& row) { return ToText(row.metric->better); });
   using harness::Spread;
   for (const auto& [name, part] :
        {std::pair{"median", &Spread::median}, std::pair{"low", &Spread::low},
@@ -143,9 +139,7 @@ Section LatencySection(const RunResult& result) {
     }
     found->second.push_back(&row);
   }
-  std::erase_if(times, [](const auto& time) {
-    return time.second.size() < 2;
-  });
+  std::erase_if(times, [](const auto& time) { return time.second.size() < 2; });
   Section section{.title = "Latencies", .media = kInPage};
   if (times.empty()) {
     section.empty = "No latencies were measured.";

@@ -75,15 +75,9 @@ const record::Record& RecordOf(const harness::RunResult* /*type*/) {
   using Plan = harness::RunPlan;
   static const record::Record kRecord = ResultRecord<"run", T>(
       {{"complete", &T::complete, kCompleteDoc},
-       {"scheduler",
-        [](const T& result) {
-          return result.plan.scheduler->name;
-        },
+       {"scheduler", [](const T& result) { return result.plan.scheduler->name; },
         "Name of the scheduler."},
-       {"config",
-        [](const T& result) {
-          return config::ToJson(result.plan.config);
-        },
+       {"config", [](const T& result) { return config::ToJson(result.plan.config); },
         "The effective settings of the scheduler, defaults included."},
        {"effective_config",
         [](const T& result) {
@@ -91,21 +85,11 @@ const record::Record& RecordOf(const harness::RunResult* /*type*/) {
                                          : std::nullopt;
         },
         "The settings that were in effect. Null: unknown."},
-       {"workload",
-        [](const T& result) {
-          return WorkloadOf(result.plan);
-        },
-        "The workload."},
+       {"workload", [](const T& result) { return WorkloadOf(result.plan); }, "The workload."},
        {"seed", &T::plan, &Plan::seed, kSeedDoc},
-       {"rounds",
-        [](const T& result) {
-          return RoundsOf(*result.plan.workload, result.rounds);
-        },
+       {"rounds", [](const T& result) { return RoundsOf(*result.plan.workload, result.rounds); },
         "Measured rounds."},
-       {"summary",
-        [](const T& result) {
-          return SummaryOf(result.summary);
-        },
+       {"summary", [](const T& result) { return SummaryOf(result.summary); },
         "Each metric over the rounds: the median with its 95 % interval, or the range of few "
         "rounds."},
        {"workers",
@@ -118,19 +102,11 @@ const record::Record& RecordOf(const harness::RunResult* /*type*/) {
         },
         "The metrics of each worker over the measured rounds (schedbench list metrics)."},
        {"total",
-        [](const T& result) {
-          return CountsOf(metrics::WorkerMetricList(), result.total);
-        },
+        [](const T& result) { return CountsOf(metrics::WorkerMetricList(), result.total); },
         "The metrics of all workers together."},
-       {"pool",
-        [](const T& result) {
-          return CountsOf(metrics::PoolMetricList(), result.pool);
-        },
+       {"pool", [](const T& result) { return CountsOf(metrics::PoolMetricList(), result.pool); },
         "The metrics of the scheduler as a whole."},
-       {"imbalance",
-        [](const T& result) {
-          return result.Imbalance();
-        },
+       {"imbalance", [](const T& result) { return result.Imbalance(); },
         "Tasks of the busiest worker by the mean of all."},
        {"external_submissions", &T::external_submissions,
         "Tasks that threads outside the pool submitted."},
@@ -139,10 +115,7 @@ const record::Record& RecordOf(const harness::RunResult* /*type*/) {
        {"peak_rss_bytes", &T::peak_resident_bytes,
         "The most memory that the process has had in RAM."},
        {"failure", &T::failure, "Why the result is not complete.", {record::kNull}},
-       {"diagnosis",
-        [](const T& result) {
-          return LinesOf(result.diagnosis);
-        },
+       {"diagnosis", [](const T& result) { return LinesOf(result.diagnosis); },
         "Lines that explain a hang."},
        {"timeout_ns", &T::plan, &Plan::timeout,
         "Time without progress after which a run fails; 0: none."},

@@ -210,9 +210,8 @@ std::string MachineLines(const harness::RunResult& result, const TerminalStyle& 
 }  // namespace
 
 std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& style) {
-  const bool counts_anything = std::ranges::any_of(result.total, [](std::uint64_t value) {
-    return value != 0;
-  });
+  const bool counts_anything =
+      std::ranges::any_of(result.total, [](std::uint64_t value) { return value != 0; });
   if (result.workers.empty() || !counts_anything) {
     return "";
   }

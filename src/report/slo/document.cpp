@@ -72,9 +72,7 @@ std::string AnswerOf(const SloResult& result) {
   if (!bounds) {
     return "";
   }
-  const auto rate = [&](double value) {
-    return RateWithUnit(*result.plan.workload, value);
-  };
+  const auto rate = [&](double value) { return RateWithUnit(*result.plan.workload, value); };
   if (!IsRepeatable(result)) {
     return fmt::format("not repeatable here: {} searches ended at {}", result.searches.size(),
                        SearchesText(result));
@@ -119,9 +117,8 @@ std::vector<Note> SloNotes(const SloResult& result) {
          "round to round",
          fmt::format("more --rounds, or a round with more {}s", result.plan.workload->operation)});
   }
-  const bool is_blind = std::ranges::any_of(result.probes, [](const LoadProbe& probe) {
-    return !probe.backlog_growth;
-  });
+  const bool is_blind = std::ranges::any_of(
+      result.probes, [](const LoadProbe& probe) { return !probe.backlog_growth; });
   if (is_blind) {
     notes.push_back({fmt::format("rounds have too few {}s to see whether the load was kept",
                                  result.plan.workload->operation),
@@ -132,25 +129,19 @@ std::vector<Note> SloNotes(const SloResult& result) {
 
 Table ProbesTable(const SloResult& result, const TerminalStyle& style) {
   TableOf<const LoadProbe*> table;
-  table.Add({.name = "scheduler", .media = kInRows}, [&result](const LoadProbe* /*probe*/) {
-    return result.plan.scheduler->name;
-  });
-  table.Add({.name = "workload", .media = kInRows}, [&result](const LoadProbe* /*probe*/) {
-    return WorkloadText(result.plan);
-  });
+  table.Add({.name = "scheduler", .media = kInRows},
+            [&result](const LoadProbe* /*probe*/) { return result.plan.scheduler->name; });
+  table.Add({.name = "workload", .media = kInRows},
+            [&result](const LoadProbe* /*probe*/) { return WorkloadText(result.plan); });
   table.Add({.name = "rate", .media = kInRows}, [](const LoadProbe* probe) {
     return Cell(ExactNumber(probe->rate), WithUnit(probe->rate, "requests/s"));
   });
   table.Add({std::string(result.plan.workload->operation) + "s/s", kRight, kForPeople},
-            [](const LoadProbe* probe) {
-              return Rate(probe->rate);
-            });
-  table.Add({.name = "holds", .media = kInRows}, [](const LoadProbe* probe) {
-    return FlagCell(probe->holds);
-  });
-  table.Add({.name = "saturated", .media = kInRows}, [](const LoadProbe* probe) {
-    return FlagCell(probe->saturated);
-  });
+            [](const LoadProbe* probe) { return Rate(probe->rate); });
+  table.Add({.name = "holds", .media = kInRows},
+            [](const LoadProbe* probe) { return FlagCell(probe->holds); });
+  table.Add({.name = "saturated", .media = kInRows},
+            [](const LoadProbe* probe) { return FlagCell(probe->saturated); });
   for (const harness::LatencyLimit& limit : result.limits) {
     table.Add({.name = limit.text, .media = kInRows}, [&limit, &style](const LoadProbe* probe) {
       const auto& row = probe->summary[limit.metric];
@@ -159,17 +150,14 @@ Table ProbesTable(const SloResult& result, const TerminalStyle& style) {
                         : Cell();
     });
     table.Add({std::string(LatencyName(limit)), kRight, kForPeople},
-              [&limit, &style](const LoadProbe* probe) {
-                return Latency(limit, *probe, style);
-              });
+              [&limit, &style](const LoadProbe* probe) { return Latency(limit, *probe, style); });
     table.Add({"spread", kLeft, kForPeople}, [&limit, &style](const LoadProbe* probe) {
       const auto& spread = probe->summary[limit.metric].spread;
       return Cell(spread ? SpreadText(*spread, style) : "");  // One round has no spread.
     });
   }
-  table.Add({"verdict", kLeft, kForPeople}, [](const LoadProbe* probe) {
-    return ProbeVerdict(*probe);
-  });
+  table.Add({"verdict", kLeft, kForPeople},
+            [](const LoadProbe* probe) { return ProbeVerdict(*probe); });
   return std::move(table).Rows(ProbesByRate(result));
 }
 

@@ -55,36 +55,17 @@ struct SloProbe {
 const record::Record& RecordOf(const SloProbe* /*type*/) {
   using T = SloProbe;
   static const record::Of<T> kRecord(
-      "Probe", {{"rate",
-                 [](const T& one) {
-                   return one.probe->rate;
-                 },
-                 "Operations per second."},
-                {"holds",
-                 [](const T& one) {
-                   return one.probe->holds;
-                 },
-                 "Whether all limits hold."},
-                {"saturated",
-                 [](const T& one) {
-                   return one.probe->saturated;
-                 },
-                 "The rate was not reached."},
-                {"backlog_growth",
-                 [](const T& one) {
-                   return one.probe->backlog_growth;
-                 },
-                 "The median over the rounds; null: they are too small to say."},
-                {"summary",
-                 [](const T& one) {
-                   return SummaryOf(one.probe->summary);
-                 },
-                 "Each metric over the rounds."},
-                {"rounds",
-                 [](const T& one) {
-                   return RoundsOf(*one.workload, one.probe->rounds);
-                 },
-                 "Measured rounds."}});
+      "Probe",
+      {{"rate", [](const T& one) { return one.probe->rate; }, "Operations per second."},
+       {"holds", [](const T& one) { return one.probe->holds; }, "Whether all limits hold."},
+       {"saturated", [](const T& one) { return one.probe->saturated; },
+        "The rate was not reached."},
+       {"backlog_growth", [](const T& one) { return one.probe->backlog_growth; },
+        "The median over the rounds; null: they are too small to say."},
+       {"summary", [](const T& one) { return SummaryOf(one.probe->summary); },
+        "Each metric over the rounds."},
+       {"rounds", [](const T& one) { return RoundsOf(*one.workload, one.probe->rounds); },
+        "Measured rounds."}});
   return kRecord;
 }
 
@@ -137,21 +118,11 @@ const record::Record& RecordOf(const harness::SloResult* /*type*/) {
         "Whether all searches ended in the same way, with limits within a factor of 1.25."},
        {"searches", &T::searches, "What each search found, in the order of the searches."},
        {"range", &T::range, "The rates that were searched."},
-       {"scheduler",
-        [](const T& result) {
-          return result.plan.scheduler->name;
-        },
+       {"scheduler", [](const T& result) { return result.plan.scheduler->name; },
         "Name of the scheduler."},
-       {"config",
-        [](const T& result) {
-          return config::ToJson(result.plan.config);
-        },
+       {"config", [](const T& result) { return config::ToJson(result.plan.config); },
         "The effective settings of the scheduler, defaults included."},
-       {"workload",
-        [](const T& result) {
-          return WorkloadOf(result.plan);
-        },
-        "The workload."},
+       {"workload", [](const T& result) { return WorkloadOf(result.plan); }, "The workload."},
        {"seed", &T::plan, &Plan::seed, kSeedDoc},
        {"probes",
         [](const T& result) {
@@ -165,10 +136,7 @@ const record::Record& RecordOf(const harness::SloResult* /*type*/) {
        {"warmup", &T::plan, &Plan::warmup, "Warm-up rounds."},
        {"rounds_planned", &T::plan, &Plan::rounds, "Rounds that were requested."},
        {"failure", &T::failure, "Why the result is not complete.", {record::kNull}},
-       {"diagnosis",
-        [](const T& result) {
-          return LinesOf(result.diagnosis);
-        },
+       {"diagnosis", [](const T& result) { return LinesOf(result.diagnosis); },
         "Lines that explain a hang."},
        {"timeout_ns", &T::plan, &Plan::timeout,
         "Time without progress after which a run fails; 0: none."},

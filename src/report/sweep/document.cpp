@@ -86,12 +86,8 @@ Table CellsTable(const SweepResult& result, const std::vector<std::size_t>& cell
       return Cell(value, config::Escaped(value));
     });
   }
-  table.Add({.name = "metric", .media = kInRows}, [&](std::size_t) {
-    return plan.metric->name;
-  });
-  table.Add({.name = "unit", .media = kInRows}, [&](std::size_t) {
-    return plan.metric->unit;
-  });
+  table.Add({.name = "metric", .media = kInRows}, [&](std::size_t) { return plan.metric->name; });
+  table.Add({.name = "unit", .media = kInRows}, [&](std::size_t) { return plan.metric->unit; });
   table.Add({std::string(plan.metric->name), kRight, kForPeople}, [&](std::size_t cell) {
     return of(cell).spread ? ValueText(plan, cell, of(cell).spread->median, style) : style.Dash();
   });
@@ -104,15 +100,12 @@ Table CellsTable(const SweepResult& result, const std::vector<std::size_t>& cell
         std::pair{"high", &Spread::high}}) {
     table.Add({.name = name, .media = kInRows}, [&, part](std::size_t cell) {
       return NumberCell(of(cell).spread ? std::optional((*of(cell).spread).*part) : std::nullopt,
-                        [&](double value) {
-                          return ValueText(plan, cell, value, style);
-                        });
+                        [&](double value) { return ValueText(plan, cell, value, style); });
     });
   }
   if (is_sweep) {
-    table.Add({"ratio to the best", kLeft, kForPeople}, [&](std::size_t cell) {
-      return RatioToBestText(result, cell);
-    });
+    table.Add({"ratio to the best", kLeft, kForPeople},
+              [&](std::size_t cell) { return RatioToBestText(result, cell); });
   }
   const bool scales = result.kind == SweepResult::Kind::kScale;
   table.AddRatio({.name = scales ? "speedup" : "ratio to best", .media = kInRows},
@@ -126,15 +119,12 @@ Table CellsTable(const SweepResult& result, const std::vector<std::size_t>& cell
   table.Add({.name = "blocks", .media = kInRows}, [&](std::size_t cell) {
     return std::to_string(result.data.cells[cell].blocks.size());
   });
-  table.Add({.name = "status", .media = is_sweep ? kEverywhere : kInRows}, [&](std::size_t cell) {
-    return StatusOf(result, cell);
-  });
-  table.Add({.name = "status", .media = is_sweep ? 0 : kForPeople}, [&](std::size_t cell) {
-    return of(cell).spread ? "passed" : of(cell).missing;
-  });
-  table.Add({.name = "reason", .media = kInRows}, [&](std::size_t cell) {
-    return result.data.cells[cell].failure;
-  });
+  table.Add({.name = "status", .media = is_sweep ? kEverywhere : kInRows},
+            [&](std::size_t cell) { return StatusOf(result, cell); });
+  table.Add({.name = "status", .media = is_sweep ? 0 : kForPeople},
+            [&](std::size_t cell) { return of(cell).spread ? "passed" : of(cell).missing; });
+  table.Add({.name = "reason", .media = kInRows},
+            [&](std::size_t cell) { return result.data.cells[cell].failure; });
   return std::move(table).Rows(cells);
 }
 
@@ -208,9 +198,8 @@ Section BestSection(const SweepResult& result, const TerminalStyle& style) {
 
 Section AllCellsSection(const SweepResult& result, const TerminalStyle& style) {
   const std::vector<std::size_t> sorted = SortedCells(result);
-  const bool has_interval = std::ranges::any_of(result.analysis.cells, [](const CellResult& cell) {
-    return cell.to_best.has_value();
-  });
+  const bool has_interval = std::ranges::any_of(
+      result.analysis.cells, [](const CellResult& cell) { return cell.to_best.has_value(); });
   Section section{
       .title = "All cells by " + MetricLabel(*result.plan.metric),
       .about = fmt::format("Each cell as a ratio to the best one.{}",
@@ -222,9 +211,8 @@ Section AllCellsSection(const SweepResult& result, const TerminalStyle& style) {
     section.empty = "no cell has a result";
     return section;
   }
-  Json rows = ArrayOf(std::min(sorted.size(), kMostCharted), [&](std::size_t i) {
-    return CellRow(result, sorted[i]);
-  });
+  Json rows = ArrayOf(std::min(sorted.size(), kMostCharted),
+                      [&](std::size_t i) { return CellRow(result, sorted[i]); });
   if (sorted.size() > kMostCharted) {
     section.details.push_back({fmt::format(
         "the chart has the best {} of {} cells, the table has all", kMostCharted, sorted.size())});
@@ -294,9 +282,8 @@ Section PairSection(const SweepResult& result, const TerminalStyle& style) {
     for (const std::optional<double>& value : values[i]) {
       row.emplace_back(value ? ShortValueText(result.plan, *value, style) : style.Dash());
     }
-    cells.push_back(ArrayOf(values[i], [](const std::optional<double>& value) {
-      return JsonNumber(value);
-    }));
+    cells.push_back(
+        ArrayOf(values[i], [](const std::optional<double>& value) { return JsonNumber(value); }));
   }
   return {.title = fmt::format("{} by {} and {}", Capitalised(MetricLabel(*result.plan.metric)),
                                down.name, across.name),
@@ -395,9 +382,8 @@ std::vector<Section> SweepSections(const SweepResult& result, const TerminalStyl
 }
 
 Section SuiteSection(const SweepResult& result, const TerminalStyle& style) {
-  const auto passed = std::ranges::count_if(result.analysis.cells, [](const CellResult& cell) {
-    return cell.spread.has_value();
-  });
+  const auto passed = std::ranges::count_if(
+      result.analysis.cells, [](const CellResult& cell) { return cell.spread.has_value(); });
   return {.title = "All pairs",
           .table = CellsTable(result, AllCells(result), style),
           .details = {{fmt::format("{} of {} passed, with every answer verified", passed,

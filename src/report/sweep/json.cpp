@@ -97,9 +97,7 @@ Json TwoWayJson(const SweepResult& result) {
   const auto [a, b] = *result.pair;
   const Json rows =
       ArrayOf(harness::TwoWay(result.plan, result.analysis, a, b), [](const auto& row) {
-        return ArrayOf(row, [](const std::optional<double>& value) {
-          return JsonNumber(value);
-        });
+        return ArrayOf(row, [](const std::optional<double>& value) { return JsonNumber(value); });
       });
   return {
       {"rows", result.plan.keys[a].name}, {"columns", result.plan.keys[b].name}, {"values", rows}};
@@ -180,9 +178,8 @@ std::string RenderJson(const SweepResult& result) {
   root["places"] = record::ToJson(ShownPlaces(plan.places, result.data.lost));
   root["measured_on"] = result.data.block_places;
   root["machine_factors"] = FactorsJson(result);
-  root["cells"] = ArrayOf(plan.cells.size(), [&result](std::size_t cell) {
-    return CellJson(result, cell);
-  });
+  root["cells"] =
+      ArrayOf(plan.cells.size(), [&result](std::size_t cell) { return CellJson(result, cell); });
   root["command"] = result.command;
   return JsonText(root);
 }

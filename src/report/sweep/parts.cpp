@@ -217,9 +217,7 @@ std::vector<Note> NotesOn(const SweepResult& result) {
                                  Plural(result.plan.cells.size(), "cell")),
                      fmt::format("--blocks {}", needed)});
   }
-  const auto stops_short = [](const auto& ratio) {
-    return ratio && ratio->stops_short;
-  };
+  const auto stops_short = [](const auto& ratio) { return ratio && ratio->stops_short; };
   std::size_t short_intervals = 0;
   for (const harness::ScaleCurve& curve : result.curves) {
     short_intervals += static_cast<std::size_t>(

@@ -88,9 +88,8 @@ Table CurveTable(const SweepResult& result, const ScaleCurve& curve, const Termi
                                                                          : point.point;
   };
   TableOf<ScalePoint> table;
-  table.Add({"workers", kRight}, [](const ScalePoint& point) {
-    return std::to_string(point.workers);
-  });
+  table.Add({"workers", kRight},
+            [](const ScalePoint& point) { return std::to_string(point.workers); });
   table.Add({"throughput", kRight}, [&](const ScalePoint& point) {
     const auto& spread = spread_of(point);
     return spread ? ValueText(result.plan, point.cell, spread->median, style) : style.Dash();
@@ -107,9 +106,7 @@ Table CurveTable(const SweepResult& result, const ScaleCurve& curve, const Termi
     const auto ratio = ratio_of(point);
     return ratio ? Percent(*ratio * curve.points.front().workers / point.workers) : "";
   });
-  table.Add({"remarks"}, [&](const ScalePoint& point) {
-    return Marks(result, curve, point);
-  });
+  table.Add({"remarks"}, [&](const ScalePoint& point) { return Marks(result, curve, point); });
   return std::move(table).Rows(curve.points);
 }
 
@@ -142,9 +139,8 @@ Json CurveChart(const SweepResult& result, Json lines) {
              {"value", AxisOfCells(result.plan)},
              {"lines", std::move(lines)}};
   const std::uint32_t cpus = result.machine.cpus_allowed;
-  const bool passes = std::ranges::any_of(result.curves, [](const ScaleCurve& curve) {
-    return curve.points.back().oversubscribed;
-  });
+  const bool passes = std::ranges::any_of(
+      result.curves, [](const ScaleCurve& curve) { return curve.points.back().oversubscribed; });
   if (passes) {
     chart["border"] = {{"x", cpus}, {"name", fmt::format("{} CPUs", cpus)}};
   }
@@ -177,9 +173,8 @@ Json ChartOf(const SweepResult& result, std::size_t index) {
 std::vector<Section> ScaleSections(const SweepResult& result, const TerminalStyle& style) {
   std::vector<Section> sections;
   if (result.curves.size() > 1) {
-    Json lines = ArrayOf(result.curves.size(), [&result](std::size_t i) {
-      return CurveLine(result, i);
-    });
+    Json lines =
+        ArrayOf(result.curves.size(), [&result](std::size_t i) { return CurveLine(result, i); });
     sections.push_back({.title = "Throughput of all schedulers",
                         .about = "Medians of the blocks with their intervals.",
                         .chart = CurveChart(result, std::move(lines)),

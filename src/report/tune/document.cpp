@@ -47,18 +47,11 @@ Section ComparedSection(const TuneResult& result, std::size_t objective) {
     }
   }
   TableOf<const TuneRatio*> table;
-  table.Add({"candidate"}, [&](const TuneRatio* one) {
-    return TuneRoleName(result, one->finalist);
-  });
-  table.Add({"to"}, [&](const TuneRatio* one) {
-    return TuneRoleName(result, one->against);
-  });
-  table.Add({"workload"}, [&](const TuneRatio* one) {
-    return ScopeText(result.plan, *one);
-  });
-  table.Add({"ratio"}, [](const TuneRatio* one) {
-    return TuneRatioText(*one);
-  });
+  table.Add({"candidate"},
+            [&](const TuneRatio* one) { return TuneRoleName(result, one->finalist); });
+  table.Add({"to"}, [&](const TuneRatio* one) { return TuneRoleName(result, one->against); });
+  table.Add({"workload"}, [&](const TuneRatio* one) { return ScopeText(result.plan, *one); });
+  table.Add({"ratio"}, [](const TuneRatio* one) { return TuneRatioText(*one); });
   table.Add({"verdict"}, [](const TuneRatio* one) -> Cell {
     return one->verdict ? harness::ToText(*one->verdict) : "";
   });
@@ -145,12 +138,9 @@ Section ImportanceSection(const TuneResult& result, const harness::FieldImportan
   for (std::size_t field = 0; field < importance.shares.size(); ++field) {
     shares.emplace_back(importance.shares[field], result.plan.fields[field].path);
   }
-  std::ranges::sort(shares, {}, [](const auto& one) {
-    return std::pair(-one.first, one.second);
-  });
-  const auto small = std::ranges::find_if(shares, [](const auto& one) {
-    return one.first < kSmall;
-  });
+  std::ranges::sort(shares, {}, [](const auto& one) { return std::pair(-one.first, one.second); });
+  const auto small =
+      std::ranges::find_if(shares, [](const auto& one) { return one.first < kSmall; });
   const auto others = static_cast<std::size_t>(shares.end() - small);
   if (media == kInTerminal && shares.size() > kMostFields && others > 1) {
     double sum = 0;

@@ -61,39 +61,26 @@ Table CellsTable(const WhatIfResult& result, const TerminalStyle& style) {
   const bool has_settings =
       result.plan.schedulers.size() > 1 || result.plan.schedulers.front() != "fast";
   TableOf<WhatIfCell> table;
-  table.Add({"workers", kRight}, [](const WhatIfCell& cell) {
-    return std::to_string(cell.workers);
-  });
+  table.Add({"workers", kRight},
+            [](const WhatIfCell& cell) { return std::to_string(cell.workers); });
   table.Add({.name = "scheduler", .media = has_settings ? kEverywhere : kInRows},
             [&result](const WhatIfCell& cell) {
               const std::string& name = result.plan.schedulers[cell.scheduler];
               return Cell(name, config::Escaped(name));
             });
-  AddRange(
-      table, "makespan",
-      [](const WhatIfCell& cell) {
-        return cell.makespan;
-      },
-      style);
+  AddRange(table, "makespan", [](const WhatIfCell& cell) { return cell.makespan; }, style);
   table.Add({"speed-up", kRight, kForPeople}, [&result](const WhatIfCell& cell) {
     return fmt::format("{:.2f}",
                        result.cells[cell.scheduler].makespan.median / cell.makespan.median);
   });
-  AddRange(
-      table, "ready p99",
-      [](const WhatIfCell& cell) {
-        return cell.ready_p99;
-      },
-      style);
+  AddRange(table, "ready p99", [](const WhatIfCell& cell) { return cell.ready_p99; }, style);
   using Prediction = sim_scaling::GraphPrediction;
   bool is_first = true;
   for (const auto& [name, share] :
        {std::pair{"work", &Prediction::work}, std::pair{"transfer", &Prediction::transfer},
         std::pair{"search", &Prediction::search}, std::pair{"idle", &Prediction::idle}}) {
     table.Add({.name = name, .align = kRight, .opens_group = std::exchange(is_first, false)},
-              [share](const WhatIfCell& cell) {
-                return ShareCell(cell.prediction.*share);
-              });
+              [share](const WhatIfCell& cell) { return ShareCell(cell.prediction.*share); });
   }
   table.Add({.name = "measured", .media = kInRows, .unit = "ns"}, [&style](const auto& cell) {
     return TimeCell(cell.measured ? std::optional(cell.measured->makespan.median) : std::nullopt,
@@ -106,30 +93,23 @@ Table CellsTable(const WhatIfResult& result, const TerminalStyle& style) {
                                   : std::nullopt,
                               style);
             });
-  table.Add({.name = "extrapolated", .media = kInRows}, [](const WhatIfCell& cell) {
-    return FlagCell(!cell.measured);
-  });
+  table.Add({.name = "extrapolated", .media = kInRows},
+            [](const WhatIfCell& cell) { return FlagCell(!cell.measured); });
   table.Add({.name = "predicted", .media = kForPeople, .opens_group = true},
-            [&style](const WhatIfCell& cell) {
-              return MeasuredText(cell, style);
-            });
+            [&style](const WhatIfCell& cell) { return MeasuredText(cell, style); });
   return std::move(table).Rows(result.cells);
 }
 
 Table LeversTable(const WhatIfResult& result) {
   TableOf<LeverResult> table;
   table.Add({fmt::format("with {}", Plural(result.plan.lever_workers, "worker"))},
-            [](const LeverResult& lever) {
-              return lever.lever->name;
-            });
+            [](const LeverResult& lever) { return lever.lever->name; });
   table.Add({"makespan", kRight}, [](const LeverResult& lever) -> Cell {
     return std::abs(lever.ratio - 1) <= lever.spread
                ? "no difference"
                : fmt::format("{:+.1f} %", 100 * (lever.ratio - 1));
   });
-  table.Add({"if"}, [](const LeverResult& lever) {
-    return lever.lever->doc;
-  });
+  table.Add({"if"}, [](const LeverResult& lever) { return lever.lever->doc; });
   return std::move(table).Rows(result.levers);
 }
 

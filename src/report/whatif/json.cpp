@@ -8,16 +8,13 @@ namespace schedbench::graph {
 
 static const record::Record& RecordOf(const Analysis* /*type*/) {
   using T = Analysis;
-  static const record::Of<T> kRecord("GraphAnalysis",
-                                     {{"fibers", &T::fibers, ""},
-                                      {"plain_tasks", &T::plain_tasks, ""},
-                                      {"work_ns", &T::work_ns, "Of all computations."},
-                                      {"span_ns", &T::span_ns, "Of the critical path."},
-                                      {"parallelism",
-                                       [](const T& analysis) {
-                                         return analysis.Parallelism();
-                                       },
-                                       "Work by span."}});
+  static const record::Of<T> kRecord(
+      "GraphAnalysis",
+      {{"fibers", &T::fibers, ""},
+       {"plain_tasks", &T::plain_tasks, ""},
+       {"work_ns", &T::work_ns, "Of all computations."},
+       {"span_ns", &T::span_ns, "Of the critical path."},
+       {"parallelism", [](const T& analysis) { return analysis.Parallelism(); }, "Work by span."}});
   return kRecord;
 }
 
@@ -36,16 +33,8 @@ static const record::Record& RecordOf(const LeverResult* /*type*/) {
   using T = LeverResult;
   static const record::Of<T> kRecord(
       "Lever",
-      {{"name",
-        [](const T& lever) {
-          return lever.lever->name;
-        },
-        ""},
-       {"doc",
-        [](const T& lever) {
-          return lever.lever->doc;
-        },
-        "What is faster."},
+      {{"name", [](const T& lever) { return lever.lever->name; }, ""},
+       {"doc", [](const T& lever) { return lever.lever->doc; }, "What is faster."},
        {"makespan_ratio", &T::ratio, "The makespan with these costs halved, by that without."}});
   return kRecord;
 }
@@ -78,21 +67,13 @@ struct WhatIfGraph {
 const record::Record& RecordOf(const WhatIfGraph* /*type*/) {
   using T = WhatIfGraph;
   static const record::Of<T> kRecord(
-      "Graph", {{"file",
-                 [](const T& graph) {
-                   return graph.report->file;
-                 },
-                 ""},
+      "Graph", {{"file", [](const T& graph) { return graph.report->file; }, ""},
                 {"hash",
                  [](const T& graph) {
                    return fmt::format("{:016x}", graph::StructureHash(graph.report->graph));
                  },
                  "Of the structure, in hexadecimal digits."},
-                {record::kInline,
-                 [](const T& graph) {
-                   return graph.report->analysis;
-                 },
-                 ""},
+                {record::kInline, [](const T& graph) { return graph.report->analysis; }, ""},
                 {"critical_path",
                  [](const T& graph) {
                    std::vector<WhatIfPathPart> parts;
@@ -122,35 +103,17 @@ const record::Record& RecordOf(const WhatIfPrediction* /*type*/) {
        {"ready_p99_ns", &T::cell, &Cell::ready_p99,
         "How long a task that can run waits for a worker, predicted like makespan_ns; null: too "
         "few tasks."},
-       {"rounds_ns",
-        [](const T& one) {
-          return one.cell.prediction.makespans_ns;
-        },
+       {"rounds_ns", [](const T& one) { return one.cell.prediction.makespans_ns; },
         "Each simulated round."},
-       {"work",
-        [](const T& one) {
-          return one.cell.prediction.work;
-        },
+       {"work", [](const T& one) { return one.cell.prediction.work; },
         "Share of the time of all workers."},
-       {"transfer",
-        [](const T& one) {
-          return one.cell.prediction.transfer;
-        },
+       {"transfer", [](const T& one) { return one.cell.prediction.transfer; },
         "Share in which they wait for cache lines."},
-       {"search",
-        [](const T& one) {
-          return one.cell.prediction.search;
-        },
+       {"search", [](const T& one) { return one.cell.prediction.search; },
         "Share in which they look for work."},
-       {"idle",
-        [](const T& one) {
-          return one.cell.prediction.idle;
-        },
+       {"idle", [](const T& one) { return one.cell.prediction.idle; },
         "Share in which they are parked."},
-       {"extrapolated",
-        [](const T& one) {
-          return !one.cell.measured.has_value();
-        },
+       {"extrapolated", [](const T& one) { return !one.cell.measured.has_value(); },
         "Whether this machine has too few CPUs to check it."},
        {"measured_ns",
         [](const T& one) {
@@ -171,20 +134,10 @@ const record::Record& RecordOf(const WhatIfReport* /*type*/) {
   using T = WhatIfReport;
   using Result = harness::WhatIfResult;
   static const record::Record kRecord = ResultRecord<"whatif", T>(
-      {{"complete",
-        [](const T& /*report*/) {
-          return true;
-        },
+      {{"complete", [](const T& /*report*/) { return true; },
         "Always true: an interrupted prediction has no result."},
-       {"graph",
-        [](const T& report) {
-          return WhatIfGraph{&report};
-        },
-        "The task graph."},
-       {"open",
-        [](const T& report) {
-          return report.result.plan.is_open;
-        },
+       {"graph", [](const T& report) { return WhatIfGraph{&report}; }, "The task graph."},
+       {"open", [](const T& report) { return report.result.plan.is_open; },
         "Whether what came from outside comes at the recorded times."},
        {"predictions",
         [](const T& report) {
@@ -208,20 +161,13 @@ const record::Record& RecordOf(const WhatIfReport* /*type*/) {
        {"fit_error", &T::result, &Result::fit_error,
         "The error that is left of the time on one worker, which is fitted, as a share."},
        {"checked_predictions", &T::result, &Result::checked_cells, "How many these are."},
-       {"lever_workers",
-        [](const T& report) {
-          return report.result.plan.lever_workers;
-        },
+       {"lever_workers", [](const T& report) { return report.result.plan.lever_workers; },
         "Workers of the levers."},
        {"levers", &T::result, &Result::levers,
         "Virtual speed-ups of the scheduler, the most useful first."},
        {"costs_ns", &T::result, &Result::costs,
         "What operations cost on this machine; step: of the replay of this graph."},
-       {"seed",
-        [](const T& report) {
-          return report.result.plan.seed;
-        },
-        kSeedDoc}});
+       {"seed", [](const T& report) { return report.result.plan.seed; }, kSeedDoc}});
   return kRecord;
 }
 

@@ -152,9 +152,7 @@ template <Crash How>
 void AmongManyFibers(IScheduler& scheduler) {
   static fibers::Event never;
   for (int i = 0; i < 5000; ++i) {
-    Go(scheduler, [] {
-      never.Wait();
-    });
+    Go(scheduler, [] { never.Wait(); });
   }
   Go(scheduler,
      [] {

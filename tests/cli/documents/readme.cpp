@@ -92,11 +92,7 @@ INSTANTIATE_TEST_SUITE_P(All, DocumentTest, testing::ValuesIn(Documents()),
                            std::string name =
                                std::filesystem::relative(info.param, kSources).replace_extension();
                            std::ranges::replace_if(
-                               name,
-                               [](char c) {
-                                 return c == '-' || c == '/';
-                               },
-                               '_');
+                               name, [](char c) { return c == '-' || c == '/'; }, '_');
                            return name;
                          });
 

@@ -94,9 +94,7 @@ INSTANTIATE_TEST_SUITE_P(Errors, RefusedRing,
                          testing::Values(std::pair{"EPERM", "Operation not permitted"},
                                          std::pair{"ENOSYS", "Function not implemented"},
                                          std::pair{"ENOMEM", "Cannot allocate memory"}),
-                         [](const auto& info) {
-                           return info.param.first;
-                         });
+                         [](const auto& info) { return info.param.first; });
 
 TEST(GrantedRing, IsUsedAndCounted) {
   const Finished run = EchoRun("");

@@ -32,9 +32,7 @@ class StdThreads final : public registry::IScheduler {
   explicit StdThreads(std::uint32_t workers)
       : workers_(workers) {
     for (std::uint32_t i = 0; i < workers; ++i) {
-      threads_.emplace_back([this] {
-        RunTasks();
-      });
+      threads_.emplace_back([this] { RunTasks(); });
     }
   }
 
@@ -51,9 +49,7 @@ class StdThreads final : public registry::IScheduler {
 
   void WaitIdle() noexcept override {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] {
-      return pending_ == 0;
-    });
+    changed_.wait(lock, [this] { return pending_ == 0; });
   }
 
   void Stop() noexcept override {
@@ -83,9 +79,7 @@ class StdThreads final : public registry::IScheduler {
   void RunTasks() {
     std::unique_lock lock(mutex_);
     for (;;) {
-      changed_.wait(lock, [this] {
-        return stopped_ || !tasks_.IsEmpty();
-      });
+      changed_.wait(lock, [this] { return stopped_ || !tasks_.IsEmpty(); });
       executors::TaskBase* const task = tasks_.TryPopFront();
       if (task == nullptr) {
         return;

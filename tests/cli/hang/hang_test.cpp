@@ -250,9 +250,8 @@ class SeededHang : public testing::TestWithParam<Hang> {
   static inline int run = 0;
 };
 
-INSTANTIATE_TEST_SUITE_P(Suite, SeededHang, testing::ValuesIn(Hangs()), [](const auto& info) {
-  return std::string(info.param.workload);
-});
+INSTANTIATE_TEST_SUITE_P(Suite, SeededHang, testing::ValuesIn(Hangs()),
+                         [](const auto& info) { return std::string(info.param.workload); });
 
 TEST_P(SeededHang, IsExplainedByKindFibersAndHolders) {
   const auto start = std::chrono::steady_clock::now();

@@ -25,9 +25,7 @@ class Hanging final : public registry::IWorkload {
       fibers::WaitGroup done;
       done.Add(10);
       for (int i = 0; i < 10; ++i) {
-        executors::Submit(scheduler, [&done] {
-          done.Done();
-        });
+        executors::Submit(scheduler, [&done] { done.Done(); });
       }
       done.Wait();
       return 10;
@@ -65,10 +63,8 @@ class Register {
             .doc = "hangs in its second round",
             .operation = "task",
             .schema = &config::SchemaOf<NoParameters>,
-            .make = [](const config::Settings& /*settings*/,
-                       std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-              return std::make_unique<Hanging>(Hang);
-            },
+            .make = [](const config::Settings& /*settings*/, std::uint64_t /*seed*/)
+                -> std::unique_ptr<registry::IWorkload> { return std::make_unique<Hanging>(Hang); },
         }) {
   }
 

@@ -71,10 +71,8 @@ registry::WorkloadEntry StuckEntry(std::string_view name) {
           .doc = "hangs on the thread of the run",
           .operation = "thing",
           .schema = &config::SchemaOf<NoParameters>,
-          .make = [](const config::Settings& /*settings*/,
-                     std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-            return std::make_unique<Stuck<Where>>();
-          }};
+          .make = [](const config::Settings& /*settings*/, std::uint64_t /*seed*/)
+              -> std::unique_ptr<registry::IWorkload> { return std::make_unique<Stuck<Where>>(); }};
 }
 
 const registry::WorkloadRegistration kMaking{StuckEntry<Place::kMaking>("stuck_making")};

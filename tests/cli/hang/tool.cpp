@@ -89,11 +89,7 @@ void SelfLock(IScheduler& scheduler) {
 
 void NeverSent(IScheduler& scheduler) {
   auto& channel = *new Channel<int>(4);
-  Go(scheduler,
-     [&channel] {
-       channel.Receive();
-     },
-     {.name = "receiver"});
+  Go(scheduler, [&channel] { channel.Receive(); }, {.name = "receiver"});
 }
 
 void NeverReceived(IScheduler& scheduler) {
@@ -109,11 +105,7 @@ void NeverReceived(IScheduler& scheduler) {
 
 void NeverMet(IScheduler& scheduler) {
   auto& channel = *new Channel<int>(0);
-  Go(scheduler,
-     [&channel] {
-       channel.Send(1);
-     },
-     {.name = "sender"});
+  Go(scheduler, [&channel] { channel.Send(1); }, {.name = "sender"});
 }
 
 void NeverDone(IScheduler& scheduler) {
@@ -129,22 +121,14 @@ void NeverDone(IScheduler& scheduler) {
 
 void NeverFired(IScheduler& scheduler) {
   auto& event = *new Event;
-  Go(scheduler,
-     [&event] {
-       event.Wait();
-     },
-     {.name = "waiter"});
+  Go(scheduler, [&event] { event.Wait(); }, {.name = "waiter"});
 }
 
 // The next fibers of the same code run on the stack that the former one used.
 void HolderEnds(IScheduler& scheduler) {
   auto& mutex = *new Mutex;
   for (const char* name : {"forgetful", "waiter", "another"}) {
-    Go(scheduler,
-       [&mutex] {
-         mutex.Lock();
-       },
-       {.name = name});
+    Go(scheduler, [&mutex] { mutex.Lock(); }, {.name = name});
   }
 }
 
@@ -253,11 +237,7 @@ void HandedOver(IScheduler& scheduler) {
        shared.queued.Fire();
        shared.mutex.Lock();
        Event next;
-       Go(
-           [&shared] {
-             shared.mutex.Lock();
-           },
-           {.name = "waiter"});
+       Go([&shared] { shared.mutex.Lock(); }, {.name = "waiter"});
        shared.never.Wait();
      },
      {.name = "heir"});
@@ -314,9 +294,7 @@ void NeverResumed(IScheduler& scheduler) {
   Go(scheduler,
      [&place] {
        fibers::FiberHandle* const to = &place;
-       fibers::Suspend([to](fibers::FiberHandle fiber) {
-         *to = std::move(fiber);
-       });
+       fibers::Suspend([to](fibers::FiberHandle fiber) { *to = std::move(fiber); });
      },
      {.name = "parked"});
 }
@@ -333,11 +311,7 @@ void OnlyAThread(IScheduler& /*scheduler*/) {
 void OneFiber(IScheduler& scheduler) {
   auto& done = *new WaitGroup;
   done.Add(1);
-  Go(scheduler,
-     [&done] {
-       done.Done();
-     },
-     {.name = "dropped"});
+  Go(scheduler, [&done] { done.Done(); }, {.name = "dropped"});
   done.Wait();
 }
 
@@ -377,11 +351,7 @@ void Spin(IScheduler& scheduler) {
 void BlockTheThread(IScheduler& scheduler) {
   auto& mutex = *new std::mutex;
   mutex.lock();
-  Go(scheduler,
-     [&mutex] {
-       mutex.lock();
-     },
-     {.name = "blocked"});
+  Go(scheduler, [&mutex] { mutex.lock(); }, {.name = "blocked"});
 }
 
 // A lock of threads, held over a suspend by one fiber and wanted by another on the same worker.
@@ -442,9 +412,7 @@ class Harmless final : public registry::IWorkload {
     constexpr std::uint64_t kTasks = 10;
     done_.Add(kTasks);
     for (std::uint64_t i = 0; i < kTasks; ++i) {
-      executors::Submit(scheduler, [this] {
-        done_.Done();
-      });
+      executors::Submit(scheduler, [this] { done_.Done(); });
     }
     done_.Wait();
     return kTasks;
@@ -463,21 +431,15 @@ const registry::WorkloadRegistration kHarmless{{
     .doc = "ten tasks in each round",
     .operation = "task",
     .schema = &config::SchemaOf<NoParameters>,
-    .make = [](const config::Settings& /*settings*/,
-               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<Harmless>();
-    },
+    .make = [](const config::Settings& /*settings*/, std::uint64_t /*seed*/)
+        -> std::unique_ptr<registry::IWorkload> { return std::make_unique<Harmless>(); },
 }};
 
 // Leaves a fiber behind in a run that ends well.
 class Leaving final : public registry::IWorkload {
  public:
   std::uint64_t Run(IScheduler& scheduler) override {
-    Go(scheduler,
-       [this] {
-         never_.Wait();
-       },
-       {.name = "left behind"});
+    Go(scheduler, [this] { never_.Wait(); }, {.name = "left behind"});
     return 1;
   }
 
@@ -494,10 +456,8 @@ const registry::WorkloadRegistration kLeaving{{
     .doc = "leaves a fiber behind in each round",
     .operation = "fiber",
     .schema = &config::SchemaOf<NoParameters>,
-    .make = [](const config::Settings& /*settings*/,
-               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<Leaving>();
-    },
+    .make = [](const config::Settings& /*settings*/, std::uint64_t /*seed*/)
+        -> std::unique_ptr<registry::IWorkload> { return std::make_unique<Leaving>(); },
 }};
 
 }  // namespace

@@ -89,22 +89,13 @@ void JoinsAReader(IScheduler& scheduler) {
   Go(scheduler,
      [&] {
        const ExclusiveLock exclusive(lock);
-       Spawn(
-           [&] {
-             const SharedLock shared(lock);
-           },
-           {.name = "reader"})
-           .Join();
+       Spawn([&] { const SharedLock shared(lock); }, {.name = "reader"}).Join();
      },
      {.name = "writer"});
 }
 
 void SleepsTooLong(IScheduler& scheduler) {
-  Go(scheduler,
-     [] {
-       SleepFor(std::chrono::hours(1));
-     },
-     {.name = "sleeper"});
+  Go(scheduler, [] { SleepFor(std::chrono::hours(1)); }, {.name = "sleeper"});
 }
 
 // Not a fiber: the thread that runs the round.

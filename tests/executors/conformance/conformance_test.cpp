@@ -55,9 +55,7 @@ class ExclusiveConformance : public ExecutorConformance {};
 
 std::vector<RigKind> KindsWith(bool RigKind::* promise) {
   std::vector<RigKind> kinds = RigKinds();
-  std::erase_if(kinds, [promise](const RigKind& kind) {
-    return !(kind.*promise);
-  });
+  std::erase_if(kinds, [promise](const RigKind& kind) { return !(kind.*promise); });
   return kinds;
 }
 
@@ -141,9 +139,7 @@ TEST_P(ExclusiveConformance, RunsOneTaskAtATime) {
     for (std::size_t thread = 0; thread < threads; ++thread) {
       clients.emplace_back([&] {
         for (int i = 0; i < 500; ++i) {
-          executors::Submit(executor_, [&sum] {
-            ++sum;
-          });
+          executors::Submit(executor_, [&sum] { ++sum; });
         }
       });
     }

@@ -117,10 +117,7 @@ inline std::vector<RigKind> RigKinds() {
   };
   for (const std::string& name : SchedulerNames()) {
     plain.push_back({.name = name,
-                     .make =
-                         [name] {
-                           return std::make_unique<SchedulerRig>(name);
-                         },
+                     .make = [name] { return std::make_unique<SchedulerRig>(name); },
                      .many_threads = true,
                      .in_order = false,
                      .exclusive = false});
@@ -128,14 +125,12 @@ inline std::vector<RigKind> RigKinds() {
   std::vector<RigKind> kinds = plain;
   const auto add_strand = [&kinds]<typename StrandType>(const char* name, const RigKind& under,
                                                         std::type_identity<StrandType>) {
-    kinds.push_back({.name = std::string(name) + "_over_" + under.name,
-                     .make =
-                         [make = under.make] {
-                           return std::make_unique<StrandRig<StrandType>>(make());
-                         },
-                     .many_threads = under.many_threads,
-                     .in_order = true,
-                     .exclusive = true});
+    kinds.push_back(
+        {.name = std::string(name) + "_over_" + under.name,
+         .make = [make = under.make] { return std::make_unique<StrandRig<StrandType>>(make()); },
+         .many_threads = under.many_threads,
+         .in_order = true,
+         .exclusive = true});
   };
   for (const RigKind& under : plain) {
     add_strand("strand", under, std::type_identity<executors::Strand>());

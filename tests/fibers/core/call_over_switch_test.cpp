@@ -24,9 +24,7 @@ struct Places {
   FiberHandle second;
 
   static void Wait(FiberHandle* place) {
-    Suspend([place](FiberHandle fiber) {
-      *place = std::move(fiber);
-    });
+    Suspend([place](FiberHandle fiber) { *place = std::move(fiber); });
   }
 };
 
@@ -63,9 +61,8 @@ TEST(CallOverSwitch, ReturnsToEachPlaceWithTheValuesOfItsFiber) {
   std::vector<Places> places(20);
   std::vector<double> sums(places.size());
   for (std::size_t i = 0; i < places.size(); ++i) {
-    Go(executor, [&, i] {
-      sums[i] = WaitTwiceWithManyValues(places[i], static_cast<double>(i) + 1);
-    });
+    Go(executor,
+       [&, i] { sums[i] = WaitTwiceWithManyValues(places[i], static_cast<double>(i) + 1); });
   }
   executor.Drain();
   // Half of them wait at the first place while the others wait at the second.
@@ -92,11 +89,8 @@ TEST(CallOverSwitch, ShowsTheFunctionThatWaitsAndNotTheStub) {
   FiberHandle waiting;
   Suspension* suspension = nullptr;
   Go(executor, [&] {
-    Suspend(
-        [&waiting](FiberHandle fiber) {
-          waiting = std::move(fiber);
-        },
-        {.kind = WaitKind::kResume, .object = nullptr}, nullptr, &suspension);
+    Suspend([&waiting](FiberHandle fiber) { waiting = std::move(fiber); },
+            {.kind = WaitKind::kResume, .object = nullptr}, nullptr, &suspension);
   });
   executor.Drain();
   ASSERT_NE(suspension, nullptr);

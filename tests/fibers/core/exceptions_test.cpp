@@ -118,33 +118,20 @@ int RunAll(executors::IExecutor& executor, const std::function<void()>& run) {
 
 TEST(Exceptions, StayWithTheirFiberWhenRunByHand) {
   ManualExecutor executor;
-  EXPECT_EQ(RunAll(executor,
-                   [&] {
-                     executor.Drain();
-                   }),
-            0);
+  EXPECT_EQ(RunAll(executor, [&] { executor.Drain(); }), 0);
 }
 
 TEST(Exceptions, StayWithTheirFiberWhenServed) {
   StackPool pool{StackConfig{}};
   ServingExecutor executor(pool);
-  EXPECT_EQ(RunAll(executor,
-                   [&] {
-                     executor.RunUntilEmpty();
-                   }),
-            0);
+  EXPECT_EQ(RunAll(executor, [&] { executor.RunUntilEmpty(); }), 0);
 }
 
 TEST(Exceptions, StayWithTheirFiberOnEveryScheduler) {
   for (const std::string& name : tests::SchedulerNames()) {
     const auto scheduler = tests::MakeScheduler(name, 4);
     for (int round = 0; round < tests::PlainOrSanitized(50, 10); ++round) {
-      ASSERT_EQ(RunAll(*scheduler,
-                       [&] {
-                         scheduler->WaitIdle();
-                       }),
-                0)
-          << name;
+      ASSERT_EQ(RunAll(*scheduler, [&] { scheduler->WaitIdle(); }), 0) << name;
     }
   }
 }
@@ -192,9 +179,7 @@ TEST(Exceptions, OfAThreadThatServesAreNotSeenByFibers) {
   StackPool pool{StackConfig{}};
   ServingExecutor executor(pool);
   int wrong = 0;
-  Go(executor, [&] {
-    DoNothingWithExceptions(wrong);
-  });
+  Go(executor, [&] { DoNothingWithExceptions(wrong); });
   try {
     throw std::runtime_error("of the thread");
   } catch (const std::runtime_error&) {
@@ -248,10 +233,7 @@ void LetEscape(const std::string& name, const std::function<void()>& throw_somet
 
 TEST(EscapedExceptionDeathTest, NamesTheFiberTheTypeAndTheText) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(LetEscape("reader",
-                        [] {
-                          throw std::runtime_error("no such file");
-                        }),
+  EXPECT_EXIT(LetEscape("reader", [] { throw std::runtime_error("no such file"); }),
               testing::ExitedWithCode(4),
               "handler: fiber [0-9]+ 'reader': an exception escaped: "
               "std::runtime_error: no such file");
@@ -270,20 +252,15 @@ TEST(EscapedExceptionDeathTest, NamesTheNumberOfAFiberWithoutAName) {
 
 TEST(EscapedExceptionDeathTest, NamesTheTypeOfAnyOtherThing) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(LetEscape("thrower",
-                        [] {
-                          throw 42;
-                        }),
-              testing::ExitedWithCode(4), "fiber [0-9]+ 'thrower': an exception escaped: int");
+  EXPECT_EXIT(LetEscape("thrower", [] { throw 42; }), testing::ExitedWithCode(4),
+              "fiber [0-9]+ 'thrower': an exception escaped: int");
 }
 
 TEST(EscapedExceptionDeathTest, AbortsWithoutAHandler) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto let_escape = [] {
     ManualExecutor executor;
-    Go(executor, [] {
-      throw std::runtime_error("boom");
-    });
+    Go(executor, [] { throw std::runtime_error("boom"); });
     executor.Drain();
   };
   EXPECT_DEATH(let_escape(), "error: fiber [0-9]+: an exception escaped: .*boom");

@@ -29,9 +29,7 @@ using tests::ServingExecutor;
 TEST(Fiber, HasTheNameThatItWasGivenOrNone) {
   ManualExecutor executor;
   std::vector<std::string> names;
-  const auto note = [&] {
-    names.emplace_back(FiberThread::CurrentFiber()->Name());
-  };
+  const auto note = [&] { names.emplace_back(FiberThread::CurrentFiber()->Name()); };
   Go(executor, note, {.name = "reader", .hint = executors::SchedulerHint::UpToYou});
   Go(executor, note);
   executor.Drain();
@@ -44,9 +42,7 @@ TEST(Fiber, HasANumberOfItsOwnWhicheverThreadStartsIt) {
   constexpr std::size_t kPerThread = 3000;  // more than a thread takes at a time
   const auto spawn = [&ids](ManualExecutor& executor) {
     for (std::size_t i = 0; i < kPerThread; ++i) {
-      Go(executor, [&ids] {
-        ids.insert(FiberThread::CurrentFiber()->Id());
-      });
+      Go(executor, [&ids] { ids.insert(FiberThread::CurrentFiber()->Id()); });
     }
   };
   {
@@ -63,9 +59,7 @@ TEST(Fiber, HasANumberOfItsOwnWhicheverThreadStartsIt) {
 TEST(Fiber, DestroysItsFunctionWhenItEnds) {
   ManualExecutor executor;
   const auto captured = std::make_shared<int>(0);
-  Go(executor, [captured] {
-    Yield();
-  });
+  Go(executor, [captured] { Yield(); });
   executor.RunNext();
   EXPECT_EQ(captured.use_count(), 2);
   executor.RunNext();
@@ -75,9 +69,7 @@ TEST(Fiber, DestroysItsFunctionWhenItEnds) {
 TEST(Fiber, RunsAFunctionThatCanOnlyBeMoved) {
   ManualExecutor executor;
   int seen = 0;
-  Go(executor, [value = std::make_unique<int>(7), &seen] {
-    seen = *value;
-  });
+  Go(executor, [value = std::make_unique<int>(7), &seen] { seen = *value; });
   executor.Drain();
   EXPECT_EQ(seen, 7);
 }
@@ -112,9 +104,7 @@ TEST(Fiber, TakesNoStackOfItsOwnUnlessItSuspends) {
   constexpr std::size_t kFibers = tests::PlainOrSanitized<std::size_t>(100000, 20000);
   Go(executor, [&] {
     for (std::size_t i = 0; i < kFibers; ++i) {
-      Go([&] {
-        ++ended;
-      });
+      Go([&] { ++ended; });
     }
   });
   executor.RunUntilEmpty();

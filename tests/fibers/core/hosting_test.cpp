@@ -68,11 +68,7 @@ TEST(HostedFiber, YieldsToTheOthersInTheirOrder) {
 TEST(HostedFiber, SubmitsItselfWithTheHintYieldWhenItYields) {
   ManualExecutor manual;
   tests::NotingExecutor executor(manual);
-  Go(executor,
-     [] {
-       Yield();
-     },
-     {.name = "", .hint = SchedulerHint::Next});
+  Go(executor, [] { Yield(); }, {.name = "", .hint = SchedulerHint::Next});
   manual.Drain();
   EXPECT_EQ(executor.Hints(), (std::vector{SchedulerHint::Next, SchedulerHint::Yield}));
 }
@@ -112,9 +108,7 @@ TEST(HostedFiber, ContinuesWhenItsHandleIsScheduled) {
   FiberHandle handle;
   bool continued = false;
   Go(executor, [&] {
-    Suspend([&handle](FiberHandle fiber) {
-      handle = std::move(fiber);
-    });
+    Suspend([&handle](FiberHandle fiber) { handle = std::move(fiber); });
     continued = true;
   });
   EXPECT_TRUE(manual.RunNext());
@@ -133,9 +127,7 @@ TEST(HostedFiber, MayBeScheduledBeforeSuspendReturnsToTheHost) {
   int steps = 0;
   Go(executor, [&] {
     for (; steps < 3; ++steps) {
-      Suspend([](FiberHandle fiber) {
-        fiber.Schedule();
-      });
+      Suspend([](FiberHandle fiber) { fiber.Schedule(); });
     }
   });
   EXPECT_EQ(executor.Drain(), 4U);
@@ -152,9 +144,7 @@ TEST(HostedFiber, MovesBetweenThreadsAsTheyRunIt) {
     }
   });
   executor.RunNext();
-  std::thread([&] {
-    executor.RunNext();
-  }).join();
+  std::thread([&] { executor.RunNext(); }).join();
   executor.RunNext();
   executor.RunNext();
   ASSERT_EQ(seen.size(), 3U);
@@ -181,9 +171,7 @@ TEST(HostedFiber, StartsFibersOnItsOwnExecutor) {
   ManualExecutor executor;
   std::string order;
   Go(executor, [&] {
-    Go([&] {
-      order += "b";
-    });
+    Go([&] { order += "b"; });
     order += "a";
     Yield();
     order += "c";
@@ -358,16 +346,12 @@ TEST(ServedFiber, IsResumedByAnotherThreadThatServes) {
   FiberHandle handle;
   std::thread::id ended_on;
   Go(executor, [&] {
-    Suspend([&handle](FiberHandle fiber) {
-      handle = std::move(fiber);
-    });
+    Suspend([&handle](FiberHandle fiber) { handle = std::move(fiber); });
     ended_on = ThreadId();
     // The loop that this fiber took along continues to serve here.
     executors::Submit(executor, [] {});
   });
-  std::thread([&] {
-    executor.RunUntilEmpty();
-  }).join();
+  std::thread([&] { executor.RunUntilEmpty(); }).join();
   handle.Schedule();
   executor.RunUntilEmpty();
   EXPECT_EQ(ended_on, ThreadId());
@@ -401,9 +385,7 @@ TEST(ServedFiber, MayBeginServedAndEndHosted) {
   FiberHandle handle;
   bool ended = false;
   Go(executor, [&] {
-    Suspend([&handle](FiberHandle fiber) {
-      handle = std::move(fiber);
-    });
+    Suspend([&handle](FiberHandle fiber) { handle = std::move(fiber); });
     ended = true;
   });
   executor.RunUntilEmpty();
@@ -418,9 +400,7 @@ TEST(ServedFiberDeathTest, IsNotServedInsideAServingThread) {
     StackPool pool{StackConfig{}};
     ServingExecutor executor(pool);
     ServingExecutor inner(pool);
-    executors::Submit(executor, [&] {
-      inner.RunUntilEmpty();
-    });
+    executors::Submit(executor, [&] { inner.RunUntilEmpty(); });
     executor.RunUntilEmpty();
   };
   EXPECT_DEATH(serve_inside(), "serves already");

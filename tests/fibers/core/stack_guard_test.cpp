@@ -43,9 +43,7 @@ void RunInFiber(const std::string& guard, Body body) {
     WaitGroup neighbours;
     neighbours.Add(2);
     for (int i = 0; i < 2; ++i) {
-      Go([&] {
-        neighbours.Done();
-      });
+      Go([&] { neighbours.Done(); });
     }
     neighbours.Wait();
     body();
@@ -137,15 +135,11 @@ INSTANTIATE_TEST_SUITE_P(Kinds, StackGuardDeathTest, testing::Values("auto", "ma
                          });
 
 TEST_P(StackGuardDeathTest, EndsTheProcessWhenAFiberRecursesTooDeep) {
-  ExpectDeathByGuard(GetParam(), [] {
-    Recurse(1000);
-  });
+  ExpectDeathByGuard(GetParam(), [] { Recurse(1000); });
 }
 
 TEST_P(StackGuardDeathTest, EndsTheProcessWhenABigFrameWouldJumpOverIt) {
-  ExpectDeathByGuard(GetParam(), [] {
-    UseBigFrame();
-  });
+  ExpectDeathByGuard(GetParam(), [] { UseBigFrame(); });
 }
 
 TEST(StackGuardDeathTest, SaysHowToContinueWhenThereAreTooManyMprotectGuards) {

@@ -171,9 +171,7 @@ TEST(StackPool, NeedsAHandfulOfStacksForAnyNumberOfFibersThatDoNotSuspend) {
   constexpr std::size_t kFibers = tests::PlainOrSanitized<std::size_t>(100000, 20000);
   done.Add(kFibers);
   for (std::size_t i = 0; i < kFibers; ++i) {
-    Go(pool, [&] {
-      done.Done();
-    });
+    Go(pool, [&] { done.Done(); });
   }
   done.Wait();
   EXPECT_LE(pool.Stacks().Created(), 16U);

@@ -68,9 +68,8 @@ TEST(StackRegistry, KnowsNothingOfOtherMemoryAndOfPoolsThatAreGone) {
 TEST(StackRegistry, CanBeReadWhilePoolsComeAndGo) {
   const auto count_fibers = [] {
     std::size_t fibers = 0;
-    StackRegistry::ForEach([&fibers](const StackSpot& stack) {
-      fibers += FiberFacts::Of(stack).IsFiber() ? 1 : 0;
-    });
+    StackRegistry::ForEach(
+        [&fibers](const StackSpot& stack) { fibers += FiberFacts::Of(stack).IsFiber() ? 1 : 0; });
     return fibers;
   };
   // Pools that other tests keep have their fibers; the pools below have none.
@@ -108,11 +107,8 @@ TEST(FiberFacts, ContainNumberNamePlaceAndWhatASuspendedFiberWaitsFor) {
        id = CurrentFiberId();
        fiber_stack = &FiberThread::Current()->Running();
        FiberHandle* const to = &handle;
-       Suspend(
-           [to](FiberHandle fiber) {
-             *to = std::move(fiber);
-           },
-           {.kind = WaitKind::kReceive, .object = &object}, to);
+       Suspend([to](FiberHandle fiber) { *to = std::move(fiber); },
+               {.kind = WaitKind::kReceive, .object = &object}, to);
      },
      {.name = "a name that is longer than what a report has room for, by far"});
   executor.Drain();
@@ -137,11 +133,7 @@ TEST(FiberCount, CountsWhatStartedBeganAndEnded) {
     Go(executor, [] {});
   }
   FiberHandle* const to = &handle;
-  Go(executor, [to] {
-    Suspend([to](FiberHandle fiber) {
-      *to = std::move(fiber);
-    });
-  });
+  Go(executor, [to] { Suspend([to](FiberHandle fiber) { *to = std::move(fiber); }); });
   const FiberCount started = FiberCount::Now();
   EXPECT_EQ(started.Unfinished() - before.Unfinished(), 4);
   EXPECT_EQ(started.NeverBegun() - before.NeverBegun(), 4);

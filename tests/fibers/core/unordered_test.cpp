@@ -30,19 +30,13 @@ SB_NOINLINE void WriteToTheStack() {
 // Its frames lie where those of the fiber were that has just ended.
 TEST(SignalHandler, RacesWithNoFiberWhenItRunsInTheLoop) {
   struct sigaction action{};
-  action.sa_handler = [](int) {
-    WriteToTheStack<1024>();
-  };
+  action.sa_handler = [](int) { WriteToTheStack<1024>(); };
   struct sigaction former{};
   sigaction(SIGUSR1, &action, &former);
   StackPool pool{StackConfig{}};
   tests::ServingExecutor executor(pool);
-  executor.on_task_done = [] {
-    std::raise(SIGUSR1);
-  };
-  Go(executor, [] {
-    WriteToTheStack<32768>();
-  });
+  executor.on_task_done = [] { std::raise(SIGUSR1); };
+  Go(executor, [] { WriteToTheStack<32768>(); });
   executor.RunUntilEmpty();
   EXPECT_EQ(executor.tasks_done, 1U);
   sigaction(SIGUSR1, &former, nullptr);
@@ -101,9 +95,7 @@ TEST_P(UnorderedDeathTest, FibersOfOneWorkerRaceWhenTheyTakeTurns) {
 TEST_P(UnorderedDeathTest, FibersRaceWhenOneBeginsOnTheStackOfTheOther) {
   ExpectRaceOnlyWhenStrict([](Pool& pool, int& shared) {
     for (int i = 0; i < 2; ++i) {
-      Go(pool, [&shared] {
-        ++shared;
-      });
+      Go(pool, [&shared] { ++shared; });
     }
   });
 }
@@ -131,9 +123,7 @@ TEST_P(UnorderedDeathTest, FibersRaceAlthoughOthersWaitForEachOther) {
       });
     }
     for (Event& event : events) {
-      Go(pool, [&event] {
-        event.Fire();
-      });
+      Go(pool, [&event] { event.Fire(); });
     }
   });
 }
@@ -141,9 +131,7 @@ TEST_P(UnorderedDeathTest, FibersRaceAlthoughOthersWaitForEachOther) {
 TEST_P(UnorderedDeathTest, PlainTasksRace) {
   ExpectRaceOnlyWhenStrict([](Pool& pool, int& shared) {
     for (int i = 0; i < 2; ++i) {
-      executors::Submit(pool, [&shared] {
-        ++shared;
-      });
+      executors::Submit(pool, [&shared] { ++shared; });
     }
   });
 }
@@ -151,11 +139,7 @@ TEST_P(UnorderedDeathTest, PlainTasksRace) {
 TEST_P(Unordered, AFiberComesAfterAllThatItsMakerDidBefore) {
   RunOrdered([](Pool& pool, int& shared) {
     ++shared;
-    Go(pool, [&shared] {
-      Go([&shared] {
-        ++shared;
-      });
-    });
+    Go(pool, [&shared] { Go([&shared] { ++shared; }); });
   });
 }
 
@@ -166,9 +150,7 @@ TEST_P(Unordered, AFiberComesAfterItsOwnPartBeforeAYield) {
       Yield();
       ++shared;
     });
-    Go(pool, [] {
-      Yield();
-    });
+    Go(pool, [] { Yield(); });
   });
 }
 
@@ -249,18 +231,14 @@ TEST_P(Unordered, WaitIdleComesAfterEachTask) {
       ++shared;
     });
     pool.WaitIdle();
-    executors::Submit(pool, [&shared] {
-      ++shared;
-    });
+    executors::Submit(pool, [&shared] { ++shared; });
   });
 }
 
 TEST_P(Unordered, StopComesAfterEachTask) {
   const auto pool = tests::MakeScheduler(GetParam(), 1);
   int shared = 0;
-  Go(*pool, [&shared] {
-    ++shared;
-  });
+  Go(*pool, [&shared] { ++shared; });
   pool->Stop();
   EXPECT_EQ(shared, 1);
 }

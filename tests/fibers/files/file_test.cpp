@@ -40,9 +40,7 @@ INSTANTIATE_TEST_SUITE_P(Schedulers, Files,
                          testing::Values("fast", "fast:blocking=hand_off",
                                          "fast:blocking=hand_off,netpoll=uring", "work_stealing",
                                          "global_fifo", "thread_per_task"),
-                         [](const auto& info) {
-                           return tests::TestNameOf(info.param);
-                         });
+                         [](const auto& info) { return tests::TestNameOf(info.param); });
 
 TEST_P(Files, HaveWhatWasWrittenByManyFibersAtATime) {
   constexpr std::size_t kFibers = 200;

@@ -74,16 +74,13 @@ SCHEDBENCH_NET_TEST(NetClose, ResumesReadersWritersAndAcceptorsThatWait) {
       TcpListener listener = tests::ListenOnLoopback();
       auto [client, server] = ConnectedPair();
       Fill(client);
-      auto acceptor = Spawn([&] {
-        return listener.Accept(deadline).Error();
-      });
+      auto acceptor = Spawn([&] { return listener.Accept(deadline).Error(); });
       auto reader = Spawn([&, &stream = client] {
         std::array<std::byte, 4> buffer;
         return stream.ReadSome(buffer, deadline).error;
       });
-      auto writer = Spawn([&, &stream = client] {
-        return stream.WriteAll(BytesOf("x"), deadline).error;
-      });
+      auto writer =
+          Spawn([&, &stream = client] { return stream.WriteAll(BytesOf("x"), deadline).error; });
       Yield();
       client.Close();
       client.Close();
@@ -189,9 +186,7 @@ SCHEDBENCH_NET_TEST(NetReuse, OfANumberIsNotConfusedByEventsOfItsLastOwner) {
       reused += client.Fd() == number ? 1 : 0;
       std::array<std::byte, 4> buffer;
       EXPECT_TRUE(client.ReadSome(buffer, Deadline::At(0)).error.IsTimeout());
-      auto reader = Spawn([&stream = client, &buffer] {
-        return stream.ReadSome(buffer);
-      });
+      auto reader = Spawn([&stream = client, &buffer] { return stream.ReadSome(buffer); });
       Yield();
       EXPECT_FALSE(reader.IsDone()) << "nothing was sent to it";
       EXPECT_TRUE(server.WriteAll(BytesOf("x")).Ok());
@@ -300,9 +295,7 @@ SCHEDBENCH_NET_TEST(NetScheduler, ThatEndsWhileAnEventComesEndsTheOperation) {
     while (!begun) {
       std::this_thread::yield();
     }
-    std::thread writer([&] {
-      pipe.writer.WriteSome(BytesOf("x"));
-    });
+    std::thread writer([&] { pipe.writer.WriteSome(BytesOf("x")); });
     scheduler->Stop();
     writer.join();
     // The destructor of the pipe requires that no operation uses it.

@@ -31,9 +31,7 @@ INSTANTIATE_TEST_SUITE_P(Schedulers, NetOnEachScheduler,
                                          "fast:netpoll=uring,blocking=hand_off", "work_stealing",
                                          "global_fifo", "single_thread", "thread_per_task",
                                          "cached_pool", "bounded_pool"),
-                         [](const auto& info) {
-                           return tests::TestNameOf(info.param);
-                         });
+                         [](const auto& info) { return tests::TestNameOf(info.param); });
 
 // Serves until the listener is closed, each connection by a fiber of its own.
 template <typename AnyListener>
@@ -55,9 +53,7 @@ void Serve(executors::IExecutor& executor, AnyListener& listener, WaitGroup& ser
 template <typename AnyStream, typename AnyListener>
 void EchoOverConnections(executors::IExecutor& executor, AnyListener listener) {
   WaitGroup served;
-  auto server = Spawn(executor, [&] {
-    Serve(executor, listener, served);
-  });
+  auto server = Spawn(executor, [&] { Serve(executor, listener, served); });
   WaitGroup clients;
   clients.Add(kConnections);
   for (std::size_t number = 0; number < kConnections; ++number) {
@@ -159,9 +155,7 @@ SCHEDBENCH_NET_TEST(Net, EchoesBetweenFibersThatAreRunByHand) {
 SCHEDBENCH_NET_TEST(Net, BlocksAThreadThatRunsNoFiber) {
   const tests::HangGuard guard("two threads");
   auto [client, server] = tests::ConnectedPair();
-  std::thread thread([&stream = server] {
-    Echo(stream);
-  });
+  std::thread thread([&stream = server] { Echo(stream); });
   for (std::size_t i = 0; i < kMessages; ++i) {
     ExpectEcho(client, DrawnBytes(1 + i * 100, i));
   }

@@ -51,9 +51,7 @@ SCHEDBENCH_NET_TEST(Poller, LetsADriverDistributeWhatItFinds) {
   ManualExecutor second;
   std::array<std::byte, 4> buffer;
   Transfer got;
-  Go(first, [&, &stream = server] {
-    got = stream.ReadSome(buffer);
-  });
+  Go(first, [&, &stream = server] { got = stream.ReadSome(buffer); });
   first.Drain();
   {
     Driver poller;
@@ -91,9 +89,7 @@ SCHEDBENCH_NET_TEST(Poller, ReturnsAfterABreakAndAtItsTimeout) {
   poller->Poll(1'500'000, ready);
   EXPECT_GE(platform::NowNs() - begin, 1'500'000);
   EXPECT_EQ(poller->ReadCounts().breaks, before + 1) << "two breaks at once are one";
-  std::thread breaker([&] {
-    poller->Break();
-  });
+  std::thread breaker([&] { poller->Break(); });
   while (poller->ReadCounts().breaks == before + 1) {
     poller->Poll(-1, ready);
   }
@@ -137,9 +133,7 @@ SCHEDBENCH_NET_TEST(NetReport, NamesTheDescriptorThePeerAndTheTimeOfAWait) {
       std::array<std::byte, 4> buffer;
       return stream.ReadSome(buffer).error;
     });
-    auto acceptor = Spawn([&] {
-      return listener.Accept().Error();
-    });
+    auto acceptor = Spawn([&] { return listener.Accept().Error(); });
     Yield();
     const std::string lines = WaitReport::Now(nullptr).lines;
     const std::string read = "waits for data to read on fd " + std::to_string(server.Fd()) +

@@ -85,9 +85,7 @@ TEST_F(Ring, TakesOverWhatEpollReportsWithoutLosingAnEvent) {
 
 TEST_F(Ring, ReportsADescriptorWhoseOpeningThreadHasEnded) {
   std::optional<std::pair<TcpStream, TcpStream>> pair;
-  std::thread([&pair] {
-    pair.emplace(ConnectedPair());
-  }).join();
+  std::thread([&pair] { pair.emplace(ConnectedPair()); }).join();
   for (int i = 0; i < 3; ++i) {
     ExpectRoundTrip(pair->first, pair->second);
   }
@@ -189,9 +187,7 @@ TEST_F(Ring, RunsAReadThatMustWait) {
   std::array<std::byte, 2> buffer{};
   executors::ManualExecutor executor;
   std::optional<std::int64_t> result;
-  Go(executor, [&] {
-    result = RingOperation::TryRun(pipe.ReadRequest(buffer));
-  });
+  Go(executor, [&] { result = RingOperation::TryRun(pipe.ReadRequest(buffer)); });
   executor.Drain();
   EXPECT_FALSE(result.has_value());
   pipe.Write(tests::DrawnBytes(2, 3));

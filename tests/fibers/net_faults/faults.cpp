@@ -35,9 +35,7 @@ class NetFaults : public testing::TestWithParam<const char*> {
 INSTANTIATE_TEST_SUITE_P(Schedulers, NetFaults,
                          testing::Values("fast", "fast:netpoll=epoll",
                                          "fast:netpoll=epoll,blocking=hand_off,preempt=coop"),
-                         [](const auto& info) {
-                           return TestNameOf(info.param);
-                         });
+                         [](const auto& info) { return TestNameOf(info.param); });
 
 TEST_P(NetFaults, LoseAndRepeatNoByte) {
   const std::size_t messages =

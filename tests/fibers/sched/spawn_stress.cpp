@@ -18,9 +18,7 @@ std::uint64_t Fibonacci(std::uint64_t n) {
   if (n < 2) {
     return n;
   }
-  auto one = Spawn([n] {
-    return Fibonacci(n - 1);
-  });
+  auto one = Spawn([n] { return Fibonacci(n - 1); });
   const std::uint64_t other = Fibonacci(n - 2);
   return one.Join() + other;
 }
@@ -28,12 +26,7 @@ std::uint64_t Fibonacci(std::uint64_t n) {
 TEST_P(SpawnStress, JoinsATreeOfFibers) {
   const tests::StressTime time;
   do {
-    ASSERT_EQ(Spawn(scheduler_,
-                    [] {
-                      return Fibonacci(12);
-                    })
-                  .Join(),
-              144);
+    ASSERT_EQ(Spawn(scheduler_, [] { return Fibonacci(12); }).Join(), 144);
   } while (!time.IsOver());
 }
 
@@ -42,9 +35,7 @@ TEST_P(SpawnStress, EndsWithTheLastOfHandleAndFiber) {
   const tests::StressTime time;
   do {
     for (int i = 0; i < 100; ++i) {
-      auto handle = Spawn(scheduler_, [i] {
-        return std::vector<int>(10, i);
-      });
+      auto handle = Spawn(scheduler_, [i] { return std::vector<int>(10, i); });
       if (i % 3 == 0) {
         handle.Detach();
       } else if (i % 3 == 1) {

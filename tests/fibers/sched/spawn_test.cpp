@@ -22,9 +22,7 @@ TEST(Spawn, ReturnsWhatTheFiberReturned) {
     const auto scheduler = tests::MakeScheduler(name, 2);
     EXPECT_EQ(Spawn(*scheduler,
                     [] {
-                      auto half = Spawn([] {
-                        return 20;
-                      });
+                      auto half = Spawn([] { return 20; });
                       Yield();
                       return 2 * half.Join() + 2;
                     })
@@ -36,9 +34,7 @@ TEST(Spawn, ReturnsWhatTheFiberReturned) {
 
 TEST(Spawn, CarriesValuesThatCanOnlyBeMoved) {
   ManualExecutor executor;
-  auto handle = Spawn(executor, [] {
-    return std::make_unique<int>(7);
-  });
+  auto handle = Spawn(executor, [] { return std::make_unique<int>(7); });
   EXPECT_FALSE(handle.IsDone());
   executor.Drain();
   EXPECT_TRUE(handle.IsDone());
@@ -50,9 +46,7 @@ TEST(Join, ReturnsWhenAllThatTheFiberHadIsDestroyed) {
   ManualExecutor executor;
   const auto captured = std::make_shared<int>(1);
   Go(executor, [&] {
-    Spawn([captured] {
-      Yield();
-    }).Join();
+    Spawn([captured] { Yield(); }).Join();
     EXPECT_EQ(captured.use_count(), 1);
   });
   executor.Drain();
@@ -78,9 +72,7 @@ TEST(JoinHandle, ThatIsAssignedJoinsWhatItHad) {
   ManualExecutor executor;
   std::string order;
   Go(executor, [&] {
-    auto handle = Spawn([&] {
-      order += 'a';
-    });
+    auto handle = Spawn([&] { order += 'a'; });
     handle = Spawn([&] {
       Yield();
       order += 'b';
@@ -98,9 +90,7 @@ TEST(JoinHandle, ThatIsAssignedJoinsWhatItHad) {
 TEST(JoinHandle, ThatIsDetachedDoesNotWait) {
   ManualExecutor executor;
   auto value = std::make_shared<int>(1);
-  auto handle = Spawn(executor, [value] {
-    return value;
-  });
+  auto handle = Spawn(executor, [value] { return value; });
   handle.Detach();
   EXPECT_FALSE(handle.IsJoinable());
   executor.Drain();
@@ -121,9 +111,7 @@ TEST(JoinHandleDeathTest, EndsTheProcessOfAFiberThatJoinsItself) {
       {
         ManualExecutor executor;
         JoinHandle<void> handle;
-        handle = Spawn(executor, [&] {
-          handle.Join();
-        });
+        handle = Spawn(executor, [&] { handle.Join(); });
         executor.Drain();
       },
       "joins itself");
@@ -140,14 +128,8 @@ TEST(CurrentFiberName, IsThatOfTheRunningFiber) {
        names += CurrentFiberName();
      },
      {.name = "one "});
-  Go(executor,
-     [&] {
-       names += CurrentFiberName();
-     },
-     {.name = "two "});
-  Go(executor, [&] {
-    names += CurrentFiberName();
-  });
+  Go(executor, [&] { names += CurrentFiberName(); }, {.name = "two "});
+  Go(executor, [&] { names += CurrentFiberName(); });
   executor.Drain();
   EXPECT_EQ(names, "one two one ");
 }

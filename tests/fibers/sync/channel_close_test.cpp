@@ -89,9 +89,7 @@ TEST(ClosedChannel, SendsWaitingSendersAwayAndKeepsTheBuffer) {
   const auto value = std::make_shared<int>(1);
   std::string sent;
   for (int i = 0; i < 3; ++i) {
-    Go(executor, [&] {
-      sent += channel.Send(value) ? 'y' : 'n';
-    });
+    Go(executor, [&] { sent += channel.Send(value) ? 'y' : 'n'; });
   }
   executor.Drain();
   EXPECT_EQ(sent, "y");
@@ -122,9 +120,7 @@ TEST(ClosedChannelDeathTest, EndsTheProcessIfTheReceiverRequiresAValue) {
         ManualExecutor executor;
         Channel<int> channel(0);
         channel.Close();
-        Go(executor, [&] {
-          channel.Receive();
-        });
+        Go(executor, [&] { channel.Receive(); });
         executor.Drain();
       },
       "closed and empty");
@@ -146,9 +142,7 @@ TEST(TrySend, HandsTheValueToAReceiverThatWaits) {
   Channel<int> channel(0);
   EXPECT_FALSE(channel.TrySend(1)) << "no receiver is there";
   int got = 0;
-  Go(executor, [&] {
-    got = channel.Receive();
-  });
+  Go(executor, [&] { got = channel.Receive(); });
   executor.Drain();
   EXPECT_TRUE(channel.TrySend(2));
   executor.Drain();

@@ -42,9 +42,7 @@ TEST(Channel, HoldsAReceiverUntilThereIsAValue) {
     ManualExecutor executor;
     Channel<int> channel(capacity);
     int received = 0;
-    Go(executor, [&] {
-      received = channel.Receive();
-    });
+    Go(executor, [&] { received = channel.Receive(); });
     executor.Drain();
     EXPECT_EQ(received, 0);
     bool sent = false;
@@ -91,9 +89,7 @@ TEST(Channel, KeepsTheOrderOfTheBufferAndOfWaitingSenders) {
     ManualExecutor executor;
     Channel<int> channel(capacity);
     for (int i = 0; i < 10; ++i) {
-      Go(executor, [&, i] {
-        channel.Send(i);
-      });
+      Go(executor, [&, i] { channel.Send(i); });
     }
     executor.Drain();
     std::vector<int> received;
@@ -214,24 +210,16 @@ TEST(Channel, WakesWithTheHintThatItWasGiven) {
     tests::NotingExecutor executor(manual);
     Channel<int> channel(0, hint);
     // A sender wakes a receiver.
-    Go(executor, [&] {
-      channel.Receive();
-    });
+    Go(executor, [&] { channel.Receive(); });
     manual.Drain();
-    Go(executor, [&] {
-      channel.Send(1);
-    });
+    Go(executor, [&] { channel.Send(1); });
     manual.RunNext();
     EXPECT_EQ(executor.Hints().back(), hint);
     manual.Drain();
     // A receiver wakes a sender.
-    Go(executor, [&] {
-      channel.Send(1);
-    });
+    Go(executor, [&] { channel.Send(1); });
     manual.Drain();
-    Go(executor, [&] {
-      channel.Receive();
-    });
+    Go(executor, [&] { channel.Receive(); });
     manual.RunNext();
     EXPECT_EQ(executor.Hints().back(), hint);
     manual.Drain();
@@ -246,9 +234,7 @@ TEST(Channel, MayBeDestroyedByTheLastReceiver) {
       channel->Receive();
       channel.reset();
     });
-    Go(executor, [&, raw = channel.get()] {
-      raw->Send(1);
-    });
+    Go(executor, [&, raw = channel.get()] { raw->Send(1); });
     executor.Drain();
     EXPECT_EQ(channel, nullptr);
   }

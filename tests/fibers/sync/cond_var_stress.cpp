@@ -36,9 +36,7 @@ TEST_P(CondVarStress, LosesNoNotificationOfABoundedQueue) {
       Go(scheduler_, [&, i] {
         for (std::uint64_t k = 0; k < kEach; ++k) {
           UniqueLock lock(mutex);
-          while (!has_room.WaitFor(lock, patience, [&] {
-            return queue.size() < room;
-          })) {
+          while (!has_room.WaitFor(lock, patience, [&] { return queue.size() < room; })) {
           }
           queue.push_back(i * kEach + k);
           has_value.NotifyOne();
@@ -48,9 +46,7 @@ TEST_P(CondVarStress, LosesNoNotificationOfABoundedQueue) {
       Go(scheduler_, [&, i] {
         for (std::uint64_t k = 0; k < kEach; ++k) {
           UniqueLock lock(mutex);
-          has_value.Wait(lock, [&] {
-            return !queue.empty();
-          });
+          has_value.Wait(lock, [&] { return !queue.empty(); });
           received += queue.front();
           queue.pop_front();
           lock.Unlock();

@@ -125,9 +125,7 @@ TEST(CondVar, WaitsAgainUntilThePredicateHolds) {
   bool continued = false;
   Go(executor, [&] {
     UniqueLock lock(mutex);
-    changed.Wait(lock, [&] {
-      return value == 2;
-    });
+    changed.Wait(lock, [&] { return value == 2; });
     continued = true;
   });
   executor.Drain();
@@ -146,12 +144,8 @@ TEST(CondVar, ThatIsPastItsDeadlineSaysWhetherThePredicateHolds) {
   int asked = 0;
   Go(executor, [&] {
     UniqueLock lock(mutex);
-    EXPECT_FALSE(changed.WaitFor(lock, std::chrono::nanoseconds(0), [] {
-      return false;
-    }));
-    EXPECT_TRUE(changed.WaitFor(lock, std::chrono::nanoseconds(0), [&] {
-      return ++asked == 2;
-    }));
+    EXPECT_FALSE(changed.WaitFor(lock, std::chrono::nanoseconds(0), [] { return false; }));
+    EXPECT_TRUE(changed.WaitFor(lock, std::chrono::nanoseconds(0), [&] { return ++asked == 2; }));
     EXPECT_TRUE(lock.OwnsLock());
   });
   while (asked < 2) {

@@ -71,9 +71,7 @@ TEST_P(EventStress, IsDestroyedByAThreadThatWaitedWhileTheFirerReturns) {
   const tests::StressTime time;
   do {
     auto event = std::make_unique<Event>();
-    Go(scheduler_, [event = event.get()] {
-      event->Fire();
-    });
+    Go(scheduler_, [event = event.get()] { event->Fire(); });
     event->Wait();
     event.reset();
   } while (!time.IsOver());

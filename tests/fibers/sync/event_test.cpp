@@ -79,9 +79,7 @@ TEST(Event, PassesTheHintToTheExecutor) {
   ManualExecutor manual;
   tests::NotingExecutor executor(manual);
   Event event;
-  Go(executor, [&] {
-    event.Wait();
-  });
+  Go(executor, [&] { event.Wait(); });
   manual.Drain();
   event.Fire(SchedulerHint::Next);
   EXPECT_EQ(executor.Hints().back(), SchedulerHint::Next);
@@ -187,9 +185,7 @@ TEST(Event, BlocksTheThreadOfAPlainTaskOfAWorker) {
     event.Wait();
     continued = true;
   });
-  executors::Submit(*scheduler, [&] {
-    event.Fire();
-  });
+  executors::Submit(*scheduler, [&] { event.Fire(); });
   scheduler->WaitIdle();
   EXPECT_TRUE(continued);
 }

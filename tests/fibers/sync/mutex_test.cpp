@@ -42,9 +42,7 @@ TEST(FiberMutex, SuspendsTheFiberThatHasToWaitAndLeavesTheThreadToOthers) {
     const MutexLock lock(mutex);
     order += "c";
   });
-  Go(executor, [&] {
-    order += "-";
-  });
+  Go(executor, [&] { order += "-"; });
   executor.Drain();
   EXPECT_EQ(order, "a-bc");
 }
@@ -258,12 +256,8 @@ TEST(FiberMutex, ServesAFiberThatComesDuringABatchOfWaitersAfterThem) {
 TEST(FiberMutex, MayBeUnlockedByAnotherFiber) {
   ManualExecutor executor;
   Mutex mutex;
-  Go(executor, [&] {
-    mutex.Lock();
-  });
-  Go(executor, [&] {
-    mutex.Unlock();
-  });
+  Go(executor, [&] { mutex.Lock(); });
+  Go(executor, [&] { mutex.Unlock(); });
   executor.Drain();
   EXPECT_TRUE(mutex.TryLock());
   mutex.Unlock();

@@ -60,9 +60,7 @@ TEST_P(WaitGroupStress, IsDestroyedByItsWaiterWhileTheLastDoneReturns) {
         all.Done();
       });
       for (int done = 0; done < 2; ++done) {
-        Go(scheduler_, [group] {
-          group->Done();
-        });
+        Go(scheduler_, [group] { group->Done(); });
       }
     }
     all.Wait();

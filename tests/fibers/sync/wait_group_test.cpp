@@ -71,9 +71,7 @@ TEST(WaitGroup, ServesRoundAfterRound) {
     for (; rounds < 10; ++rounds) {
       group.Add(3);
       for (int i = 0; i < 3; ++i) {
-        Go([&] {
-          group.Done();
-        });
+        Go([&] { group.Done(); });
       }
       group.Wait();
     }

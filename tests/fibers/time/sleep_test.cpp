@@ -100,9 +100,7 @@ TEST(Sleep, LeavesTheThreadToOthers) {
     }
     done.Done();
   });
-  Go(*scheduler, [&] {
-    released = true;
-  });
+  Go(*scheduler, [&] { released = true; });
   done.Wait();
 }
 
@@ -281,9 +279,7 @@ TEST(TimerService, DoesNotResumeFibersOfASchedulerThatHasGone) {
       const auto scheduler = tests::MakeScheduler(name, 2);
       for (int i = 0; i < 100; ++i) {
         // Left behind on purpose, as by a run that is given up.
-        Go(*scheduler, [] {
-          SleepFor(kLong);
-        });
+        Go(*scheduler, [] { SleepFor(kLong); });
       }
       scheduler->WaitIdle();
       EXPECT_EQ(TimerService::PendingOfProcess(), 100) << name;

@@ -52,9 +52,7 @@ TEST(TimerHeap, KeepsItsOrderWhenManyAreTakenOutAtOnce) {
       heap.Push(node);
     }
     const std::uint64_t odd = random() % 3;
-    const auto is_gone = [odd](const TimerNode* node) {
-      return node->due_ns % 3 == odd;
-    };
+    const auto is_gone = [odd](const TimerNode* node) { return node->due_ns % 3 == odd; };
     heap.RemoveIf(is_gone);
     std::vector<std::uint64_t> expected;
     for (const TimerNode& node : nodes) {

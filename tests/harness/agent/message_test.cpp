@@ -142,9 +142,7 @@ TEST(AgentRequest, MayLeaveOutWhatHasADefault) {
 }
 
 TEST(AgentRequest, IsRefusedWithThePlaceThatIsWrong) {
-  const auto complaint = [](const std::string& line) {
-    return ComplaintOf(&ParseRequest, line);
-  };
+  const auto complaint = [](const std::string& line) { return ComplaintOf(&ParseRequest, line); };
   EXPECT_EQ(complaint("{\"request\""), "not a JSON object: '{\"request\"'");
   EXPECT_EQ(complaint("[1]"), "not a JSON object: '[1]'");
   EXPECT_EQ(complaint("{}"), "request: \"request\" is missing");
@@ -252,9 +250,7 @@ TEST(AgentReply, MayContainUnknownFields) {
 }
 
 TEST(AgentReply, IsRefusedWithThePlaceThatIsWrong) {
-  const auto complaint = [](const std::string& line) {
-    return ComplaintOf(&ParseReply, line);
-  };
+  const auto complaint = [](const std::string& line) { return ComplaintOf(&ParseReply, line); };
   EXPECT_EQ(complaint("hello"), "not a JSON object: 'hello'");
   EXPECT_EQ(complaint(R"({"reply":"round","wall_ns":1.5})"),
             "reply round: /wall_ns: 1.5 is not a whole number from 0 to 18446744073709551615");

@@ -248,9 +248,8 @@ TEST_F(AnalysisTest, ReportsWhatMoreBlocksWouldNotDecide) {
   EXPECT_FALSE(RowOf(Analyse(), "wakeup_p99").never) << "more samples might";
   for (auto& block : data_.series[0][0].blocks) {
     for (RoundReply& round : block) {
-      std::erase_if(round.metrics, [](const NamedMetric& metric) {
-        return metric.first == "wakeup_p50";
-      });
+      std::erase_if(round.metrics,
+                    [](const NamedMetric& metric) { return metric.first == "wakeup_p50"; });
     }
   }
   EXPECT_TRUE(RowOf(Analyse(), "wakeup_p50").never) << "the first does not report it";

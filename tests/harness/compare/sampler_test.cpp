@@ -45,14 +45,8 @@ ComparisonPlan PlanWith(const std::vector<std::string>& second, std::uint32_t bl
 
 SamplerEvents Quiet() {
   return {.progress = [](std::size_t, std::size_t) {},
-          .cancelled =
-              [] {
-                return false;
-              },
-          .disturbance =
-              [] {
-                return Disturbance();
-              }};
+          .cancelled = [] { return false; },
+          .disturbance = [] { return Disturbance(); }};
 }
 
 TEST(Sampler, MeasuresDisturbedBlocksAgainUpToAQuarterAndKeepsAllRounds) {
@@ -85,9 +79,7 @@ TEST(Sampler, MeasuresDisturbedBlocksAgainUpToAQuarterAndKeepsAllRounds) {
 
 TEST(Sampler, MeasuresNoneOfFewerThanFourBlocksAgain) {
   SamplerEvents events = Quiet();
-  events.disturbance = [] {
-    return Disturbance{.others_share = 0.5, .busiest = "sh"};
-  };
+  events.disturbance = [] { return Disturbance{.others_share = 0.5, .busiest = "sh"}; };
   const ComparisonData data = Sample(PlanWith(Agent(), 3), events);
   ASSERT_EQ(data.disturbed.size(), 3U);
   EXPECT_TRUE(data.disturbed[0].replaced.empty());
@@ -102,12 +94,8 @@ TEST(Sampler, ContinuesAfterAnyKnownBlockAsIfItHadNotEnded) {
   std::size_t cut = 0;
   std::size_t measured = 0;
   SamplerEvents events = Quiet();
-  events.disturbance = [] {
-    return Disturbance{.others_share = 0.5, .busiest = "sh"};
-  };
-  events.now = [] {
-    return std::uint64_t{0};
-  };
+  events.disturbance = [] { return Disturbance{.others_share = 0.5, .busiest = "sh"}; };
+  events.now = [] { return std::uint64_t{0}; };
   events.settled = [](const ComparisonData& data, std::size_t workload) {
     return std::vector<bool>{false, data.series[workload][1].blocks.size() == 4, false, false};
   };
@@ -163,12 +151,8 @@ TEST(Sampler, EndsAfterTheRoundInWhichTheBudgetEnds) {
   plan.budget = std::chrono::seconds(11);
   SamplerEvents events = Quiet();
   std::size_t rounds = 0;
-  events.progress = [&rounds](std::size_t, std::size_t) {
-    ++rounds;
-  };
-  events.now = [&rounds] {
-    return rounds * kRoundNs;
-  };
+  events.progress = [&rounds](std::size_t, std::size_t) { ++rounds; };
+  events.now = [&rounds] { return rounds * kRoundNs; };
   const ComparisonData data = Sample(plan, events);
   EXPECT_TRUE(data.complete);
   EXPECT_EQ(rounds, 2U) << "of the 4 rounds of the first block";
@@ -182,9 +166,7 @@ TEST(Sampler, ReportsHowLongABlockTakesAlsoIfTheBudgetEndsBeforeTheFirstBegins) 
   plan.budget = std::chrono::milliseconds(1);
   SamplerEvents events = Quiet();
   std::uint64_t looks = 0;
-  events.now = [&looks] {
-    return 2'000'000 * looks++;
-  };
+  events.now = [&looks] { return 2'000'000 * looks++; };
   const ComparisonData data = Sample(plan, events);
   EXPECT_TRUE(data.series[0][0].blocks.empty());
   EXPECT_TRUE(data.unfinished_block);
@@ -195,12 +177,8 @@ TEST(Sampler, LetsADisturbedBlockCountIfThereIsNoTimeToMeasureItAgain) {
   plan.budget = std::chrono::seconds(200);
   SamplerEvents events = Quiet();
   std::size_t rounds = 0;
-  events.progress = [&rounds](std::size_t, std::size_t) {
-    ++rounds;
-  };
-  events.now = [&rounds] {
-    return (rounds < 17 ? rounds : 21) * kRoundNs;
-  };
+  events.progress = [&rounds](std::size_t, std::size_t) { ++rounds; };
+  events.now = [&rounds] { return (rounds < 17 ? rounds : 21) * kRoundNs; };
   events.disturbance = [&rounds] {
     return Disturbance{.others_share = rounds == 16 ? 0.5 : 0, .busiest = "sh"};
   };
@@ -218,9 +196,7 @@ TEST(Sampler, KeepsTheSameBlocksOfAllWheneverItIsCancelled) {
   for (int patience = 1; !complete && patience < 1000; ++patience) {
     SamplerEvents events = Quiet();
     int asked = 0;
-    events.cancelled = [&] {
-      return ++asked > patience;
-    };
+    events.cancelled = [&] { return ++asked > patience; };
     const ComparisonData data = Sample(PlanWith(Agent(), 2), events);
     complete = data.complete;
     ASSERT_EQ(data.series[0][0].blocks.size(), data.series[0][1].blocks.size()) << patience;

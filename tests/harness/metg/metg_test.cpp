@@ -31,9 +31,7 @@ const registry::WorkloadEntry kTasks{.name = "tasks",
 using Efficiency = std::function<double(double grain)>;
 
 Efficiency WithOverhead(double ns) {
-  return [ns](double grain) {
-    return grain / (grain + ns);
-  };
+  return [ns](double grain) { return grain / (grain + ns); };
 }
 
 MetgPlan PlanWith(std::size_t alternatives) {
@@ -53,9 +51,7 @@ MetgData Measured(const MetgPlan& plan, const std::vector<Efficiency>& efficienc
   std::uint64_t number = 0;
   return SampleMetg(
       plan, {.progress = [](auto, const SweepProgress&) {},
-             .cancelled = cancelled != nullptr ? cancelled : std::function([] {
-               return false;
-             }),
+             .cancelled = cancelled != nullptr ? cancelled : std::function([] { return false; }),
              .sample =
                  [&](const ComparisonPlan& block, const SamplerEvents& events) {
                    const double grain =
@@ -114,9 +110,7 @@ TEST(Metg, MovesItsGrainsAfterASearchThatSomethingDisturbed) {
 TEST(Metg, IsNotInventedWhereTheGrainsDoNotEncloseIt) {
   const MetgPlan plan = PlanWith(4);
   const auto constant = [](double efficiency) {
-    return [efficiency](double) {
-      return efficiency;
-    };
+    return [efficiency](double) { return efficiency; };
   };
   const MetgData data =
       Measured(plan, {constant(0.9), constant(0.4), constant(-1), WithOverhead(150)}, 0);
@@ -190,9 +184,8 @@ TEST(Metg, ProvesNoRatioWhoseEndIsOpenInTheTailOfAllRatios) {
 TEST(Metg, OfAnInterruptedMeasurementHasWhatWasFinished) {
   const MetgPlan plan = PlanWith(1);
   int left = 8 + 15 + 40;  // the search, a probe, eight blocks
-  const MetgData data = Measured(plan, {WithOverhead(150)}, 0.01, 1, [&left] {
-    return left-- == 0;
-  });
+  const MetgData data =
+      Measured(plan, {WithOverhead(150)}, 0.01, 1, [&left] { return left-- == 0; });
   EXPECT_FALSE(data.complete);
   const MetgCurve curve = AnalyseMetg(plan, data).front();
   EXPECT_EQ(curve.outcome, MetgOutcome::kFound);

@@ -59,10 +59,7 @@ using WallNs = std::function<double(std::size_t cell, std::size_t block)>;
 
 SweepEvents EventsWith(const WallNs& wall_ns) {
   return {.progress = [](const SweepProgress&) {},
-          .cancelled =
-              [] {
-                return false;
-              },
+          .cancelled = [] { return false; },
           .sample =
               [wall_ns](const ComparisonPlan& plan, const SamplerEvents& events) {
                 ComparisonData data;
@@ -196,9 +193,7 @@ TEST(Sweep, ContinuesFromKnownBlocksAsIfItHadNotBeenInterrupted) {
     EXPECT_TRUE(journal.insert({{cell, block}, series}).second) << "measured twice";
     ++measured;
   };
-  events.cancelled = [&] {
-    return measured >= 7;
-  };
+  events.cancelled = [&] { return measured >= 7; };
   SweepData data;
   for (int part = 0; part < 100 && !data.complete; ++part) {
     measured = 0;
@@ -382,9 +377,7 @@ TEST(SweepAtPlaces, AnInterruptedSweepContinuesWithAnotherNumberOfPlaces) {
           std::make_shared<const Place>(Place{.name = name, .prefix = {}, .tool = ""}));
     }
     SweepEvents events = EventsOf("", 0, seen, journal);
-    events.cancelled = [&, begin = journal.size()] {
-      return journal.size() >= begin + 40;
-    };
+    events.cancelled = [&, begin = journal.size()] { return journal.size() >= begin + 40; };
     data = SampleSweep(plan, events);
   }
   ASSERT_TRUE(data.complete);

@@ -50,9 +50,8 @@ TunePlan PlanOf(std::size_t fields, std::size_t candidates) {
     }
     plan.fields.push_back(std::move(field));
   }
-  const ChosenPlaces chosen = ChoosePlaces(plan.fields, candidates, 1, [](const TunePlace& place) {
-    return std::optional(place);
-  });
+  const ChosenPlaces chosen = ChoosePlaces(
+      plan.fields, candidates, 1, [](const TunePlace& place) { return std::optional(place); });
   plan.is_full_grid = chosen.is_full_grid;
   for (const TunePlace& place : chosen.places) {
     plan.candidates.push_back(
@@ -79,16 +78,11 @@ class Machine {
 
   TuneData Tune() {
     return SampleTune(plan_, {.progress = [](const TuneProgress&) {},
-                              .cancelled =
-                                  [this] {
-                                    return left_ == 0;
-                                  },
+                              .cancelled = [this] { return left_ == 0; },
                               .known = known_,
                               .measured = measured_,
-                              .sample =
-                                  [this](const ComparisonPlan& block, const SamplerEvents&) {
-                                    return Measured(block);
-                                  }});
+                              .sample = [this](const ComparisonPlan& block,
+                                               const SamplerEvents&) { return Measured(block); }});
   }
 
   void StopAfter(int samples) {

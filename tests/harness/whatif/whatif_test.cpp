@@ -25,10 +25,7 @@ double ModelNs(const Costs& costs, unsigned workers) {
 
 WhatIfSources SourcesOf(const Costs& planted, const std::function<double(unsigned)>& measured) {
   return {
-      .calibrate =
-          [planted] {
-            return planted;
-          },
+      .calibrate = [planted] { return planted; },
       .simulate =
           [](const Costs& costs, const GraphRun& run) {
             const double ns = ModelNs(costs, run.workers);
@@ -72,9 +69,8 @@ TEST(PredictWhatIf, FitsOneWorkerAndIsCheckedWithMore) {
 
 TEST(PredictWhatIf, ComparesReadyTimesWithMeasuredOnesAndWidensTheirRanges) {
   const WhatIfPlan plan{.graph = "", .workers = {1, 2, 8}, .schedulers = {"fast"}};
-  const WhatIfResult result = PredictWhatIf(plan, SourcesOf(Planted(20, 0), [](unsigned workers) {
-                                              return 20e6 / workers;
-                                            }));
+  const WhatIfResult result = PredictWhatIf(
+      plan, SourcesOf(Planted(20, 0), [](unsigned workers) { return 20e6 / workers; }));
   ASSERT_TRUE(result.ready_factor.has_value());
   EXPECT_NEAR(*result.ready_factor, 2, 1e-9) << "half of what two workers took";
   ASSERT_TRUE(result.cells[2].ready_p99.has_value());
@@ -88,12 +84,11 @@ TEST(PredictWhatIf, NamesThePlantedLever) {
     const WhatIfPlan plan{
         .graph = "", .workers = {1, 4}, .schedulers = {"fast"}, .lever_workers = 4};
     const Costs planted = Planted(resume, wake_latency);
-    return std::string(PredictWhatIf(plan, SourcesOf(planted,
-                                                     [&](unsigned workers) {
-                                                       return ModelNs(planted, workers);
-                                                     }))
-                           .levers.front()
-                           .lever->name);
+    return std::string(
+        PredictWhatIf(
+            plan, SourcesOf(planted, [&](unsigned workers) { return ModelNs(planted, workers); }))
+            .levers.front()
+            .lever->name);
   };
   EXPECT_EQ(best_of(20, 0), "switch");
   EXPECT_EQ(best_of(0, 1000), "park");
@@ -102,36 +97,27 @@ TEST(PredictWhatIf, NamesThePlantedLever) {
 TEST(PredictWhatIf, PredictsEachCombinationOfWorkersAndSettings) {
   const WhatIfPlan plan{
       .graph = "", .workers = {1, 2}, .schedulers = {"fast", "fast:lifo_limit=0"}};
-  const WhatIfResult result = PredictWhatIf(plan, SourcesOf(Planted(20, 0), [](unsigned workers) {
-                                              return 20e6 / workers;
-                                            }));
+  const WhatIfResult result = PredictWhatIf(
+      plan, SourcesOf(Planted(20, 0), [](unsigned workers) { return 20e6 / workers; }));
   EXPECT_EQ(result.cells.size(), 4u);
   EXPECT_EQ(result.checked_cells, 2u);
 }
 
 TEST(Simulator, ReportsHowItsProgramEnded) {
   platform::IgnoreWriteSignals();
-  Simulator simulator("/bin/false", [] {
-    return false;
-  });
+  Simulator simulator("/bin/false", [] { return false; });
   try {
     simulator.Calibrate();
     FAIL();
   } catch (const SimulatorError& error) {
     EXPECT_EQ(std::string(error.what()), "the simulator ended with exit code 1: ");
   }
-  EXPECT_THROW(Simulator("/no/such/program",
-                         [] {
-                           return false;
-                         }),
-               SimulatorError);
+  EXPECT_THROW(Simulator("/no/such/program", [] { return false; }), SimulatorError);
 }
 
 TEST(Simulator, RefusesAnAnswerThatIsNone) {
   platform::IgnoreWriteSignals();
-  Simulator echo("/bin/cat", [] {
-    return false;
-  });
+  Simulator echo("/bin/cat", [] { return false; });
   EXPECT_THROW(echo.Calibrate(), SimulatorError);
 }
 

@@ -53,9 +53,7 @@ TEST_P(ActiveWorkersStress, LetsAllActiveWorkersMeetAtOnceHoweverOftenTheirNumbe
     ThreadBarrier barrier(count);
     std::vector<FunctionTask> tasks(count);
     for (FunctionTask& task : tasks) {
-      task.SetBody([&] {
-        barrier.ArriveAndWait();
-      });
+      task.SetBody([&] { barrier.ArriveAndWait(); });
       scheduler_.Submit(&task, SchedulerHint::UpToYou);
     }
     scheduler_.WaitIdle();

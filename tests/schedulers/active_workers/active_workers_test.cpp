@@ -31,9 +31,7 @@ TEST_P(ActiveWorkers, RunTasksThatWaitForEachOtherAsSoonAsTheyAreEnough) {
     ThreadBarrier barrier(count);
     std::vector<FunctionTask> tasks(count);
     for (FunctionTask& task : tasks) {
-      task.SetBody([&] {
-        barrier.ArriveAndWait();
-      });
+      task.SetBody([&] { barrier.ArriveAndWait(); });
       scheduler_.Submit(&task, SchedulerHint::UpToYou);
     }
     scheduler_.WaitIdle();
@@ -46,9 +44,7 @@ TEST_P(ActiveWorkers, AreWokenForWorkThatWasThereBeforeThey) {
   std::vector<FunctionTask> tasks(kStarted - 1);
   FunctionTask root([&] {
     for (FunctionTask& task : tasks) {
-      task.SetBody([&] {
-        barrier.ArriveAndWait();
-      });
+      task.SetBody([&] { barrier.ArriveAndWait(); });
       scheduler_.Submit(&task, SchedulerHint::UpToYou);
     }
     EXPECT_TRUE(scheduler_.SetActiveWorkers(kStarted));

@@ -27,17 +27,13 @@ void LiveAndBlock(executors::IExecutor& pool, fibers::Mutex& mutex, std::uint64_
         fibers::Blocking([] {});
         break;
       case 1:
-        fibers::Blocking([&] {
-          platform::SleepForNs(random() % 50'000);
-        });
+        fibers::Blocking([&] { platform::SleepForNs(random() % 50'000); });
         break;
       case 2:
         fibers::Syscall([] {});
         break;
       case 3:
-        fibers::Syscall([&] {
-          platform::SleepForNs(random() % 200'000);
-        });
+        fibers::Syscall([&] { platform::SleepForNs(random() % 200'000); });
         break;
       case 4:
         fibers::Yield();
@@ -98,9 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
         "fast:blocking=hand_off,wait_idle=fibers,max_threads=4,syscall_retake_us=1",
         "fast:blocking=hand_off,wait_idle=fibers,lifo_steal=never,local_queue_capacity=4",
         "fast:blocking=hand_off,wait_idle=fibers,global_queue=lock_free"),
-    [](const auto& info) {
-      return TestNameOf(info.param);
-    });
+    [](const auto& info) { return TestNameOf(info.param); });
 
 }  // namespace
 

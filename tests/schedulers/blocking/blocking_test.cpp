@@ -65,12 +65,8 @@ TEST_F(BlockingCalls, ACallWaitsForAFiberOfTheSameOnlyWorker) {
   ThreadEvent event;
   bool returned = false;
   fibers::Go(pool, [&] {
-    fibers::Go(pool, [&] {
-      event.Set();
-    });
-    fibers::Blocking([&] {
-      event.Wait();
-    });
+    fibers::Go(pool, [&] { event.Set(); });
+    fibers::Blocking([&] { event.Wait(); });
     returned = true;
   });
   pool.WaitIdle();
@@ -89,9 +85,7 @@ TEST_F(BlockingCalls, ATaskThatIsSubmittedDuringTheCallRuns) {
     });
   });
   begun.Wait();
-  executors::Submit(pool, [&] {
-    event.Set();
-  });
+  executors::Submit(pool, [&] { event.Set(); });
   pool.WaitIdle();
   EXPECT_TRUE(event.IsSet());
 }
@@ -100,12 +94,8 @@ TEST_F(BlockingCalls, TheMonitorTakesOverTheWorkerOfAShortCallThatIsLong) {
   auto& pool = Make(1, "fast:blocking=hand_off,syscall_retake_us=20");
   ThreadEvent event;
   fibers::Go(pool, [&] {
-    fibers::Go(pool, [&] {
-      event.Set();
-    });
-    fibers::Syscall([&] {
-      event.Wait();
-    });
+    fibers::Go(pool, [&] { event.Set(); });
+    fibers::Syscall([&] { event.Wait(); });
   });
   pool.WaitIdle();
   EXPECT_EQ(Read("retakes"), 1);
@@ -118,9 +108,7 @@ TEST_F(BlockingCalls, ShortCallsStartNoThreads) {
   int calls = 0;
   fibers::Go(pool, [&] {
     for (int i = 0; i < kCalls; ++i) {
-      calls += fibers::Syscall([] {
-        return 1;
-      });
+      calls += fibers::Syscall([] { return 1; });
     }
   });
   pool.WaitIdle();
@@ -205,9 +193,7 @@ TEST_F(BlockingCalls, AFiberContinuesOnAnyIdleWorkerIfItsOwnIsBusy) {
         busy.Set();
         returned.Wait();
       });
-      fibers::Blocking([&] {
-        busy.Wait();
-      });
+      fibers::Blocking([&] { busy.Wait(); });
       returned.Set();
     });
     pool.WaitIdle();
@@ -236,11 +222,7 @@ TEST_F(BlockingCalls, TheMonitorEmptiesTheSlotOfABusyWorker) {
           fibers::Yield();
         }
       });
-      fibers::Go(pool,
-                 [&] {
-                   ran = true;
-                 },
-                 {.name = {}, .hint = SchedulerHint::Next});
+      fibers::Go(pool, [&] { ran = true; }, {.name = {}, .hint = SchedulerHint::Next});
       while (!ran) {
       }
     });
@@ -271,12 +253,8 @@ TEST_F(BlockingCalls, ThreadsAreReused) {
   fibers::Go(pool, [&] {
     for (int i = 0; i < 200; ++i) {
       ThreadEvent event;
-      fibers::Go(pool, [&] {
-        event.Set();
-      });
-      fibers::Blocking([&] {
-        event.Wait();
-      });
+      fibers::Go(pool, [&] { event.Set(); });
+      fibers::Blocking([&] { event.Wait(); });
     }
   });
   pool.WaitIdle();
@@ -292,17 +270,11 @@ TEST_F(BlockingCalls, CallsBeyondTheLimitWaitAndOtherFibersRun) {
   fibers::Go(pool, [&] {
     for (int i = 0; i < 3; ++i) {
       fibers::Go(pool, [&] {
-        fibers::Blocking([&] {
-          event.Wait();
-        });
+        fibers::Blocking([&] { event.Wait(); });
         ++returned;
       });
     }
-    fibers::Go(pool,
-               [&] {
-                 event.Set();
-               },
-               {.name = {}, .hint = SchedulerHint::Yield});
+    fibers::Go(pool, [&] { event.Set(); }, {.name = {}, .hint = SchedulerHint::Yield});
   });
   pool.WaitIdle();
   EXPECT_EQ(returned, 3);
@@ -314,12 +286,8 @@ TEST_F(BlockingCalls, ErrnoIsThatOfTheCall) {
   auto& pool = Make(1);
   int after = 0;
   fibers::Go(pool, [&] {
-    fibers::Go(pool, [&] {
-      errno = 1;
-    });
-    fibers::Blocking([] {
-      errno = 4711;
-    });
+    fibers::Go(pool, [&] { errno = 1; });
+    fibers::Blocking([] { errno = 4711; });
     after = platform::ThreadErrno();
   });
   pool.WaitIdle();
@@ -330,13 +298,9 @@ TEST_F(BlockingCalls, AnExceptionLeavesTheCall) {
   auto& pool = Make(1);
   std::string caught;
   fibers::Go(pool, [&] {
-    fibers::Go(pool, [] {
-      fibers::Yield();
-    });
+    fibers::Go(pool, [] { fibers::Yield(); });
     try {
-      fibers::Blocking([]() -> int {
-        throw std::runtime_error("from the call");
-      });
+      fibers::Blocking([]() -> int { throw std::runtime_error("from the call"); });
     } catch (const std::runtime_error& error) {
       caught = error.what();
     }
@@ -353,9 +317,7 @@ TEST_F(BlockingCalls, AFiberMaySuspendInTheCall) {
       const auto suspends = [&] {
         fibers::WaitGroup group;
         group.Add(1);
-        fibers::Go(pool, [&] {
-          group.Done();
-        });
+        fibers::Go(pool, [&] { group.Done(); });
         group.Wait();
         return true;
       };
@@ -380,9 +342,7 @@ TEST_F(BlockingCalls, StopWaitsForCalls) {
     ended = true;
   });
   begun.Wait();
-  std::thread setter([&] {
-    event.Set();
-  });
+  std::thread setter([&] { event.Set(); });
   pool.Stop();
   EXPECT_TRUE(ended);
   setter.join();
@@ -390,16 +350,9 @@ TEST_F(BlockingCalls, StopWaitsForCalls) {
 
 TEST_F(BlockingCalls, OutsideOfFibersTheCallIsMade) {
   auto& pool = Make(1);
-  EXPECT_EQ(fibers::Blocking([] {
-              return 1;
-            }),
-            1);
+  EXPECT_EQ(fibers::Blocking([] { return 1; }), 1);
   int result = 0;
-  executors::Submit(pool, [&] {
-    result = fibers::Syscall([] {
-      return 2;
-    });
-  });
+  executors::Submit(pool, [&] { result = fibers::Syscall([] { return 2; }); });
   pool.WaitIdle();
   EXPECT_EQ(result, 2);
   EXPECT_EQ(Read("handoffs"), 0);
@@ -409,11 +362,7 @@ TEST_F(BlockingCalls, OtherSchedulersMakeTheCallOnTheWorker) {
   for (const char* const spec : {"fast", "work_stealing", "global_fifo", "cached_pool"}) {
     auto& pool = Make(2, spec);
     int result = 0;
-    fibers::Go(pool, [&] {
-      result = fibers::Blocking([] {
-        return 3;
-      });
-    });
+    fibers::Go(pool, [&] { result = fibers::Blocking([] { return 3; }); });
     pool.WaitIdle();
     EXPECT_EQ(result, 3) << spec;
   }

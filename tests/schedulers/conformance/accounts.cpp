@@ -252,9 +252,7 @@ TEST_P(Conformance, CountsEachTimeThatAFiberContinuesInAnotherThread) {
       pid_t thread = ThreadOfNow();
       for (int yield = 0; yield < kYields; ++yield) {
         if ((i + yield) % 3 == 0) {
-          fibers::Suspend([](fibers::FiberHandle fiber) {
-            fiber.Schedule();
-          });
+          fibers::Suspend([](fibers::FiberHandle fiber) { fiber.Schedule(); });
         } else {
           fibers::Yield();
         }
@@ -282,9 +280,7 @@ TEST_P(Conformance, MeasuresHowLongATaskRunsUntilItsWorkerTurnsElsewhere) {
     while (platform::TickClock::Now() < begin + kTicks) {
     }
   });
-  std::jthread([&] {
-    scheduler_.Submit(&long_task, SchedulerHint::UpToYou);
-  }).join();
+  std::jthread([&] { scheduler_.Submit(&long_task, SchedulerHint::UpToYou); }).join();
   scheduler_.Stop();
   metrics::HistogramSnapshot runs;
   std::uint64_t wakeups = 0;

@@ -149,9 +149,7 @@ class Conformance : public testing::TestWithParam<SchedulerCase> {
     ThreadBarrier barrier(Workers());
     std::vector<FunctionTask> tasks(Workers());
     for (FunctionTask& task : tasks) {
-      task.SetBody([&] {
-        barrier.ArriveAndWait();
-      });
+      task.SetBody([&] { barrier.ArriveAndWait(); });
       scheduler_.Submit(&task, SchedulerHint::UpToYou);
     }
     scheduler_.WaitIdle();

@@ -20,9 +20,7 @@ TEST_P(ConformanceStress, LetsNoWorkerSleepBesideAWaitingTask) {
   do {
     ThreadBarrier barrier(Workers());
     for (FunctionTask& task : blocking) {
-      task.SetBody([&] {
-        barrier.ArriveAndWait();
-      });
+      task.SetBody([&] { barrier.ArriveAndWait(); });
     }
     const std::uint64_t shape = random();
     const std::size_t before = shape % shorts.size();

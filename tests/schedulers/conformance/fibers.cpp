@@ -62,9 +62,7 @@ TEST_P(Conformance, LetsAFiberYieldToATaskFromOutside) {
       done.Done();
     });
   }
-  FunctionTask last([&] {
-    stop = true;
-  });
+  FunctionTask last([&] { stop = true; });
   scheduler_.Submit(&last, SchedulerHint::UpToYou);
   done.Wait();
 }
@@ -95,9 +93,7 @@ TEST_P(Conformance, RunsAFiberFromOutsideAlthoughFibersContinueToStartOthers) {
   for (std::size_t i = 0; i < std::size_t{2} * Workers(); ++i) {
     Go(scheduler_, spawner);
   }
-  Go(scheduler_, [&] {
-    stop = true;
-  });
+  Go(scheduler_, [&] { stop = true; });
   scheduler_.WaitIdle();  // ends only if the last one runs
   EXPECT_TRUE(stop);
 }
@@ -198,9 +194,7 @@ TEST_P(Conformance, WaitsForAFiberThatIsScheduledAgainAtOnce) {
     Go(scheduler_, [&] {
       begun.store(true, std::memory_order_relaxed);
       for (; suspensions < all_suspensions; ++suspensions) {
-        fibers::Suspend([](fibers::FiberHandle fiber) {
-          fiber.Schedule();
-        });
+        fibers::Suspend([](fibers::FiberHandle fiber) { fiber.Schedule(); });
       }
     });
     while (!begun.load(std::memory_order_relaxed)) {

@@ -42,30 +42,21 @@ int Fibonacci(int n) {
   if (n < 2) {
     return n;
   }
-  const auto [first, second] = ForkJoin(
-      [n] {
-        return Fibonacci(n - 1);
-      },
-      [n] {
-        return Fibonacci(n - 2);
-      });
+  const auto [first, second] =
+      ForkJoin([n] { return Fibonacci(n - 1); }, [n] { return Fibonacci(n - 2); });
   return first + second;
 }
 
 TEST_P(ForkJoins, ReturnWhatBothCallsReturn) {
   int number = 0;
-  InFiber([&] {
-    number = Fibonacci(kNumber);
-  });
+  InFiber([&] { number = Fibonacci(kNumber); });
   EXPECT_EQ(number, kAnswer);
 }
 
 TEST_P(ForkJoins, RunInAnyNumberOfFibersAtATime) {
   std::array<int, 4> numbers{};
   for (int& number : numbers) {
-    fibers::Go(scheduler_, [&number] {
-      number = Fibonacci(kNumber);
-    });
+    fibers::Go(scheduler_, [&number] { number = Fibonacci(kNumber); });
   }
   scheduler_.WaitIdle();
   for (const int number : numbers) {
@@ -81,9 +72,7 @@ TEST_P(ForkJoins, ReturnValuesThatCanOnlyBeMoved) {
           fibers::Yield();
           return std::make_unique<std::string>("first");
         },
-        [] {
-          return std::make_unique<std::string>("second");
-        });
+        [] { return std::make_unique<std::string>("second"); });
     text = *first + ", " + *second;
   });
   EXPECT_EQ(text, "first, second");
@@ -134,9 +123,7 @@ TEST_P(ForkJoins, ThrowTheExceptionOfTheSecondCall) {
               Wait(round);
               return 1;
             },
-            []() -> int {
-              throw std::runtime_error("second");
-            });
+            []() -> int { throw std::runtime_error("second"); });
       } catch (const std::runtime_error& error) {
         caught = error.what();
       }
@@ -174,43 +161,22 @@ int SumOfLevels(int level) {
     fibers::Yield();
     return 0;
   }
-  const auto [below, here] = ForkJoin(
-      [level] {
-        return SumOfLevels(level - 1);
-      },
-      [level] {
-        return level % 2;
-      });
+  const auto [below, here] =
+      ForkJoin([level] { return SumOfLevels(level - 1); }, [level] { return level % 2; });
   return below + here;
 }
 
 TEST_P(ForkJoins, NestDeeperThanAStackIs) {
   constexpr int kLevels = PlainOrSanitized(4'000, 800);
   int sum = 0;
-  InFiber([&] {
-    sum = SumOfLevels(kLevels);
-  });
+  InFiber([&] { sum = SumOfLevels(kLevels); });
   EXPECT_EQ(sum, kLevels / 2);
 }
 
 TEST_P(ForkJoins, CallInTurnOutsideOfAFiber) {
   std::string order;
-  ForkJoin(
-      [&] {
-        order += "f";
-      },
-      [&] {
-        order += "g";
-      });
-  FunctionTask task([&] {
-    ForkJoin(
-        [&] {
-          order += "h";
-        },
-        [&] {
-          order += "i";
-        });
-  });
+  ForkJoin([&] { order += "f"; }, [&] { order += "g"; });
+  FunctionTask task([&] { ForkJoin([&] { order += "h"; }, [&] { order += "i"; }); });
   scheduler_.Submit(&task, SchedulerHint::UpToYou);
   scheduler_.WaitIdle();
   EXPECT_EQ(order, "fghi");
@@ -218,13 +184,7 @@ TEST_P(ForkJoins, CallInTurnOutsideOfAFiber) {
 
 TEST_P(ForkJoins, CallBothAlsoOutsideOfAFiberIfTheFirstThrows) {
   bool called = false;
-  EXPECT_THROW(ForkJoin(
-                   [] {
-                     throw std::runtime_error("first");
-                   },
-                   [&] {
-                     called = true;
-                   }),
+  EXPECT_THROW(ForkJoin([] { throw std::runtime_error("first"); }, [&] { called = true; }),
                std::runtime_error);
   EXPECT_TRUE(called);
 }
@@ -239,9 +199,7 @@ TEST_P(ForkJoins, CallTheBodyOfALoopOnceForEachIndex) {
         fibers::Yield();
       }
     });
-    ParallelFor(5, 5, [&](int /*index*/) {
-      ++calls[0];
-    });
+    ParallelFor(5, 5, [&](int /*index*/) { ++calls[0]; });
   });
   EXPECT_EQ(std::ranges::count(calls, 1), kCount);
 }
@@ -249,9 +207,8 @@ TEST_P(ForkJoins, CallTheBodyOfALoopOnceForEachIndex) {
 TEST_P(ForkJoins, CallTheBodyOfALoopForAllIndicesOfTheirType) {
   std::array<int, 256> calls{};
   InFiber([&] {
-    ParallelFor(std::int8_t{-128}, std::int8_t{127}, [&](std::int8_t index) {
-      ++calls[static_cast<std::size_t>(index + 128)];
-    });
+    ParallelFor(std::int8_t{-128}, std::int8_t{127},
+                [&](std::int8_t index) { ++calls[static_cast<std::size_t>(index + 128)]; });
   });
   EXPECT_EQ(std::ranges::count(calls, 1), 255);
   EXPECT_EQ(calls[255], 0);
@@ -304,9 +261,7 @@ TEST_P(ForkJoins, HaveAScopeForAnyNumberOfCalls) {
   int sum = 0;
   InFiber([&] {
     TaskScope scope;
-    const auto one = scope.Fork([] {
-      return 1;
-    });
+    const auto one = scope.Fork([] { return 1; });
     const auto two = scope.Fork([] {
       fibers::Yield();
       return 2;
@@ -314,9 +269,7 @@ TEST_P(ForkJoins, HaveAScopeForAnyNumberOfCalls) {
     fibers::Yield();
     const auto four = scope.Fork([] {
       TaskScope inner;
-      const auto three = inner.Fork([] {
-        return 3;
-      });
+      const auto three = inner.Fork([] { return 3; });
       inner.Join();
       return three.Get() + 1;
     });
@@ -354,9 +307,7 @@ TEST_P(ForkJoins, AreJoinedByTheEndOfTheirScope) {
   InFiber([&] {
     {
       TaskScope scope;
-      const auto forked = scope.Fork([&] {
-        called = true;
-      });
+      const auto forked = scope.Fork([&] { called = true; });
     }
     EXPECT_TRUE(called);
   });
@@ -367,9 +318,8 @@ TEST_P(ForkJoins, UseAllWorkers) {
   for (int round = 0; round < kRounds; ++round) {
     ThreadBarrier barrier(Workers());
     InFiber([&] {
-      ParallelFor(std::uint32_t{0}, Workers(), [&](std::uint32_t /*index*/) {
-        barrier.ArriveAndWait();
-      });
+      ParallelFor(std::uint32_t{0}, Workers(),
+                  [&](std::uint32_t /*index*/) { barrier.ArriveAndWait(); });
     });
   }
 }

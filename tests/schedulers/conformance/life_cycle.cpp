@@ -54,9 +54,7 @@ TEST_P(Conformance, StopEndsTheWaitOfAThreadInWaitIdle) {
     });
     std::vector<std::jthread> waiters;
     for (int i = 0; i < 3; ++i) {
-      waiters.emplace_back([&] {
-        pool->WaitIdle();
-      });
+      waiters.emplace_back([&] { pool->WaitIdle(); });
     }
     stopping = true;
     pool->Stop();

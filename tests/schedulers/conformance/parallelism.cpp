@@ -24,9 +24,7 @@ TEST_P(Conformance, RunsAsManyBlockingTasksFromOutsideAsItHasWorkers) {
     ThreadBarrier barrier(Workers());
     std::vector<FunctionTask> tasks(Workers());
     for (FunctionTask& task : tasks) {
-      task.SetBody([&] {
-        barrier.ArriveAndWait();
-      });
+      task.SetBody([&] { barrier.ArriveAndWait(); });
       scheduler_.Submit(&task, SchedulerHint::UpToYou);
     }
     scheduler_.WaitIdle();
@@ -41,9 +39,7 @@ TEST_P(Conformance, RunsAsManyBlockingTasksFromInsideAsItHasWorkers) {
       std::vector<FunctionTask> tasks(Workers() - 1);
       FunctionTask root([&] {
         for (FunctionTask& task : tasks) {
-          task.SetBody([&] {
-            barrier.ArriveAndWait();
-          });
+          task.SetBody([&] { barrier.ArriveAndWait(); });
           scheduler_.Submit(&task, hint);
         }
         barrier.ArriveAndWait();
@@ -132,9 +128,7 @@ TEST_P(Conformance, RunsATaskFromOutsideAlthoughTheWorkersAlwaysHaveTheirOwn) {
     for (FunctionTask& task : treadmill.Tasks()) {
       scheduler_.Submit(&task, SchedulerHint::UpToYou);
     }
-    FunctionTask last([&] {
-      treadmill.Stop();
-    });
+    FunctionTask last([&] { treadmill.Stop(); });
     scheduler_.Submit(&last, SchedulerHint::UpToYou);
     scheduler_.WaitIdle();  // ends only if the last one runs
   }
@@ -143,9 +137,7 @@ TEST_P(Conformance, RunsATaskFromOutsideAlthoughTheWorkersAlwaysHaveTheirOwn) {
 TEST_P(Conformance, RunsATaskThatYieldedAlthoughTheWorkersAlwaysHaveTheirOwn) {
   for (int round = 0; round < 10; ++round) {
     Treadmill treadmill(scheduler_, std::size_t{2} * Workers(), SchedulerHint::UpToYou);
-    FunctionTask last([&] {
-      treadmill.Stop();
-    });
+    FunctionTask last([&] { treadmill.Stop(); });
     FunctionTask root([&] {
       for (FunctionTask& task : treadmill.Tasks()) {
         scheduler_.Submit(&task, SchedulerHint::UpToYou);
@@ -161,9 +153,7 @@ TEST_P(Conformance, RunsAQueuedTaskAlthoughATaskSubmitsItselfAsNext) {
   for (const SchedulerHint hint : {SchedulerHint::UpToYou, SchedulerHint::Yield}) {
     for (int round = 0; round < 10; ++round) {
       Treadmill treadmill(scheduler_, std::size_t{2} * Workers(), SchedulerHint::Next);
-      FunctionTask last([&] {
-        treadmill.Stop();
-      });
+      FunctionTask last([&] { treadmill.Stop(); });
       FunctionTask root([&] {
         for (FunctionTask& task : treadmill.Tasks()) {
           scheduler_.Submit(&task, SchedulerHint::Next);
@@ -217,9 +207,7 @@ TEST_P(Conformance, BurnsNoCpuWhileFibersWaitForAMutexAChannelAndACondition) {
   fibers::Go(scheduler_, [&] {
     fibers::UniqueLock lock(mutex);
     about_to_wait.Done();
-    changed.Wait(lock, [&] {
-      return is_true;
-    });
+    changed.Wait(lock, [&] { return is_true; });
     ended.Done();
   });
   fibers::Go(scheduler_, [&] {

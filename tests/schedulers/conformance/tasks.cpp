@@ -104,9 +104,7 @@ TEST_P(Conformance, RunsTasksWithoutHintsInTheOrderOfTheirSubmitsOnOneWorkerUnle
   std::string expected;
   const auto submit = [&](const std::string& name) {
     expected += (expected.empty() ? "" : " ") + name;
-    executors::Submit(*pool, [&order, name] {
-      order.Add(name);
-    });
+    executors::Submit(*pool, [&order, name] { order.Add(name); });
   };
   RunOutsideThenInside(
       *pool, [] {},

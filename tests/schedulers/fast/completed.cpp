@@ -86,20 +86,13 @@ TEST(FastYield, OfATaskIsBehindWhatIsInTheGlobalQueueThoughThievesTookThoseThatY
   Submit(*pool, [&] {
     second_is_held.Set();
     release_second.Wait();
-    Submit(
-        *pool,
-        [&] {
-          order.Add("yielded");
-        },
-        SchedulerHint::Yield);
+    Submit(*pool, [&] { order.Add("yielded"); }, SchedulerHint::Yield);
   });
   release_first.Set();
   second_is_held.Wait();
   release_thief.Set();
   thief_has_stolen.Wait();
-  Submit(*pool, [&] {
-    order.Add("global");
-  });
+  Submit(*pool, [&] { order.Add("global"); });
   release_second.Set();
   while (order.Text().size() < std::string_view("global yielded").size()) {
     std::this_thread::yield();
@@ -118,12 +111,7 @@ void RunTasksThatWaitForTheirSlot(registry::IScheduler& pool) {
   for (int round = 0; round < 100; ++round) {
     ThreadEvent ran;
     Submit(pool, [&] {
-      Submit(
-          pool,
-          [&] {
-            ran.Set();
-          },
-          SchedulerHint::Next);
+      Submit(pool, [&] { ran.Set(); }, SchedulerHint::Next);
       ran.Wait();
     });
     pool.WaitIdle();
@@ -149,17 +137,10 @@ TEST(FastLifoSteal, DelayedLetsAWorkerThatBecomesIdleWatchWhereTheWatcherHasWork
   for (int round = 0; round < 100; ++round) {
     ThreadEvent ran;
     for (int busy = 0; busy < 2; ++busy) {
-      Submit(*pool, [&] {
-        ran.Wait();
-      });
+      Submit(*pool, [&] { ran.Wait(); });
     }
     Submit(*pool, [&] {
-      Submit(
-          *pool,
-          [&] {
-            ran.Set();
-          },
-          SchedulerHint::Next);
+      Submit(*pool, [&] { ran.Set(); }, SchedulerHint::Next);
       ran.Wait();
     });
     pool->WaitIdle();
@@ -205,16 +186,9 @@ TEST(FastLifoSteal, NeverLeavesTheTaskInTheSlotToItsWorker) {
     ThreadEvent other_ran;
     std::atomic<bool> ran = false;
     Submit(*pool, [&] {
-      Submit(
-          *pool,
-          [&] {
-            ran = true;
-          },
-          SchedulerHint::Next);
+      Submit(*pool, [&] { ran = true; }, SchedulerHint::Next);
       // The other worker has looked for work, found this, and run it.
-      Submit(*pool, [&] {
-        other_ran.Set();
-      });
+      Submit(*pool, [&] { other_ran.Set(); });
       other_ran.Wait();
       EXPECT_FALSE(ran);
     });
@@ -228,9 +202,7 @@ TEST(FastLifoSteal, SearchingWakesNoWorkerForTheTaskInASlot) {
   const HangGuard hang_guard("a task in a slot");
   const auto pool = MakeFast(2, {{"lifo_steal", std::string("searching")}});
   for (int i = 0; i < 100; ++i) {
-    Submit(*pool, [&] {
-      Submit(*pool, [] {}, SchedulerHint::Next);
-    });
+    Submit(*pool, [&] { Submit(*pool, [] {}, SchedulerHint::Next); });
     pool->WaitIdle();
   }
   EXPECT_EQ(Totals(*pool)["wakes_sent"], 0U);
@@ -265,15 +237,11 @@ TEST(FastWaitIdle, OfFibersReturnsWhenTheLastSuspendedOneHasEnded) {
       for (int i = 0; i < 10; ++i) {
         fibers::Go(*pool, [&] {
           gate.Wait();
-          fibers::Go([&] {
-            ++ended;
-          });
+          fibers::Go([&] { ++ended; });
           ++ended;
         });
       }
-      std::jthread firing([&] {
-        gate.Fire();
-      });
+      std::jthread firing([&] { gate.Fire(); });
       pool->WaitIdle();
       EXPECT_EQ(ended, 20);
     }
@@ -288,9 +256,7 @@ TEST(FastWaitIdle, ByTheSharedCounterMeansTheSameAsOfTasks) {
       std::atomic<int> runs = 0;
       for (int i = 0; i < 10; ++i) {
         Submit(*pool, [&] {
-          Submit(*pool, [&] {
-            ++runs;
-          });
+          Submit(*pool, [&] { ++runs; });
           ++runs;
         });
       }
@@ -328,9 +294,7 @@ TEST_P(SubmitAll, RunsEachTaskOfTheListOnceFromInsideAndOutside) {
     pool->WaitIdle();
     EXPECT_EQ(runs, kTasks);
     IntrusiveList<TaskBase> inside = list();
-    Submit(*pool, [&] {
-      pool->SubmitAll(std::move(inside), hint);
-    });
+    Submit(*pool, [&] { pool->SubmitAll(std::move(inside), hint); });
     pool->WaitIdle();
     EXPECT_EQ(runs, 2 * kTasks);
     pool->SubmitAll({}, hint);

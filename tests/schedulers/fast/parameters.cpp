@@ -76,9 +76,7 @@ Totals RunChainBesideAQueuedTask(std::uint64_t lifo_limit) {
   bool resubmits = true;
   RunAsTask(*pool, [&] {
     Filler(*pool, resubmits);
-    Chain(*pool, kChain, SchedulerHint::Next, [&] {
-      resubmits = false;
-    });
+    Chain(*pool, kChain, SchedulerHint::Next, [&] { resubmits = false; });
   });
   return Totals(*pool);
 }
@@ -107,9 +105,7 @@ TEST(FastParameters, LifoLimitIsTheNumberOfTasksFromTheSlotInARow) {
 
 TEST(FastParameters, LifoLimitDoesNotBindWhereNothingElseWaits) {
   const auto pool = MakeFast(1, {{"lifo_limit", std::uint64_t{1}}});
-  RunAsTask(*pool, [&] {
-    Chain(*pool, kChain, SchedulerHint::Next);
-  });
+  RunAsTask(*pool, [&] { Chain(*pool, kChain, SchedulerHint::Next); });
   EXPECT_EQ(Totals(*pool)["from_lifo"], kChain);
   EXPECT_EQ(Totals(*pool)["lifo_capped"], 0U);
 }
@@ -133,9 +129,7 @@ TEST(FastParameters, GlobalPollPeriodBoundsHowLongATaskFromOutsideWaits) {
       submitted.Wait();
     });
     begun.Wait();  // else the worker could take both tasks at once
-    Submit(*pool, [&] {
-      resubmits = false;
-    });
+    Submit(*pool, [&] { resubmits = false; });
     submitted.Set();
     pool->WaitIdle();
     EXPECT_LE(others, period);
@@ -155,11 +149,7 @@ TEST(FastParameters, GlobalPollPeriodOfOneStarvesNoTask) {
       }
     });
   }
-  fibers::Go(*pool, [&over] {
-    fibers::Go([&over] {
-      over = true;
-    });
-  });
+  fibers::Go(*pool, [&over] { fibers::Go([&over] { over = true; }); });
   pool->WaitIdle();
   EXPECT_TRUE(over);
 }
@@ -346,9 +336,7 @@ TEST(FastParameters, SeedIsTheOnlySourceOfRandomChoices) {
     const auto pool = entry.make(settings, seed);
     std::vector<std::uint64_t> totals;
     for (int i = 0; i < 200; ++i) {
-      RunAsTask(*pool, [&] {
-        Chain(*pool, 10, SchedulerHint::UpToYou);
-      });
+      RunAsTask(*pool, [&] { Chain(*pool, 10, SchedulerHint::UpToYou); });
       totals.push_back(pool->ReadWorkers()[0].wakeup_ticks.Total());
     }
     return totals;
@@ -357,15 +345,9 @@ TEST(FastParameters, SeedIsTheOnlySourceOfRandomChoices) {
   std::vector<std::uint64_t> first;
   std::vector<std::uint64_t> again;
   std::vector<std::uint64_t> other;
-  std::jthread([&] {
-    first = sampled(1);
-  }).join();
-  std::jthread([&] {
-    again = sampled(1);
-  }).join();
-  std::jthread([&] {
-    other = sampled(2);
-  }).join();
+  std::jthread([&] { first = sampled(1); }).join();
+  std::jthread([&] { again = sampled(1); }).join();
+  std::jthread([&] { other = sampled(2); }).join();
   EXPECT_EQ(first, again);
   EXPECT_NE(first, other);
 }

@@ -26,9 +26,7 @@ using platform::ThreadEvent;
 // A chain of `left` further tasks, each submitted by the one before.
 void SubmitChain(registry::IScheduler& scheduler, std::uint64_t left) {
   if (left > 0) {
-    Submit(scheduler, [&scheduler, left] {
-      SubmitChain(scheduler, left - 1);
-    });
+    Submit(scheduler, [&scheduler, left] { SubmitChain(scheduler, left - 1); });
   }
 }
 
@@ -69,9 +67,7 @@ TEST(FastMetrics, GlobalPollHitsAreThePollsThatFoundATask) {
             Submit(*pool, [] {});
           }
         },
-        [&] {
-          SubmitChain(*pool, 100);
-        });
+        [&] { SubmitChain(*pool, 100); });
     // What held the worker may have come by the very first poll.
     const std::uint64_t hits = Totals(*pool)["global_poll_hits"];
     EXPECT_GE(hits, period == 1 ? 5U : 0U);
@@ -82,9 +78,7 @@ TEST(FastMetrics, GlobalPollHitsAreThePollsThatFoundATask) {
 TEST(FastMetrics, NotifySkippedNoIdleAreTheTasksThatOthersCouldTakeWhileAllWereBusy) {
   const HangGuard guard("two tasks at a time");
   const auto alone = MakeScheduler("fast", 1);
-  Submit(*alone, [&] {
-    SubmitChain(*alone, 10);
-  });
+  Submit(*alone, [&] { SubmitChain(*alone, 10); });
   alone->WaitIdle();
   EXPECT_EQ(Totals(*alone)["notify_skipped_no_idle"], 0U) << "there is no other worker";
 

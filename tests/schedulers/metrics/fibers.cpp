@@ -76,12 +76,7 @@ TEST(Migrations, AreFibersThatContinueOnAnotherThread) {
       ended.Set();
     });
     suspended.Wait();
-    ExpectAMigration(
-        *pool, begun_on,
-        [&handle] {
-          handle.Schedule();
-        },
-        ended);
+    ExpectAMigration(*pool, begun_on, [&handle] { handle.Schedule(); }, ended);
     EXPECT_NE(begun_on, ended_on);
   }
 }
@@ -92,9 +87,7 @@ TEST(Migrations, AreAlsoFibersOfAnExecutorThatTasksOfTheSchedulerRun) {
     SCOPED_TRACE(name);
     const auto pool = MakeScheduler(name, 2);
     executors::ManualExecutor manual;
-    fibers::Go(manual, [] {
-      fibers::Yield();
-    });
+    fibers::Go(manual, [] { fibers::Yield(); });
     std::uint64_t begun_on = 0;
     ThreadEvent begun;
     Submit(*pool, [&] {

@@ -26,9 +26,7 @@ class TokenPool {
   TokenPool(std::uint32_t workers, std::uint32_t max_searching)
       : coordinator_(workers, max_searching) {
     for (std::uint32_t i = 0; i < workers; ++i) {
-      threads_.emplace_back([this, i] {
-        Work(i);
-      });
+      threads_.emplace_back([this, i] { Work(i); });
     }
   }
 
@@ -48,9 +46,7 @@ class TokenPool {
   }
 
   void WaitIdle() {
-    coordinator_.WaitIdle([this] {
-      return IsIdle();
-    });
+    coordinator_.WaitIdle([this] { return IsIdle(); });
   }
 
   bool IsIdle() const {

@@ -27,9 +27,7 @@ class ManyWorkers : public testing::TestWithParam<std::string> {
     std::vector<FunctionTask> tasks(count);
     IntrusiveList<executors::TaskBase> list;
     for (FunctionTask& task : tasks) {
-      task.SetBody([&barrier] {
-        barrier.ArriveAndWait();
-      });
+      task.SetBody([&barrier] { barrier.ArriveAndWait(); });
       if (at_once) {
         list.PushBack(&task);
       } else {

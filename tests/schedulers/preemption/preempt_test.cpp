@@ -57,9 +57,7 @@ TEST_F(Preemption, AFiberYieldsAtAPreemptionPointWhenItsTimeSliceIsOver) {
   auto& pool = Make(1, "fast:preempt=coop,time_slice_ms=1");
   std::atomic<bool> over{false};
   fibers::Go(pool, [&] {
-    fibers::Go(pool, [&] {
-      over = true;
-    });
+    fibers::Go(pool, [&] { over = true; });
     while (!over) {
       fibers::PreemptPoint();
     }
@@ -74,9 +72,7 @@ TEST_F(Preemption, GoIsAPreemptionPoint) {
   std::atomic<bool> over{false};
   executors::Submit(pool, [] {});
   fibers::Go(pool, [&] {
-    fibers::Go(pool, [&] {
-      over = true;
-    });
+    fibers::Go(pool, [&] { over = true; });
     const auto begin = std::chrono::steady_clock::now();
     while (!over) {
       if (std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(20)) {
@@ -93,9 +89,7 @@ TEST_F(Preemption, IsOffUnlessTheConfigAsksForIt) {
   bool ran_before = false;
   std::atomic<bool> other_ran = false;
   fibers::Go(pool, [&] {
-    fibers::Go(pool, [&] {
-      other_ran = true;
-    });
+    fibers::Go(pool, [&] { other_ran = true; });
     const auto begin = std::chrono::steady_clock::now();
     while (std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(50)) {
       fibers::PreemptPoint();
@@ -115,9 +109,7 @@ TEST_F(Preemption, AFiberInANoPreemptScopeKeepsItsWorker) {
     {
       const fibers::NoPreempt outer;
       // In the scope: Go() is a preemption point.
-      fibers::Go(pool, [&] {
-        other_ran = true;
-      });
+      fibers::Go(pool, [&] { other_ran = true; });
       const fibers::NoPreempt inner;
       const auto begin = std::chrono::steady_clock::now();
       while (std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(50)) {
@@ -195,9 +187,7 @@ TEST_F(Preemption, ASignalInterruptsALoopWithoutPreemptionPoints) {
   auto& pool = Make(1, "fast:preempt=signal,time_slice_ms=1");
   std::atomic<bool> over{false};
   fibers::Go(pool, [&] {
-    fibers::Go(pool, [&] {
-      over = true;
-    });
+    fibers::Go(pool, [&] { over = true; });
     SpinUntil(over);
   });
   pool.WaitIdle();
@@ -411,19 +401,9 @@ TEST_F(Preemption, AnInterruptedFiberContinuesAfterCallsOfItsThreadThatHadToWait
   platform::ThreadEvent first;
   std::atomic<bool> second_runs{false};
   std::atomic<bool> over{false};
-  fibers::Go(pool, [&] {
-    fibers::Blocking([&] {
-      first.Wait();
-    });
-  });
-  fibers::Go(pool, [&] {
-    fibers::Blocking([&] {
-      second_runs = true;
-    });
-  });
-  fibers::Go(pool, [&] {
-    SpinUntil(over);
-  });
+  fibers::Go(pool, [&] { fibers::Blocking([&] { first.Wait(); }); });
+  fibers::Go(pool, [&] { fibers::Blocking([&] { second_runs = true; }); });
+  fibers::Go(pool, [&] { SpinUntil(over); });
   fibers::Go(pool, [&] {
     while (Read("signal_preemptions") == 0) {
       fibers::Yield();

@@ -97,9 +97,8 @@ Finding Explore(const Model& model, const Effort& effort) {
       break;
     }
     case Strategy::kRandom:
-      ExploreAtRandom(model, effort, start, finding, [](std::uint64_t seed) {
-        return RandomWalk(seed);
-      });
+      ExploreAtRandom(model, effort, start, finding,
+                      [](std::uint64_t seed) { return RandomWalk(seed); });
       break;
   }
   finding.seconds = Seconds() - start;

@@ -36,9 +36,7 @@ const ModelRegistration kRaise{{
         [] {
           Coordinator coordinator(2, 1);
           coordinator.SetActive(1, 1);
-          platform::Thread worker("worker", [&] {
-            ParkUntilActive(coordinator, 1);
-          });
+          platform::Thread worker("worker", [&] { ParkUntilActive(coordinator, 1); });
           coordinator.SetActive(2, 1);
         },
 }};
@@ -53,9 +51,7 @@ const ModelRegistration kRaiseBesideASearcher{{
           Coordinator coordinator(3, 2);
           coordinator.SetActive(1, 2);
           Check(coordinator.TryBeginSearch(), "no worker searches yet");
-          platform::Thread worker("worker", [&] {
-            ParkUntilActive(coordinator, 1);
-          });
+          platform::Thread worker("worker", [&] { ParkUntilActive(coordinator, 1); });
           coordinator.SetActive(2, 2);
         },
 }};
@@ -80,9 +76,7 @@ const ModelRegistration kRaiseAndPublish{{
               searching = true;
             }
           });
-          platform::Thread raising("raising", [&] {
-            coordinator.SetActive(2, 1);
-          });
+          platform::Thread raising("raising", [&] { coordinator.SetActive(2, 1); });
           task.Store(1, memory_order_relaxed);  // relaxed: published by Notify()
           coordinator.Notify();
         },
@@ -130,9 +124,7 @@ const ModelRegistration kDeactivateWhileIdle{{
             ParkUntilActive(coordinator, 2, true);
             coordinator.EndSearch();
           });
-          platform::Thread publisher("publisher", [&] {
-            coordinator.Notify();
-          });
+          platform::Thread publisher("publisher", [&] { coordinator.Notify(); });
           coordinator.SetActive(2, 1);
           coordinator.WakeDeactivated();
           coordinator.SetActive(3, 2);
@@ -154,9 +146,7 @@ const ModelRegistration kMeet{{
           pool.SetActiveWorkers(1);
           Meeting<2> meeting;
           for (const std::size_t i : {0U, 1U}) {
-            SubmitWithPayload(pool, [&meeting, i] {
-              meeting.Meet(i);
-            });
+            SubmitWithPayload(pool, [&meeting, i] { meeting.Meet(i); });
           }
           pool.SetActiveWorkers(2);
           pool.Stop();
@@ -172,14 +162,10 @@ const ModelRegistration kMeetWhileRaised{{
         [] {
           ThreadPool pool(SmallConfig(2), 1);
           pool.SetActiveWorkers(1);
-          platform::Thread raising("raising", [&] {
-            pool.SetActiveWorkers(2);
-          });
+          platform::Thread raising("raising", [&] { pool.SetActiveWorkers(2); });
           Meeting<2> meeting;
           for (const std::size_t i : {0U, 1U}) {
-            SubmitWithPayload(pool, [&meeting, i] {
-              meeting.Meet(i);
-            });
+            SubmitWithPayload(pool, [&meeting, i] { meeting.Meet(i); });
           }
           raising.Join();
           pool.Stop();
@@ -193,12 +179,7 @@ void LowerWhileATaskSubmits() {
   Runs<2> runs;
   SubmitWithPayload(pool, [&] {
     runs.Note(0);
-    SubmitWithPayload(
-        pool,
-        [&] {
-          runs.Note(1);
-        },
-        Hint);
+    SubmitWithPayload(pool, [&] { runs.Note(1); }, Hint);
   });
   pool.SetActiveWorkers(1);
   pool.WaitIdle();
@@ -233,12 +214,7 @@ void LowerWithAYieldQueue() {
       meeting.Meet(i);
       // The thread of the second worker, the one that is deactivated, is started second.
       if (Machine::Instance().CurrentThread() == 2) {
-        SubmitWithPayload(
-            pool,
-            [&runs] {
-              runs.Note(0);
-            },
-            SchedulerHint::Yield);
+        SubmitWithPayload(pool, [&runs] { runs.Note(0); }, SchedulerHint::Yield);
         pool.SetActiveWorkers(1);
         parks_before = metrics.parks.Get();
         lowered.Set();
@@ -296,12 +272,8 @@ const ModelRegistration kPassOn{{
         [] {
           ThreadPool pool(SmallConfig(2), 1);
           Runs<1> runs;
-          platform::Thread lowering("lowering", [&] {
-            pool.SetActiveWorkers(1);
-          });
-          SubmitWithPayload(pool, [&] {
-            runs.Note(0);
-          });
+          platform::Thread lowering("lowering", [&] { pool.SetActiveWorkers(1); });
+          SubmitWithPayload(pool, [&] { runs.Note(0); });
           pool.WaitIdle();
           runs.CheckAllOnce("WaitIdle returned before a task had run");
           lowering.Join();

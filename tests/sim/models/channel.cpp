@@ -59,9 +59,7 @@ const ModelRegistration kTwoSenders{{
           Channel<int> channel(1);
           SmallPool pool(2);
           for (int sender = 0; sender < 2; ++sender) {
-            Go(pool, [&channel, sender] {
-              channel.Send(1 + sender);
-            });
+            Go(pool, [&channel, sender] { channel.Send(1 + sender); });
           }
           Go(pool, [&channel] {
             const int first = channel.Receive();
@@ -82,9 +80,7 @@ const ModelRegistration kRoom{{
             channel.Send(1);
             channel.Send(2);
           });
-          Go(pool, [&channel] {
-            Check(channel.Receive() == 1, "out of order");
-          });
+          Go(pool, [&channel] { Check(channel.Receive() == 1, "out of order"); });
         },
 }};
 
@@ -98,9 +94,7 @@ const ModelRegistration kTwoReceivers{{
           std::array<Cell<int>, 2> received;
           SmallPool pool(2);
           for (auto& place : received) {
-            Go(pool, [&channel, &place] {
-              place.Write(channel.Receive());
-            });
+            Go(pool, [&channel, &place] { place.Write(channel.Receive()); });
           }
           Go(pool, [&channel] {
             channel.Send(1);
@@ -121,9 +115,7 @@ const ModelRegistration kDestroyed{{
             channel->Receive();
             delete channel;
           });
-          Go(pool, [channel] {
-            channel->Send(1);
-          });
+          Go(pool, [channel] { channel->Send(1); });
         },
 }};
 
@@ -168,9 +160,7 @@ const ModelRegistration kLinearizable{{
             });
           };
           const auto receive = [&] {
-            history.Run([&] {
-              return ChannelCall{.send = false, .message = channel.Receive()};
-            });
+            history.Run([&] { return ChannelCall{.send = false, .message = channel.Receive()}; });
           };
           {
             SmallPool pool(2);
@@ -178,9 +168,7 @@ const ModelRegistration kLinearizable{{
               send(1);
               send(2);
             });
-            Go(pool, [&] {
-              send(3);
-            });
+            Go(pool, [&] { send(3); });
             Go(pool, [&] {
               receive();
               receive();

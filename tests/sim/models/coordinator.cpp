@@ -69,9 +69,7 @@ const ModelRegistration kEnd{{
     .body =
         [] {
           Scene scene;
-          platform::Thread other("other", [&] {
-            scene.Work(1);
-          });
+          platform::Thread other("other", [&] { scene.Work(1); });
           scene.Work(0);
         },
 }};
@@ -100,27 +98,21 @@ const ModelRegistration kNotify{{
     .name = "coordinator/notify",
     .claim = "a worker that comes to sleep beside a task is woken, or does not sleep",
     .limits = kPublish,
-    .body = &PublishToOneThatParks<[](Coordinator& coordinator) {
-      coordinator.Notify();
-    }>,
+    .body = &PublishToOneThatParks<[](Coordinator& coordinator) { coordinator.Notify(); }>,
 }};
 
 const ModelRegistration kNotifyMany{{
     .name = "coordinator/notify_many",
     .claim = "a worker that comes to sleep beside a task is woken, or does not sleep",
     .limits = kPublish,
-    .body = &PublishToOneThatParks<[](Coordinator& coordinator) {
-      coordinator.NotifyMany(2);
-    }>,
+    .body = &PublishToOneThatParks<[](Coordinator& coordinator) { coordinator.NotifyMany(2); }>,
 }};
 
 const ModelRegistration kNotifyAll{{
     .name = "coordinator/notify_all",
     .claim = "a worker that comes to sleep beside a task is woken, or does not sleep",
     .limits = kPublish,
-    .body = &PublishToOneThatParks<[](Coordinator& coordinator) {
-      coordinator.NotifyAll();
-    }>,
+    .body = &PublishToOneThatParks<[](Coordinator& coordinator) { coordinator.NotifyAll(); }>,
 }};
 
 // A publisher that sees a searcher wakes no worker; the searcher finds other work and rechecks the queues when it leaves.
@@ -218,9 +210,7 @@ void PublishToWorkers(std::initializer_list<std::uint32_t> workers) {
     std::vector<platform::Thread> threads;
     threads.reserve(workers.size());
     for (const std::uint32_t worker : workers) {
-      threads.emplace_back("worker", [&scene, worker] {
-        scene.Work(worker);
-      });
+      threads.emplace_back("worker", [&scene, worker] { scene.Work(worker); });
     }
     Publish(scene);
   }
@@ -239,12 +229,7 @@ const ModelRegistration kClaimAndCancel{{
     .claim =
         "a worker that cancels while it is claimed is counted once; the next task finds the other",
     .limits = {.preemptions = 5, .stale_reads = 1, .spurious = 0},
-    .body =
-        [] {
-          PublishToWorkers<[](OneTaskEach& scene) {
-            PublishOneByOne(scene, 2);
-          }>({0, 2});
-        },
+    .body = [] { PublishToWorkers<[](OneTaskEach& scene) { PublishOneByOne(scene, 2); }>({0, 2}); },
 }};
 
 const ModelRegistration kClaimMany{{
@@ -265,11 +250,7 @@ const ModelRegistration kClaimOfThree{{
     .claim = "three workers and two words: each task finds a worker, and no claim is left over",
     .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 0},
     .body =
-        [] {
-          PublishToWorkers<[](OneTaskEach& scene) {
-            PublishOneByOne(scene, 3);
-          }>({0, 1, 2});
-        },
+        [] { PublishToWorkers<[](OneTaskEach& scene) { PublishOneByOne(scene, 3); }>({0, 1, 2}); },
 }};
 
 // Worker 0 cancels while it is claimed; worker 2 stays idle, or is claimed. A third thread changes the word meanwhile.
@@ -289,9 +270,7 @@ const ModelRegistration kClaimGivenBack{{
               }
               coordinator.EndSearch();
             });
-            platform::Thread publisher("publisher", [&] {
-              coordinator.NotifyMany(1);
-            });
+            platform::Thread publisher("publisher", [&] { coordinator.NotifyMany(1); });
             if (coordinator.TryBeginSearch()) {
               coordinator.EndSearch();
             }
@@ -312,9 +291,7 @@ const ModelRegistration kTwoPublishers{{
     .body =
         [] {
           PublishToWorkers<[](OneTaskEach& scene) {
-            platform::Thread other("publisher", [&scene] {
-              PublishOneByOne(scene, 1);
-            });
+            platform::Thread other("publisher", [&scene] { PublishOneByOne(scene, 1); });
             PublishOneByOne(scene, 1);
           }>({0, 2});
         },
@@ -335,12 +312,8 @@ const ModelRegistration kAbandon{{
               coordinator.EndSearch();
             }
           };
-          platform::Thread first("first", [&] {
-            work(0);
-          });
-          platform::Thread second("second", [&] {
-            work(1);
-          });
+          platform::Thread first("first", [&] { work(0); });
+          platform::Thread second("second", [&] { work(1); });
           coordinator.Abandon();
         },
 }};

@@ -84,40 +84,28 @@ const ModelRegistration kFirstRound{{
     .name = "event_ring/first_round",
     .claim = "a live reader sees whole events only while the ring is filled for the first time",
     .limits = {.preemptions = Limits::kUnlimited, .stale_reads = 4, .spurious = 0},
-    .body =
-        [] {
-          LiveReader(1, 0, 2);
-        },
+    .body = [] { LiveReader(1, 0, 2); },
 }};
 
 const ModelRegistration kOverwritten{{
     .name = "event_ring/overwritten",
     .claim = "a live reader drops each event that the writer may be replacing",
     .limits = {.preemptions = Limits::kUnlimited, .stale_reads = 4, .spurious = 0},
-    .body =
-        [] {
-          LiveReader(1, 2, 2);
-        },
+    .body = [] { LiveReader(1, 2, 2); },
 }};
 
 const ModelRegistration kDiscarded{{
     .name = "event_ring/discarded",
     .claim = "a reader that has discarded events sees only later ones, and all that are whole",
     .limits = {.preemptions = Limits::kUnlimited, .stale_reads = 4, .spurious = 0},
-    .body =
-        [] {
-          DiscardingReader(1, 3);
-        },
+    .body = [] { DiscardingReader(1, 3); },
 }};
 
 const ModelRegistration kLapped{{
     .name = "event_ring/lapped",
     .claim = "a live reader that is lapped more than once keeps nothing that is not whole",
     .limits = {.preemptions = 4, .stale_reads = 4, .spurious = 0},
-    .body =
-        [] {
-          LiveReader(1, 1, 4);
-        },
+    .body = [] { LiveReader(1, 1, 4); },
 }};
 
 }  // namespace

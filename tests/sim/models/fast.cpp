@@ -24,9 +24,7 @@ void SubmitAndStop() {
   ThreadPool pool(SmallConfig(2), 1);
   Runs<Tasks> runs;
   for (std::size_t i = 0; i < Tasks; ++i) {
-    SubmitWithPayload(pool, [&runs, i] {
-      runs.Note(i);
-    });
+    SubmitWithPayload(pool, [&runs, i] { runs.Note(i); });
   }
   pool.Stop();
   runs.CheckAllOnce("Stop left a task behind");
@@ -59,12 +57,7 @@ void StopWhileATaskSubmits() {
   Runs<2> runs;
   SubmitWithPayload(pool, [&] {
     runs.Note(0);
-    SubmitWithPayload(
-        pool,
-        [&] {
-          runs.Note(1);
-        },
-        Hint);
+    SubmitWithPayload(pool, [&] { runs.Note(1); }, Hint);
   });
   pool.Stop();
   runs.CheckAllOnce("Stop left behind what a task submitted");
@@ -106,14 +99,8 @@ const ModelRegistration kTwoOutsiders{{
         [] {
           ThreadPool pool(SmallConfig(2), 1);
           Runs<2> runs;
-          platform::Thread other("other", [&] {
-            SubmitWithPayload(pool, [&] {
-              runs.Note(0);
-            });
-          });
-          SubmitWithPayload(pool, [&] {
-            runs.Note(1);
-          });
+          platform::Thread other("other", [&] { SubmitWithPayload(pool, [&] { runs.Note(0); }); });
+          SubmitWithPayload(pool, [&] { runs.Note(1); });
           other.Join();
           pool.Stop();
           runs.CheckAllOnce("a task is lost");
@@ -132,16 +119,11 @@ const ModelRegistration kAlone{{
             runs.Note(0);
             for (const std::size_t i : {std::size_t{1}, std::size_t{2}}) {
               SubmitWithPayload(
-                  pool,
-                  [&runs, i] {
-                    runs.Note(i);
-                  },
+                  pool, [&runs, i] { runs.Note(i); },
                   i == 1 ? SchedulerHint::Next : SchedulerHint::Yield);
             }
           });
-          SubmitWithPayload(pool, [&] {
-            runs.Note(3);
-          });
+          SubmitWithPayload(pool, [&] { runs.Note(3); });
           pool.WaitIdle();
           runs.CheckAllOnce("WaitIdle returned before a task had run");
           pool.Stop();
@@ -158,9 +140,7 @@ const ModelRegistration kWaitIdle{{
         [] {
           ThreadPool pool(SmallConfig(2), 1);
           Runs<1> runs;
-          SubmitWithPayload(pool, [&] {
-            runs.Note(0);
-          });
+          SubmitWithPayload(pool, [&] { runs.Note(0); });
           pool.WaitIdle();
           runs.CheckAllOnce("WaitIdle returned before the task had run");
           pool.Stop();
@@ -172,12 +152,7 @@ void WaitIdleForChild() {
   ThreadPool pool(SmallConfig(2), 1);
   Runs<2> runs;
   SubmitWithPayload(pool, [&] {
-    SubmitWithPayload(
-        pool,
-        [&] {
-          runs.Note(1);
-        },
-        Hint);
+    SubmitWithPayload(pool, [&] { runs.Note(1); }, Hint);
     runs.Note(0);
   });
   pool.WaitIdle();
@@ -217,9 +192,7 @@ const ModelRegistration kWaitIdleNews{{
           platform::ThreadEvent news;
           platform::Thread other("other", [&] {
             SubmitWithPayload(pool, [&] {
-              SubmitWithPayload(pool, [&] {
-                runs.Note(0);
-              });
+              SubmitWithPayload(pool, [&] { runs.Note(0); });
               news.Set();
             });
           });
@@ -241,12 +214,8 @@ const ModelRegistration kMeet{{
         [] {
           ThreadPool pool(SmallConfig(2), 1);
           Meeting<2> meeting;
-          SubmitWithPayload(pool, [&] {
-            meeting.Meet(0);
-          });
-          SubmitWithPayload(pool, [&] {
-            meeting.Meet(1);
-          });
+          SubmitWithPayload(pool, [&] { meeting.Meet(0); });
+          SubmitWithPayload(pool, [&] { meeting.Meet(1); });
           pool.Stop();
         },
 }};
@@ -259,12 +228,8 @@ const ModelRegistration kMeetWeak{{
         [] {
           ThreadPool pool(SmallConfig(2), 1);
           Meeting<2> meeting;
-          SubmitWithPayload(pool, [&] {
-            meeting.Meet(0);
-          });
-          SubmitWithPayload(pool, [&] {
-            meeting.Meet(1);
-          });
+          SubmitWithPayload(pool, [&] { meeting.Meet(0); });
+          SubmitWithPayload(pool, [&] { meeting.Meet(1); });
           pool.Stop();
         },
 }};
@@ -273,9 +238,7 @@ void WaitForChild() {
   ThreadPool pool(SmallConfig(2), 1);
   Meeting<2> meeting;
   SubmitWithPayload(pool, [&] {
-    SubmitWithPayload(pool, [&] {
-      meeting.Meet(1);
-    });
+    SubmitWithPayload(pool, [&] { meeting.Meet(1); });
     meeting.Meet(0);
   });
   pool.Stop();
@@ -304,12 +267,7 @@ const ModelRegistration kMeetYielded{{
           ThreadPool pool(SmallConfig(2), 1);
           Meeting<2> meeting;
           SubmitWithPayload(pool, [&] {
-            SubmitWithPayload(
-                pool,
-                [&] {
-                  meeting.Meet(1);
-                },
-                SchedulerHint::Yield);
+            SubmitWithPayload(pool, [&] { meeting.Meet(1); }, SchedulerHint::Yield);
             meeting.Meet(0);
           });
           pool.Stop();
@@ -328,18 +286,10 @@ const ModelRegistration kMeetBatch{{
           ThreadPool pool(config, 1);
           Meeting<2> meeting;
           Runs<2> runs;
-          SubmitWithPayload(pool, [&] {
-            runs.Note(0);
-          });
-          SubmitWithPayload(pool, [&] {
-            meeting.Meet(0);
-          });
-          SubmitWithPayload(pool, [&] {
-            meeting.Meet(1);
-          });
-          SubmitWithPayload(pool, [&] {
-            runs.Note(1);
-          });
+          SubmitWithPayload(pool, [&] { runs.Note(0); });
+          SubmitWithPayload(pool, [&] { meeting.Meet(0); });
+          SubmitWithPayload(pool, [&] { meeting.Meet(1); });
+          SubmitWithPayload(pool, [&] { runs.Note(1); });
           pool.Stop();
           runs.CheckAllOnce("a task of a batch is lost");
         },
@@ -349,14 +299,10 @@ void MeetThree() {
   ThreadPool pool(SmallConfig(3), 1);
   Meeting<3> meeting;
   SubmitWithPayload(pool, [&] {
-    SubmitWithPayload(pool, [&] {
-      meeting.Meet(2);
-    });
+    SubmitWithPayload(pool, [&] { meeting.Meet(2); });
     meeting.Meet(0);
   });
-  SubmitWithPayload(pool, [&] {
-    meeting.Meet(1);
-  });
+  SubmitWithPayload(pool, [&] { meeting.Meet(1); });
   pool.Stop();
 }
 
@@ -380,9 +326,7 @@ template <bool Stop>
 void WaitBesideAnother() {
   ThreadPool pool(SmallConfig(2), 1);
   Runs<1> runs;
-  SubmitWithPayload(pool, [&runs] {
-    runs.Note(0);
-  });
+  SubmitWithPayload(pool, [&runs] { runs.Note(0); });
   platform::Thread waiter("waiter", [&] {
     pool.WaitIdle();
     runs.CheckAllOnce("WaitIdle returned too early");
@@ -423,9 +367,7 @@ const ModelRegistration kOverflow{{
           Runs<3> runs;
           SubmitWithPayload(pool, [&] {
             for (std::size_t i = 0; i < 3; ++i) {
-              SubmitWithPayload(pool, [&runs, i] {
-                runs.Note(i);
-              });
+              SubmitWithPayload(pool, [&runs, i] { runs.Note(i); });
             }
           });
           pool.Stop();
@@ -443,18 +385,8 @@ const ModelRegistration kDisplaced{{
           Meeting<2> meeting;
           Runs<1> runs;
           SubmitWithPayload(pool, [&] {
-            SubmitWithPayload(
-                pool,
-                [&] {
-                  meeting.Meet(1);
-                },
-                SchedulerHint::Next);
-            SubmitWithPayload(
-                pool,
-                [&] {
-                  runs.Note(0);
-                },
-                SchedulerHint::Next);
+            SubmitWithPayload(pool, [&] { meeting.Meet(1); }, SchedulerHint::Next);
+            SubmitWithPayload(pool, [&] { runs.Note(0); }, SchedulerHint::Next);
             meeting.Meet(0);
           });
           pool.Stop();

@@ -32,18 +32,11 @@ const ModelRegistration kSlotMeet{{
     .limits = kLimits,
     .body =
         [] {
-          ThreadPool<schedulers::GlobalQueue> pool(With([](FastConfig& config) {
-                                                     config.lifo_steal.value = LifoSteal::kWake;
-                                                   }),
-                                                   1);
+          ThreadPool<schedulers::GlobalQueue> pool(
+              With([](FastConfig& config) { config.lifo_steal.value = LifoSteal::kWake; }), 1);
           Meeting<2> meeting;
           SubmitWithPayload(pool, [&] {
-            SubmitWithPayload(
-                pool,
-                [&] {
-                  meeting.Meet(1);
-                },
-                SchedulerHint::Next);
+            SubmitWithPayload(pool, [&] { meeting.Meet(1); }, SchedulerHint::Next);
             meeting.Meet(0);
           });
           pool.Stop();
@@ -56,19 +49,12 @@ const ModelRegistration kSlotRace{{
     .limits = kLimits,
     .body =
         [] {
-          ThreadPool<schedulers::GlobalQueue> pool(With([](FastConfig& config) {
-                                                     config.lifo_steal.value = LifoSteal::kWake;
-                                                   }),
-                                                   1);
+          ThreadPool<schedulers::GlobalQueue> pool(
+              With([](FastConfig& config) { config.lifo_steal.value = LifoSteal::kWake; }), 1);
           Runs<2> runs;
           SubmitWithPayload(pool, [&] {
             runs.Note(0);
-            SubmitWithPayload(
-                pool,
-                [&] {
-                  runs.Note(1);
-                },
-                SchedulerHint::Next);
+            SubmitWithPayload(pool, [&] { runs.Note(1); }, SchedulerHint::Next);
           });
           pool.WaitIdle();
           runs.CheckAllOnce("WaitIdle returned before a task had run");
@@ -80,12 +66,7 @@ const ModelRegistration kSlotRace{{
 template <std::size_t N>
 void SubmitTaskThatWaitsForItsSlot(ThreadPool<schedulers::GlobalQueue>& pool, Meeting<N>& meeting) {
   SubmitWithPayload(pool, [&pool, &meeting] {
-    SubmitWithPayload(
-        pool,
-        [&meeting] {
-          meeting.Meet(1);
-        },
-        SchedulerHint::Next);
+    SubmitWithPayload(pool, [&meeting] { meeting.Meet(1); }, SchedulerHint::Next);
     meeting.Meet(0);
   });
 }
@@ -127,9 +108,7 @@ const ModelRegistration kWatchPassesOn{{
           ThreadPool<schedulers::GlobalQueue> pool(SmallConfig(3), 1);
           Meeting<3> meeting;
           SubmitTaskThatWaitsForItsSlot(pool, meeting);
-          SubmitWithPayload(pool, [&] {
-            meeting.Meet(2);
-          });
+          SubmitWithPayload(pool, [&] { meeting.Meet(2); });
           pool.Stop();
         },
 }};
@@ -167,9 +146,7 @@ const ModelRegistration kFibers{{
             gate.Wait();
             ended.Write(1);
           });
-          platform::Thread firing("firing", [&] {
-            gate.Fire();
-          });
+          platform::Thread firing("firing", [&] { gate.Fire(); });
           pool.WaitIdle();
           Check(ended.Read() == 1, "WaitIdle returned before a fiber had ended");
           firing.Join();
@@ -190,14 +167,10 @@ const ModelRegistration kCounter{{
                                                    1);
           Runs<3> runs;
           SubmitWithPayload(pool, [&] {
-            SubmitWithPayload(pool, [&] {
-              runs.Note(1);
-            });
+            SubmitWithPayload(pool, [&] { runs.Note(1); });
             runs.Note(0);
           });
-          SubmitWithPayload(pool, [&] {
-            runs.Note(2);
-          });
+          SubmitWithPayload(pool, [&] { runs.Note(2); });
           pool.WaitIdle();
           runs.CheckAllOnce("WaitIdle returned before a task had run");
           pool.Stop();
@@ -215,14 +188,8 @@ const ModelRegistration kTwoOutsiders{{
           config.wait_idle.value = QuiescenceCriterion::kFibers;
           ThreadPool<schedulers::LockFreeGlobalQueue> pool(config, 1);
           Runs<2> runs;
-          platform::Thread other("other", [&] {
-            SubmitWithPayload(pool, [&] {
-              runs.Note(1);
-            });
-          });
-          SubmitWithPayload(pool, [&] {
-            runs.Note(0);
-          });
+          platform::Thread other("other", [&] { SubmitWithPayload(pool, [&] { runs.Note(1); }); });
+          SubmitWithPayload(pool, [&] { runs.Note(0); });
           other.Join();
           pool.WaitIdle();
           runs.CheckAllOnce("WaitIdle returned before a task had run");
@@ -270,30 +237,21 @@ const ModelRegistration kManyOutside{{
     .name = "fast/many_tasks_from_outside",
     .claim = "tasks that wait for each other, submitted in one step, run at the same time",
     .limits = kLimits,
-    .body =
-        [] {
-          MeetOfMany<schedulers::GlobalQueue>(false);
-        },
+    .body = [] { MeetOfMany<schedulers::GlobalQueue>(false); },
 }};
 
 const ModelRegistration kManyInside{{
     .name = "fast/many_tasks_from_inside",
     .claim = "tasks that wait for each other, submitted in one step, run at the same time",
     .limits = kLimits,
-    .body =
-        [] {
-          MeetOfMany<schedulers::GlobalQueue>(true);
-        },
+    .body = [] { MeetOfMany<schedulers::GlobalQueue>(true); },
 }};
 
 const ModelRegistration kLockFree{{
     .name = "fast/many_tasks_through_two_stacks",
     .claim = "tasks that wait for each other, submitted in one step, run at the same time",
     .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
-    .body =
-        [] {
-          MeetOfMany<schedulers::LockFreeGlobalQueue>(false);
-        },
+    .body = [] { MeetOfMany<schedulers::LockFreeGlobalQueue>(false); },
 }};
 
 }  // namespace

@@ -40,9 +40,7 @@ const ModelRegistration kNotified{{
           SmallPool pool(2);
           Go(pool, [&] {
             const MutexLock lock(mutex);
-            changed.Wait(mutex, [&] {
-              return value.Read() == 1;
-            });
+            changed.Wait(mutex, [&] { return value.Read() == 1; });
           });
           Go(pool, [&] {
             {
@@ -175,9 +173,7 @@ const ModelRegistration kSemaphoreFreed{{
             semaphore->Acquire();
             delete semaphore;
           });
-          Go(pool, [semaphore] {
-            semaphore->Release(2);
-          });
+          Go(pool, [semaphore] { semaphore->Release(2); });
         },
 }};
 
@@ -271,9 +267,7 @@ const ModelRegistration kDetach{{
     .body =
         [] {
           SmallPool pool(1);
-          Spawn(pool, [] {
-            return 2;
-          }).Detach();
+          Spawn(pool, [] { return 2; }).Detach();
         },
 }};
 

@@ -314,12 +314,8 @@ const ModelRegistration kWaitGroupAdd{{
             done.Write(1);
             group.Done();
           };
-          platform::Thread one("one", [&] {
-            work(first);
-          });
-          platform::Thread two("two", [&] {
-            work(second);
-          });
+          platform::Thread one("one", [&] { work(first); });
+          platform::Thread two("two", [&] { work(second); });
           group.Wait();
           Check(first.Read() == 1 && second.Read() == 1, "Wait returned too early");
         },

@@ -50,9 +50,8 @@ struct Scene {
   }
 
   bool TryPushAll(std::size_t count) {
-    const bool is_pushed = queue.TryPushAll(count, [this](std::uint64_t i) {
-      return &calls[pushed + i];
-    });
+    const bool is_pushed =
+        queue.TryPushAll(count, [this](std::uint64_t i) { return &calls[pushed + i]; });
     pushed += is_pushed ? count : 0;
     return is_pushed;
   }
@@ -121,12 +120,8 @@ const ModelRegistration kTwoThieves{{
     .body =
         [] {
           Scene<2> scene;
-          platform::Thread first("first", [&] {
-            scene.Steal();
-          });
-          platform::Thread second("second", [&] {
-            scene.Steal();
-          });
+          platform::Thread first("first", [&] { scene.Steal(); });
+          platform::Thread second("second", [&] { scene.Steal(); });
           scene.Push();
           scene.Push();
           scene.Join();
@@ -173,9 +168,7 @@ const ModelRegistration kReuse{{
     .body =
         [] {
           Scene<4> scene;
-          platform::Thread thief("thief", [&] {
-            scene.Steal();
-          });
+          platform::Thread thief("thief", [&] { scene.Steal(); });
           for (std::size_t call = 0; call < 4; ++call) {
             scene.pushed = call;
             scene.Push();
@@ -193,9 +186,7 @@ const ModelRegistration kSuspension{{
     .body =
         [] {
           Scene<2> scene;
-          platform::Thread thief("thief", [&] {
-            scene.Steal();
-          });
+          platform::Thread thief("thief", [&] { scene.Steal(); });
           scene.Push();
           scene.Push();
           while (ForkedCall* const call = scene.queue.TakeOldest()) {
@@ -215,13 +206,7 @@ void ForkInPool() {
   ThreadPool pool(SmallConfig(2), 1);
   Runs<3> runs;
   fibers::Go(pool, [&] {
-    fibers::ForkJoin(
-        [&] {
-          runs.Note(0);
-        },
-        [&] {
-          runs.Note(1);
-        });
+    fibers::ForkJoin([&] { runs.Note(0); }, [&] { runs.Note(1); });
     runs.Note(2);
   });
   pool.WaitIdle();
@@ -246,15 +231,7 @@ const ModelRegistration kForkInPoolWeak{{
 void MeetInPool() {
   ThreadPool pool(SmallConfig(2), 1);
   Meeting<2> meeting;
-  fibers::Go(pool, [&] {
-    fibers::ForkJoin(
-        [&] {
-          meeting.Meet(0);
-        },
-        [&] {
-          meeting.Meet(1);
-        });
-  });
+  fibers::Go(pool, [&] { fibers::ForkJoin([&] { meeting.Meet(0); }, [&] { meeting.Meet(1); }); });
   pool.WaitIdle();
   pool.Stop();
 }
@@ -287,9 +264,7 @@ const ModelRegistration kYieldBetween{{
                   fibers::Yield();
                   runs.Note(0);
                 },
-                [&] {
-                  runs.Note(1);
-                });
+                [&] { runs.Note(1); });
           });
           pool.WaitIdle();
           runs.CheckAllOnce("WaitIdle returned before all had run");
@@ -313,9 +288,7 @@ const ModelRegistration kTwoFibers{{
                     fibers::Yield();
                     runs.Note(first);
                   },
-                  [&] {
-                    runs.Note(first + 1);
-                  });
+                  [&] { runs.Note(first + 1); });
             });
           }
           pool.WaitIdle();

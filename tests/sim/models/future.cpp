@@ -39,9 +39,8 @@ const ModelRegistration kGet{{
     .body =
         [] {
           auto [future, promise] = MakeContract<Payload>();
-          platform::Thread producer("producer", [&promise = promise] {
-            promise.Set(NewPayload(3));
-          });
+          platform::Thread producer("producer",
+                                    [&promise = promise] { promise.Set(NewPayload(3)); });
           CheckAndFree(std::move(future).Get(), 3);
           producer.Join();
         },
@@ -55,9 +54,7 @@ const ModelRegistration kFiberGets{{
         [] {
           auto contract = MakeContract<Payload>();
           SmallPool pool(1);
-          fibers::Go(pool, [&contract] {
-            CheckAndFree(std::move(contract.future).Get(), 3);
-          });
+          fibers::Go(pool, [&contract] { CheckAndFree(std::move(contract.future).Get(), 3); });
           contract.promise.Set(NewPayload(3));
         },
 }};
@@ -98,9 +95,7 @@ const ModelRegistration kThen{{
     .body =
         [] {
           SmallPool pool(1);
-          auto first = futures::Submit(pool, [] {
-            return new Cell<int>(1);
-          });
+          auto first = futures::Submit(pool, [] { return new Cell<int>(1); });
           auto second = futures::Then(std::move(first), pool, [](Payload payload) {
             payload->Write(payload->Read() + 1);
             return payload;
@@ -116,11 +111,8 @@ const ModelRegistration kInner{{
     .body =
         [] {
           SmallPool pool(2);
-          auto future = futures::Submit(pool, [&pool] {
-            return futures::Submit(pool, [] {
-              return new Cell<int>(4);
-            });
-          });
+          auto future = futures::Submit(
+              pool, [&pool] { return futures::Submit(pool, [] { return new Cell<int>(4); }); });
           CheckAndFree(std::move(future).Get(), 4);
         },
 }};
@@ -128,9 +120,7 @@ const ModelRegistration kInner{{
 // Gives both promises, each by a thread of its own.
 template <typename T, typename Give>
 void GiveBoth(std::vector<Promise<T>>& promises, Give give) {
-  platform::Thread other("other", [&] {
-    promises[1].Set(give(1));
-  });
+  platform::Thread other("other", [&] { promises[1].Set(give(1)); });
   promises[0].Set(give(0));
   other.Join();
 }
@@ -187,28 +177,14 @@ const ModelRegistration kFirst{{
     .name = "future/first_of_a_value_and_an_error",
     .claim = "First gives the value although an error comes at the same moment, and frees all once",
     .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
-    .body =
-        [] {
-          RunFirst(
-              [](int i) {
-                return i == 1 ? NewPayload(7) : AnError();
-              },
-              true);
-        },
+    .body = [] { RunFirst([](int i) { return i == 1 ? NewPayload(7) : AnError(); }, true); },
 }};
 
 const ModelRegistration kFirstOfErrors{{
     .name = "future/first_of_errors",
     .claim = "First gives an error once where all fail",
     .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
-    .body =
-        [] {
-          RunFirst(
-              [](int /*i*/) {
-                return AnError();
-              },
-              false);
-        },
+    .body = [] { RunFirst([](int /*i*/) { return AnError(); }, false); },
 }};
 
 const ModelRegistration kFirstOfValues{{

@@ -30,9 +30,7 @@ const ModelRegistration kStop{{
           Runs<2> runs;
           SubmitWithPayload(pool, [&] {
             runs.Note(0);
-            SubmitWithPayload(pool, [&] {
-              runs.Note(1);
-            });
+            SubmitWithPayload(pool, [&] { runs.Note(1); });
           });
           pool.Stop();
           runs.CheckAllOnce("Stop left a task behind");
@@ -48,9 +46,7 @@ const ModelRegistration kWaitIdle{{
           ThreadPool pool(TwoWorkers(), 1);
           Runs<2> runs;
           SubmitWithPayload(pool, [&] {
-            SubmitWithPayload(pool, [&] {
-              runs.Note(1);
-            });
+            SubmitWithPayload(pool, [&] { runs.Note(1); });
             runs.Note(0);
           });
           pool.WaitIdle();
@@ -68,9 +64,7 @@ const ModelRegistration kMeet{{
           ThreadPool pool(TwoWorkers(), 1);
           Meeting<2> meeting;
           SubmitWithPayload(pool, [&] {
-            SubmitWithPayload(pool, [&] {
-              meeting.Meet(1);
-            });
+            SubmitWithPayload(pool, [&] { meeting.Meet(1); });
             meeting.Meet(0);
           });
           pool.Stop();

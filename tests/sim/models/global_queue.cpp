@@ -70,9 +70,7 @@ const ModelRegistration kVisible{{
               Check(queue.TryPop() == tokens[2], "a task that was pushed before cannot be taken");
             }
           });
-          platform::Thread taker("taker", [&] {
-            queue.TryPop();
-          });
+          platform::Thread taker("taker", [&] { queue.TryPop(); });
           queue.Push(tokens[0]);
           queue.TryPop();
           taker.Join();

@@ -22,9 +22,7 @@ void ProducersAndTakers() {
     scene.Push(2);
     scene.TakeOne();
   });
-  platform::Thread taker("taker", [&] {
-    scene.TakeAll();
-  });
+  platform::Thread taker("taker", [&] { scene.TakeAll(); });
   scene.Append(0, 2);
   scene.TakeOne();
   scene.Push(3);
@@ -89,9 +87,7 @@ void Visible() {
 template <typename Queue>
 void Counted() {
   GlobalScene<Queue, 2> scene;
-  platform::Thread other("other", [&] {
-    scene.Push(0);
-  });
+  platform::Thread other("other", [&] { scene.Push(0); });
   scene.Push(1);
   if constexpr (contracts::GlobalQueue<Queue>) {
     if (TaskBase* const task = scene.queue.TryPop()) {

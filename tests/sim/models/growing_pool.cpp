@@ -25,12 +25,8 @@ template <std::uint32_t MaxThreads, bool Reuse>
 void SubmitTwice() {
   GrowingPool pool(Options(MaxThreads, Reuse), {}, 1);
   Runs<2> runs;
-  SubmitWithPayload(pool, [&] {
-    runs.Note(0);
-  });
-  SubmitWithPayload(pool, [&] {
-    runs.Note(1);
-  });
+  SubmitWithPayload(pool, [&] { runs.Note(0); });
+  SubmitWithPayload(pool, [&] { runs.Note(1); });
   pool.WaitIdle();
   runs.CheckAllOnce("WaitIdle returned before a task had run");
   pool.Stop();
@@ -69,9 +65,7 @@ const ModelRegistration kWoken{{
           GrowingPool pool(Options(1, true, kForever), {}, 1);
           Runs<2> runs;
           for (const std::size_t i : {0U, 1U}) {
-            SubmitWithPayload(pool, [&runs, i] {
-              runs.Note(i);
-            });
+            SubmitWithPayload(pool, [&runs, i] { runs.Note(i); });
             pool.WaitIdle();
           }
           runs.CheckAllOnce("WaitIdle returned before a task had run");
@@ -89,9 +83,7 @@ const ModelRegistration kRead{{
     .body =
         [] {
           GrowingPool pool(Options(1, true), {}, 1);
-          platform::Thread reader("reader", [&] {
-            pool.ReadWorkers();
-          });
+          platform::Thread reader("reader", [&] { pool.ReadWorkers(); });
           SubmitWithPayload(pool, [] {});
           reader.Join();
           pool.Stop();
@@ -103,9 +95,7 @@ void Meet() {
   GrowingPool pool(Options(2, Reuse), {}, 1);
   Meeting<2> meeting;
   SubmitWithPayload(pool, [&] {
-    SubmitWithPayload(pool, [&] {
-      meeting.Meet(1);
-    });
+    SubmitWithPayload(pool, [&] { meeting.Meet(1); });
     meeting.Meet(0);
   });
   pool.Stop();

@@ -52,9 +52,7 @@ void CallWaitsForAFiber() {
                  event.Set();
                },
                {.name = {}, .hint = Hint});
-    fibers::Blocking([&] {
-      event.Wait();
-    });
+    fibers::Blocking([&] { event.Wait(); });
     runs.Note(0);
   });
   pool.WaitIdle();
@@ -96,14 +94,8 @@ const ModelRegistration kNext{{
 void CallWaitsForASubmission() {
   ThreadPool pool(Config(1), 1);
   ThreadEvent event;
-  fibers::Go(pool, [&] {
-    fibers::Blocking([&] {
-      event.Wait();
-    });
-  });
-  SubmitWithPayload(pool, [&] {
-    event.Set();
-  });
+  fibers::Go(pool, [&] { fibers::Blocking([&] { event.Wait(); }); });
+  SubmitWithPayload(pool, [&] { event.Set(); });
   pool.Stop();
 }
 
@@ -124,9 +116,7 @@ void CallReturnsBesideASubmission() {
     fibers::Blocking([] {});
     runs.Note(0);
   });
-  SubmitWithPayload(pool, [&] {
-    runs.Note(1);
-  });
+  SubmitWithPayload(pool, [&] { runs.Note(1); });
   pool.Stop();
   runs.CheckAllOnce("Stop returned before a call's fiber had ended");
 }
@@ -165,9 +155,7 @@ void WaitIdleBesideAReturn() {
       busy.Set();
       release.Wait();
     });
-    fibers::Blocking([&] {
-      busy.Wait();
-    });
+    fibers::Blocking([&] { busy.Wait(); });
     runs.Note(0);
   });
   platform::Thread other("other", [&] {
@@ -193,9 +181,7 @@ void MonitorRetakes() {
   ThreadPool pool(Config(1), 1);
   Runs<2> runs;
   fibers::Go(pool, [&] {
-    fibers::Go(pool, [&] {
-      runs.Note(1);
-    });
+    fibers::Go(pool, [&] { runs.Note(1); });
     fibers::Syscall([] {});
     runs.Note(0);
   });
@@ -288,12 +274,8 @@ void ThreadsEnd() {
   config.idle_thread_s.value = 1;
   ThreadPool pool(config, 1);
   Runs<2> runs;
-  SubmitWithPayload(pool, [&] {
-    runs.Note(0);
-  });
-  SubmitWithPayload(pool, [&] {
-    runs.Note(1);
-  });
+  SubmitWithPayload(pool, [&] { runs.Note(0); });
+  SubmitWithPayload(pool, [&] { runs.Note(1); });
   pool.WaitIdle();
   runs.CheckAllOnce("a task was given to a thread that ended");
   pool.Stop();
@@ -353,12 +335,8 @@ void NetworkEventBesideASubmission() {
     network.Wait();
     runs.Note(0);
   });
-  platform::Thread peer("peer", [&] {
-    network.MakeReady();
-  });
-  SubmitWithPayload(pool, [&] {
-    runs.Note(1);
-  });
+  platform::Thread peer("peer", [&] { network.MakeReady(); });
+  SubmitWithPayload(pool, [&] { runs.Note(1); });
   pool.WaitIdle();
   runs.CheckAllOnce("WaitIdle returned before a fiber or task had ended");
   peer.Join();
@@ -452,18 +430,11 @@ const ModelRegistration kSysmonLooksAgain{{
         [] {
           ThreadPool pool(DelayedSlots(), 1);
           ThreadEvent began;
-          executors::Submit(pool, [&began] {
-            began.Set();
-          });
+          executors::Submit(pool, [&began] { began.Set(); });
           began.Wait();
           ThreadEvent event;
           executors::Submit(pool, [&pool, &event] {
-            executors::Submit(
-                pool,
-                [&event] {
-                  event.Set();
-                },
-                SchedulerHint::Next);
+            executors::Submit(pool, [&event] { event.Set(); }, SchedulerHint::Next);
             event.Wait();
           });
           pool.Stop();

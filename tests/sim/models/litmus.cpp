@@ -96,9 +96,7 @@ template <memory_order StoreOrder, memory_order LoadOrder>
 void WriteToReadCausality() {
   Atomic<int> x{0};
   Atomic<int> flag{0};
-  Thread writer("", [&] {
-    x.Store(1, memory_order_relaxed);
-  });
+  Thread writer("", [&] { x.Store(1, memory_order_relaxed); });
   Thread middle("", [&] {
     if (x.Load(memory_order_relaxed) == 1) {
       flag.Store(1, StoreOrder);
@@ -137,12 +135,8 @@ template <memory_order StoreOrder, memory_order LoadOrder, bool Fences = false>
 void IndependentReads() {
   Atomic<int> x{0};
   Atomic<int> y{0};
-  Thread first("", [&] {
-    x.Store(1, StoreOrder);
-  });
-  Thread second("", [&] {
-    y.Store(1, StoreOrder);
-  });
+  Thread first("", [&] { x.Store(1, StoreOrder); });
+  Thread second("", [&] { y.Store(1, StoreOrder); });
   const auto first_is_seen_alone = [](const Atomic<int>& a, const Atomic<int>& b) {
     const bool seen = a.Load(LoadOrder) == 1;
     if (Fences) {
@@ -151,9 +145,7 @@ void IndependentReads() {
     return seen && b.Load(LoadOrder) == 0;
   };
   bool x_first = false;
-  Thread reader("", [&] {
-    x_first = first_is_seen_alone(x, y);
-  });
+  Thread reader("", [&] { x_first = first_is_seen_alone(x, y); });
   const bool y_first = first_is_seen_alone(y, x);
   first.Join();
   second.Join();

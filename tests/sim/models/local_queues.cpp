@@ -93,12 +93,8 @@ void PushPopSteal() {
 template <typename Queue>
 void TwoThieves() {
   Scene<Queue, 3> scene(2);
-  platform::Thread first("first", [&] {
-    scene.Grab();
-  });
-  platform::Thread second("second", [&] {
-    scene.Grab(1);
-  });
+  platform::Thread first("first", [&] { scene.Grab(); });
+  platform::Thread second("second", [&] { scene.Grab(1); });
   scene.PushAll();
   scene.Pop();
   first.Join();
@@ -169,9 +165,7 @@ const ModelRegistration kNoRoom({
           Scene<schedulers::TwoHeadQueue, 4> scene(2);
           scene.TryPush();
           scene.TryPush();
-          platform::Thread thief("thief", [&] {
-            scene.Grab();
-          });
+          platform::Thread thief("thief", [&] { scene.Grab(); });
           scene.Pop();
           scene.Pop();
           const std::array<TaskBase*, 2> batch{scene.tokens[2], scene.tokens[3]};

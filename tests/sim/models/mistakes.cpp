@@ -47,9 +47,7 @@ Model Mistake(std::string name, std::string claim, std::function<void()> body) {
 
 const ModelRegistration kDataRace{Mistake("data_race", "a write beside a read of plain memory", [] {
   Cell<int> value(0);
-  Thread writer("", [&] {
-    value.Write(1);
-  });
+  Thread writer("", [&] { value.Write(1); });
   value.Read();
   writer.Join();
 })};
@@ -96,9 +94,7 @@ const ModelRegistration kDeadlock{Mistake("deadlock", "two locks in opposite ord
 
 const ModelRegistration kLivelock{Mistake("livelock", "a wait for what never comes", [] {
   Atomic<int> never{0};
-  Thread other("", [&] {
-    never.Store(0, memory_order_relaxed);
-  });
+  Thread other("", [&] { never.Store(0, memory_order_relaxed); });
   while (never.Load(memory_order_relaxed) == 0) {
     CpuRelax();
   }
@@ -115,9 +111,7 @@ const ModelRegistration kLeak{Mistake("leak", "memory that is never freed", [] {
 
 const ModelRegistration kUseAfterFree{Mistake("use_after_free", "an atomic in freed memory", [] {
   auto* value = new Atomic<int>(0);
-  Thread other("", [value] {
-    value->FetchAdd(1, memory_order_relaxed);
-  });
+  Thread other("", [value] { value->FetchAdd(1, memory_order_relaxed); });
   delete value;
   other.Join();
 })};
@@ -183,9 +177,7 @@ const ModelRegistration kReferences{{
 const ModelRegistration kDestroyedInUse{
     Mistake("destroyed_in_use", "an atomic destroyed after a relaxed farewell", [] {
       auto* done = new Atomic<int>(0);
-      Thread other("", [done] {
-        done->Store(1, memory_order_relaxed);
-      });
+      Thread other("", [done] { done->Store(1, memory_order_relaxed); });
       if (done->Load(memory_order_relaxed) == 1) {
         delete done;
         other.Join();
@@ -256,9 +248,7 @@ const ModelRegistration kStaleAnswer{
           old = value.Load(memory_order_relaxed) == 0;
           return Operation{.change = false, .old = old};
         });
-        history.Run([&] {
-          return Operation{.change = false, .old = old};
-        });
+        history.Run([&] { return Operation{.change = false, .old = old}; });
       });
       history.Run([&] {
         value.Store(1, memory_order_relaxed);

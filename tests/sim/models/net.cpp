@@ -121,9 +121,7 @@ const ModelRegistration kClosed{{
             Check(kernel.slot.Wait(Deadline::Never(), {}) == Outcome::kClosed, "open again");
             done.Done();
           });
-          platform::Thread poller("", [&] {
-            kernel.Arrive();
-          });
+          platform::Thread poller("", [&] { kernel.Arrive(); });
           Resume(kernel.slot.Close());
           done.Wait();
           poller.Join();
@@ -178,9 +176,7 @@ const ModelRegistration kThreadDeadline{{
     .body =
         [] {
           Kernel kernel;
-          platform::Thread poller("", [&] {
-            kernel.Arrive();
-          });
+          platform::Thread poller("", [&] { kernel.Arrive(); });
           const Outcome outcome = kernel.Await(1, Deadline::In(std::chrono::hours(1)));
           Check(outcome == Outcome::kReady || outcome == Outcome::kTimeout, "another outcome");
           Check(kernel.Await(1, Deadline::Never()) == Outcome::kReady, "the event is lost");
@@ -388,15 +384,9 @@ const ModelRegistration kAbsent{{
     .body =
         [] {
           OneEvent event;
-          platform::Thread stand_in("", [&] {
-            event.StandIn();
-          });
-          platform::Thread busy("", [&] {
-            event.PollOnce();
-          });
-          platform::Thread idle("", [&] {
-            event.Await();
-          });
+          platform::Thread stand_in("", [&] { event.StandIn(); });
+          platform::Thread busy("", [&] { event.PollOnce(); });
+          platform::Thread idle("", [&] { event.Await(); });
           event.Break();
           event.Arrive();
           idle.Join();
@@ -412,12 +402,8 @@ const ModelRegistration kLooks{{
     .body =
         [] {
           OneEvent event;
-          platform::Thread stand_in("", [&] {
-            event.StandIn();
-          });
-          platform::Thread looking("", [&] {
-            event.Look();
-          });
+          platform::Thread stand_in("", [&] { event.StandIn(); });
+          platform::Thread looking("", [&] { event.Look(); });
           event.RemoveDriver();
           event.Arrive();
           looking.Join();

@@ -99,13 +99,9 @@ const ModelRegistration kRing{{
             }
           });
           for (std::size_t i = 0; i < 4; ++i) {
-            history.Run([&] {
-              return Pushed(i, ring.TryPush(tokens[i]));
-            });
+            history.Run([&] { return Pushed(i, ring.TryPush(tokens[i])); });
             if (i % 2 == 1) {
-              history.Run([&] {
-                return Popped(ring.TryPop());
-              });
+              history.Run([&] { return Popped(ring.TryPop()); });
             }
           }
           thief.Join();
@@ -130,9 +126,7 @@ const ModelRegistration kGlobal{{
           };
           platform::Thread first("first", [&] {
             push(1);
-            history.Run([&] {
-              return Popped(queue.TryPop());
-            });
+            history.Run([&] { return Popped(queue.TryPop()); });
           });
           platform::Thread second("second", [&] {
             history.Run([&] {
@@ -141,9 +135,7 @@ const ModelRegistration kGlobal{{
             });
           });
           push(0);
-          history.Run([&] {
-            return Popped(queue.TryPop());
-          });
+          history.Run([&] { return Popped(queue.TryPop()); });
           push(2);
           first.Join();
           second.Join();

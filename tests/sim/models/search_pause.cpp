@@ -36,9 +36,7 @@ class PausingPool {
   }
 
   void SpinUntilAllIdle() {
-    SpinUntil([this] {
-      return pool_.Coordination().AllIdle();
-    });
+    SpinUntil([this] { return pool_.Coordination().AllIdle(); });
   }
 
   // Fails if a pause has ended by its time.
@@ -73,9 +71,7 @@ void WaitForAChild() {
     });
     meeting.Meet(0);
   });
-  SubmitWithPayload(*pool, [&] {
-    begun.Meet(1);
-  });
+  SubmitWithPayload(*pool, [&] { begun.Meet(1); });
   pool->Stop();
 }
 
@@ -151,9 +147,7 @@ void DeactivateInAPause() {
       }
       const std::uint64_t parks_before = metrics.parks.Get();
       pool->SetActiveWorkers(Workers - 1);
-      SpinUntil([&] {
-        return metrics.parks.Get() != parks_before;
-      });
+      SpinUntil([&] { return metrics.parks.Get() != parks_before; });
       pool.CheckNoPauseHasEndedByItsTime("a deactivated worker paused to the end");
       Check(pool->OthersRun(), "a worker is counted as pausing that sleeps");
       is_over.Set();
@@ -186,9 +180,7 @@ const ModelRegistration kTwo{{
           PausingPool<> pool(2);
           Meeting<2> meeting;
           for (const std::size_t i : {0U, 1U}) {
-            SubmitWithPayload(*pool, [&meeting, i] {
-              meeting.Meet(i);
-            });
+            SubmitWithPayload(*pool, [&meeting, i] { meeting.Meet(i); });
           }
           pool.SpinUntilAllIdle();
           pool.CheckNoPauseHasEndedByItsTime("workers without a task paused to the end");

@@ -43,12 +43,8 @@ const ModelRegistration kTwoSenders{{
             }
             Check(sum == 3, "a value is lost or comes twice");
           });
-          Go(pool, [&xs] {
-            xs.Send(1);
-          });
-          Go(pool, [&ys] {
-            ys.Send(2);
-          });
+          Go(pool, [&xs] { xs.Send(1); });
+          Go(pool, [&ys] { ys.Send(2); });
         },
 }};
 
@@ -148,9 +144,7 @@ const ModelRegistration kFreed{{
             }
             delete xs;
           });
-          Go(pool, [xs] {
-            xs->Send(1);
-          });
+          Go(pool, [xs] { xs->Send(1); });
         },
 }};
 
@@ -238,9 +232,7 @@ const ModelRegistration kDropped{{
           Go(pool, [&] {
             ys.TrySend(2);
             xs.TrySend(1);
-            Go([&] {
-              xs.ReceiveOrClosed();
-            });
+            Go([&] { xs.ReceiveOrClosed(); });
             fibers::Yield();
             xs.Close();
           });
@@ -258,9 +250,7 @@ const ModelRegistration kSenderSentAway{{
           bool received = false;
           {
             SmallPool pool(1);
-            Go(pool, [&] {
-              sent.Write(channel.Send(1));
-            });
+            Go(pool, [&] { sent.Write(channel.Send(1)); });
             received = channel.TryReceive().has_value();
             channel.Close();
           }

@@ -28,14 +28,8 @@ const ModelRegistration kTwoOutsiders{{
         [] {
           WorkerPool<SingleThread> pool(Config(Order::kFifo), 1);
           Runs<2> runs;
-          platform::Thread other("other", [&] {
-            SubmitWithPayload(pool, [&] {
-              runs.Note(0);
-            });
-          });
-          SubmitWithPayload(pool, [&] {
-            runs.Note(1);
-          });
+          platform::Thread other("other", [&] { SubmitWithPayload(pool, [&] { runs.Note(0); }); });
+          SubmitWithPayload(pool, [&] { runs.Note(1); });
           other.Join();
           pool.WaitIdle();
           runs.CheckAllOnce("WaitIdle returned before a task had run");
@@ -50,19 +44,10 @@ void SubmitFromInside() {
   Runs<4> runs;
   SubmitWithPayload(pool, [&] {
     runs.Note(0);
-    SubmitWithPayload(pool, [&] {
-      runs.Note(1);
-    });
-    SubmitWithPayload(
-        pool,
-        [&] {
-          runs.Note(2);
-        },
-        executors::SchedulerHint::Yield);
+    SubmitWithPayload(pool, [&] { runs.Note(1); });
+    SubmitWithPayload(pool, [&] { runs.Note(2); }, executors::SchedulerHint::Yield);
   });
-  SubmitWithPayload(pool, [&] {
-    runs.Note(3);
-  });
+  SubmitWithPayload(pool, [&] { runs.Note(3); });
   pool.Stop();
   runs.CheckAllOnce("Stop left behind a task");
 }

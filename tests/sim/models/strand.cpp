@@ -43,9 +43,7 @@ void TwoClients() {
         });
       }
     };
-    platform::Thread other("other", [&] {
-      submit(1);
-    });
+    platform::Thread other("other", [&] { submit(1); });
     submit(0);
     other.Join();
   }
@@ -62,9 +60,7 @@ void FallsIdle() {
   {
     StrandType strand(pool);
     for (std::size_t i = 0; i < 3; ++i) {
-      SubmitWithPayload(Hidden(strand), [&, i] {
-        runs.Note(i);
-      });
+      SubmitWithPayload(Hidden(strand), [&, i] { runs.Note(i); });
     }
   }
   pool.Finish();
@@ -79,13 +75,9 @@ void SubmitsFromInside() {
   std::optional<StrandType> strand(std::in_place, pool, StrandOptions{.tasks_per_visit = 2});
   executors::Submit(Hidden(*strand), [&] {
     count.Write(count.Read() + 1);
-    executors::Submit(Hidden(*strand), [&] {
-      count.Write(count.Read() + 1);
-    });
+    executors::Submit(Hidden(*strand), [&] { count.Write(count.Read() + 1); });
   });
-  executors::Submit(Hidden(*strand), [&] {
-    count.Write(count.Read() + 1);
-  });
+  executors::Submit(Hidden(*strand), [&] { count.Write(count.Read() + 1); });
   pool.Finish();
   strand.reset();
   Check(count.Read() == 3, "an update is lost");
@@ -97,9 +89,7 @@ void DiesWithTasks() {
   SmallPool pool(2);
   auto* const strand = new StrandType(pool, {.tasks_per_visit = PerVisit});
   for (std::size_t i = 0; i < 2; ++i) {
-    SubmitWithPayload(Hidden(*strand), [&, i] {
-      runs.Note(i);
-    });
+    SubmitWithPayload(Hidden(*strand), [&, i] { runs.Note(i); });
   }
   delete strand;
   pool.Finish();
@@ -160,9 +150,7 @@ void IsAQueue() {
   class Task final : public executors::TaskBase {
    public:
     void Run() noexcept override {
-      history->Run([this] {
-        return StrandCall{.kind = StrandCall::Kind::kRun, .task = number};
-      });
+      history->Run([this] { return StrandCall{.kind = StrandCall::Kind::kRun, .task = number}; });
     }
 
     History<StrandCall, SequentialStrand>* history = nullptr;
@@ -182,9 +170,7 @@ void IsAQueue() {
         return StrandCall{.kind = StrandCall::Kind::kSubmit, .task = i};
       });
     };
-    platform::Thread other("other", [&] {
-      submit(0);
-    });
+    platform::Thread other("other", [&] { submit(0); });
     submit(1);
     submit(2);
     other.Join();

@@ -24,9 +24,8 @@ const ModelRegistration kNewerIsTakenFirst{{
               counts.CountTaken(1);
             }
           });
-          platform::Thread looker("looker", [&] {
-            Check(!counts.IsEmpty(), "the queue is empty with a task inside");
-          });
+          platform::Thread looker(
+              "looker", [&] { Check(!counts.IsEmpty(), "the queue is empty with a task inside"); });
           counts.CountPushed(1);
           // release: pairs with the acquire above.
           newer_is_inside.Store(true, memory_order_release);

@@ -226,9 +226,7 @@ const ModelRegistration kWorkerParks{{
             worker.Enter();
             // For so long that the thread would sleep without a limit.
             worker.Queue().SetAwake(static_cast<std::uint64_t>(kLong.count()));
-            Go(pool, [&worker] {
-              worker.Queue().SetAsleep();
-            });
+            Go(pool, [&worker] { worker.Queue().SetAsleep(); });
             SleepFor(kSoon);
             done.Done();
           });

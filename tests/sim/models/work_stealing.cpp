@@ -41,15 +41,8 @@ void MeetAndOverflow(const WorkStealingConfig& config) {
   Meeting<2> meeting;
   Runs<1> runs;
   SubmitWithPayload(pool, [&] {
-    SubmitWithPayload(pool, [&] {
-      runs.Note(0);
-    });
-    SubmitWithPayload(
-        pool,
-        [&] {
-          meeting.Meet(1);
-        },
-        SchedulerHint::Yield);
+    SubmitWithPayload(pool, [&] { runs.Note(0); });
+    SubmitWithPayload(pool, [&] { meeting.Meet(1); }, SchedulerHint::Yield);
     meeting.Meet(0);
   });
   pool.WaitIdle();
@@ -65,9 +58,7 @@ class Family {
                .claim = "each task runs, those that wait for each other at the same time; WaitIdle "
                         "and Stop return",
                .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
-               .body = [config] {
-                 MeetAndOverflow<LocalQueue, Global>(config);
-               }}) {
+               .body = [config] { MeetAndOverflow<LocalQueue, Global>(config); }}) {
   }
 
  private:
@@ -108,19 +99,16 @@ const Family<schedulers::MutexQueue, schedulers::GlobalQueue> kWholeHalf(
     }));
 
 const Family<schedulers::TwoHeadQueue, schedulers::LockFreeGlobalQueue> kStealFirst(
-    "two_head_steals_first", With([](WorkStealingConfig& config) {
-      config.pick_order.value = PickOrder::kS3;
-    }));
+    "two_head_steals_first",
+    With([](WorkStealingConfig& config) { config.pick_order.value = PickOrder::kS3; }));
 
 const Family<schedulers::MutexQueue, schedulers::TakeAllStack> kTakeAllStack(
-    "take_all_stack", With([](WorkStealingConfig& config) {
-      config.global_grab.value = GrabSize::kAll;
-    }));
+    "take_all_stack",
+    With([](WorkStealingConfig& config) { config.global_grab.value = GrabSize::kAll; }));
 
 const Family<schedulers::WorkStealingQueue, schedulers::GlobalQueue> kNotifyAll(
-    "all_are_woken", With([](WorkStealingConfig& config) {
-      config.notify.value = NotifyMode::kAllUnderLock;
-    }));
+    "all_are_woken",
+    With([](WorkStealingConfig& config) { config.notify.value = NotifyMode::kAllUnderLock; }));
 
 }  // namespace
 

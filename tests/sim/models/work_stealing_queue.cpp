@@ -90,12 +90,8 @@ const ModelRegistration kTwoThieves{{
     .body =
         [] {
           Scene<4> scene(4);
-          platform::Thread first("first", [&] {
-            scene.Grab();
-          });
-          platform::Thread second("second", [&] {
-            scene.Grab();
-          });
+          platform::Thread first("first", [&] { scene.Grab(); });
+          platform::Thread second("second", [&] { scene.Grab(); });
           for (int i = 0; i < 4; ++i) {
             scene.Push();
           }
@@ -243,9 +239,7 @@ template <unsigned Bits>
 void WrapAround() {
   constexpr std::size_t kTurn = std::size_t{1} << Bits;
   Scene<kTurn + 2, BasicWorkStealingQueue<NarrowIndex<Bits>>> scene(2);
-  platform::Thread thief("thief", [&] {
-    scene.Grab();
-  });
+  platform::Thread thief("thief", [&] { scene.Grab(); });
   scene.Push();
   for (std::size_t i = 0; i < kTurn; ++i) {
     scene.Push();

@@ -124,12 +124,8 @@ int RunAll(const Options& options) {
   };
   RunInChildren(
       models.size(), options.jobs,
-      [&](std::size_t i) {
-        return ToText(Explore(*models[i], effort_of(*models[i])));
-      },
-      [&](std::size_t i, const std::string& text) {
-        take(i, FindingFromText(text));
-      },
+      [&](std::size_t i) { return ToText(Explore(*models[i], effort_of(*models[i]))); },
+      [&](std::size_t i, const std::string& text) { take(i, FindingFromText(text)); },
       [&](std::size_t i, const std::string& how) {
         Finding finding;
         finding.died = true;
@@ -155,9 +151,7 @@ int RunAll(const Options& options) {
 
 int RunHunt(const Options& options) {
   std::vector<const Model*> models = ChosenModels(options);
-  std::erase_if(models, [](const Model* model) {
-    return model->must_fail;
-  });
+  std::erase_if(models, [](const Model* model) { return model->must_fail; });
   const Finding finding = Hunt(models, options.hunt_seconds);
   std::printf("%s %llu %s\n", finding.failed ? "seen" : "survives",
               static_cast<unsigned long long>(finding.executions),

@@ -208,9 +208,7 @@ int RunMutants(const Options& options) {
         const bool excused = may_survive.count(mutant.Key()) != 0;
         return ToText(Hunt(mutant.models, excused ? kExcusedSeconds : options.hunt_seconds));
       },
-      [&](std::size_t i, const std::string& text) {
-        row(i, FindingFromText(text));
-      },
+      [&](std::size_t i, const std::string& text) { row(i, FindingFromText(text)); },
       [&](std::size_t i, const std::string& how) {
         Finding finding;
         // That shows nothing: a fault of the model is caught in its execution.

@@ -13,10 +13,9 @@ namespace schedbench::sim {
 std::vector<const Model*> ChosenModels(const Options& options) {
   std::vector<const Model*> models;
   for (const Model& model : ModelRegistration::All()) {
-    const bool chosen =
-        std::any_of(options.only.begin(), options.only.end(), [&model](const std::string& part) {
-          return model.name.find(part) != std::string::npos;
-        });
+    const bool chosen = std::any_of(
+        options.only.begin(), options.only.end(),
+        [&model](const std::string& part) { return model.name.find(part) != std::string::npos; });
     if (chosen || options.only.empty()) {
       models.push_back(&model);
     }
@@ -25,9 +24,8 @@ std::vector<const Model*> ChosenModels(const Options& options) {
     throw std::invalid_argument("no model's name contains '" + options.only.front() +
                                 "' (models --list shows all)");
   }
-  std::sort(models.begin(), models.end(), [](const Model* a, const Model* b) {
-    return a->name < b->name;
-  });
+  std::sort(models.begin(), models.end(),
+            [](const Model* a, const Model* b) { return a->name < b->name; });
   return models;
 }
 

@@ -94,10 +94,8 @@ std::vector<double> Growths(std::uint32_t servers, std::uint32_t requests, doubl
 }
 
 double ShareSaturated(const std::vector<double>& growths) {
-  return static_cast<double>(std::ranges::count_if(growths,
-                                                   [](double growth) {
-                                                     return growth > kSaturatedGrowth;
-                                                   })) /
+  return static_cast<double>(std::ranges::count_if(
+             growths, [](double growth) { return growth > kSaturatedGrowth; })) /
          static_cast<double>(growths.size());
 }
 

@@ -65,15 +65,11 @@ void TakeTurns(ManualExecutor& executor, std::binary_semaphore& own, std::binary
 StaleCounts CountStaleReads() {
   StaleCounts counts;
   ManualExecutor executor;
-  fibers::Go(executor, [&counts] {
-    Wander(counts);
-  });
+  fibers::Go(executor, [&counts] { Wander(counts); });
   std::binary_semaphore mine{1};
   std::binary_semaphore others{0};
   bool over = false;  // guarded by the turn
-  std::thread other([&] {
-    TakeTurns(executor, others, mine, over);
-  });
+  std::thread other([&] { TakeTurns(executor, others, mine, over); });
   TakeTurns(executor, mine, others, over);
   other.join();
   return counts;

@@ -54,9 +54,7 @@ class Atomic {
   }
 
   T Exchange(T value, memory_order order, sim::Place where = sim::Place::current()) noexcept {
-    return Modify(order, where, [value](T /*before*/) {
-      return value;
-    });
+    return Modify(order, where, [value](T /*before*/) { return value; });
   }
 
   bool CompareExchange(T& expected, T desired, memory_order success, memory_order failure,
@@ -72,33 +70,25 @@ class Atomic {
   T FetchAdd(T delta, memory_order order, sim::Place where = sim::Place::current()) noexcept
     requires std::is_integral_v<T>
   {
-    return Modify(order, where, [delta](T before) {
-      return static_cast<T>(before + delta);
-    });
+    return Modify(order, where, [delta](T before) { return static_cast<T>(before + delta); });
   }
 
   T FetchSub(T delta, memory_order order, sim::Place where = sim::Place::current()) noexcept
     requires std::is_integral_v<T>
   {
-    return Modify(order, where, [delta](T before) {
-      return static_cast<T>(before - delta);
-    });
+    return Modify(order, where, [delta](T before) { return static_cast<T>(before - delta); });
   }
 
   T FetchOr(T bits, memory_order order, sim::Place where = sim::Place::current()) noexcept
     requires std::is_integral_v<T>
   {
-    return Modify(order, where, [bits](T before) {
-      return static_cast<T>(before | bits);
-    });
+    return Modify(order, where, [bits](T before) { return static_cast<T>(before | bits); });
   }
 
   T FetchAnd(T bits, memory_order order, sim::Place where = sim::Place::current()) noexcept
     requires std::is_integral_v<T>
   {
-    return Modify(order, where, [bits](T before) {
-      return static_cast<T>(before & bits);
-    });
+    return Modify(order, where, [bits](T before) { return static_cast<T>(before & bits); });
   }
 
   const sim::Word& SimulatedWord() const noexcept {
@@ -129,11 +119,8 @@ class Atomic {
   template <typename Change>
   T Modify(memory_order order, const sim::Place& where, Change change) noexcept {
     return Decode(sim::Machine::Instance().Modify(
-        Ready(),
-        [&change](std::uint64_t before) {
-          return Encode(change(Decode(before)));
-        },
-        order, where));
+        Ready(), [&change](std::uint64_t before) { return Encode(change(Decode(before))); }, order,
+        where));
   }
 
   bool Exchange(T& expected, T desired, memory_order success, memory_order failure, bool weak,
