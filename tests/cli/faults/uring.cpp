@@ -85,7 +85,7 @@ TEST(RefusedRing, LeavesASweepOneCellSoThatNoneIsCalledTheBestOfTwo) {
                                  "yield:fibers=1,yields=1", "-b", "2", "-n", "1", "-q"});
   EXPECT_EQ(run.code, 0) << run.error;
   EXPECT_NE(run.out.find("netpoll=uring: the same in effect as netpoll=epoll\n"
-                         "the settings made no difference: there is nothing to choose\n"),
+                         "  the settings made no difference: there is nothing to choose\n"),
             std::string::npos)
       << run.out;
 }
