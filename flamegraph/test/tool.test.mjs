@@ -70,7 +70,7 @@ for (const [what, kinds, ...words] of [
     '--slo', 'p50<1s', '-q'],
   ['a comparison', ['intervals', 'distribution'], 'compare', 'fast', 'global_fifo', '-w', kCell, '-b', '9', '-n',
     '1', '--metric', 'throughput', '-q'],
-  ['a sweep', ['intervals', 'heatmap', 'bars', 'bars', 'bars'], 'sweep', '-w', 'yield:fibers=10', '--over',
+  ['a sweep', ['intervals', 'bars', 'bars', 'heatmap', 'bars'], 'sweep', '-w', 'yield:fibers=10', '--over',
     'yields=10,100', '--over', 'workers=1,2', '-b', '4', '-n', '1', '-q'],
   ['numbers of workers', ['curve', 'curve', 'curve'], 'scale', 'fast', 'global_fifo', '-w', kCell, '--workers',
     '1..2', '-b', '3', '-n', '1', '-q'],
