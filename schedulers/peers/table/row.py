@@ -50,7 +50,7 @@ def with_small_sizes(row):
 
 
 def metric(name, scale=1.0):
-    return lambda rounds: statistics.median(one["metrics"][name] * scale for one in rounds)
+    return lambda rounds: statistics.median(one["figures"][name] * scale for one in rounds)
 
 
 def wall_time(scale=1.0):
@@ -66,7 +66,7 @@ def cpu_us_per_operation(rounds):
 
 
 def wake_ns_per_fiber(rounds):
-    return statistics.median(one["metrics"]["wake_time"] / one["operations"] for one in rounds)
+    return statistics.median(one["figures"]["wake_time"] / one["operations"] for one in rounds)
 
 
 def peak_megabytes(rounds):

@@ -34,7 +34,7 @@ OTHER_ROW = table_row.Row("yield", "yield", "yield:yields=5", ("go",), table_row
 
 def round_of(ns, operations=1000):
     return {"wall_ns": ns * operations, "cpu_ns": ns * operations, "operations": operations,
-            "peak_rss_bytes": 5_000_000, "metrics": {"wake_time": 2e6}}
+            "peak_rss_bytes": 5_000_000, "figures": {"wake_time": 2e6}}
 
 
 def comparison(ns_of, failures=None, spawns=None, must_agree=True, disturbed=()):
