@@ -19,8 +19,8 @@ namespace {
 // The limit of a whole message.
 constexpr std::size_t kMostKeys = config::JsonDocument::kMostKeys;
 
-// Returns a callback of the parser that stores the first key that an object has twice: the library takes the last value. It
-// throws ReadError at the key beyond kMostKeys.
+// Returns a callback of the parser that stores the first key that an object has twice: the library
+// takes the last value. It throws ReadError at the key beyond kMostKeys.
 Json::parser_callback_t DuplicateKeys(std::string& repeated) {
   using Event = Json::parse_event_t;
   return [&repeated, keys = std::vector<std::set<std::string>>(), count = std::size_t{0}](

@@ -10,8 +10,8 @@
 #include <utility>
 #include <variant>
 
-// Messages of a protocol: a JSON object on a line for each. A message is a std::variant of records, distinguished by
-// one key. Thread-safe.
+// Messages of a protocol: a JSON object on a line for each. A message is a std::variant of records,
+// distinguished by one key. Thread-safe.
 
 namespace schedbench::record {
 
@@ -55,8 +55,9 @@ Chosen ChooseKind(void* variant, std::size_t kind) {
   return {RecordFor<std::variant_alternative_t<kIndex, Message>>(), &value};
 }
 
-// Reads a line. Throws ReadError, whose complaint begins with the kind, for what is no message of the protocol, for a key that
-// occurs twice, and for more keys than config::JsonDocument::kMostKeys.
+// Reads a line. Throws ReadError, whose complaint begins with the kind, for what is no message of
+// the protocol, for a key that occurs twice, and for more keys than
+// config::JsonDocument::kMostKeys.
 template <typename Message>
 Message FromLine(const Protocol& protocol, std::string_view line) {
   Message message;

@@ -16,12 +16,13 @@
 //     static const record::Of<Round> kRecord(
 //         "Round", {{"wall_ns", &Round::wall_ns, "Wall time of the round"},
 //                   {"cpus", &Round::cpus, "CPUs that it may use", {record::kOptional, 4096}},
-//                   {"rate", [](const Round& round) { return round.Rate(); }, "Operations per second"}});
+//                   {"rate", [](const Round& round) { return round.Rate(); }, "Operations/s"}});
 //     return kRecord;
 //   }
 //
-// The writer, the reader, the JSON Schema and the table of keys follow from it. A key is a member, which is read and
-// written, or a function, which is only written. RecordOf() is found by the namespace of the struct.
+// The writer, the reader, the JSON Schema and the table of keys follow from it. A key is a member,
+// which is read and written, or a function, which is only written. RecordOf() is found by the
+// namespace of the struct.
 
 namespace schedbench::record {
 
@@ -142,7 +143,8 @@ auto ToJson(const T& value) {
   return ToJson(kType<T>, &value);
 }
 
-// Reads a described value. Keys that its record does not have are ignored. Throws ReadError. `place`: of the value.
+// Reads a described value. Keys that its record does not have are ignored. Throws ReadError.
+// `place`: of the value.
 template <typename T>
 T FromJson(const Json& json, const Place& place = {}) {
   T value{};

@@ -20,8 +20,9 @@
 #include <utility>
 #include <vector>
 
-// How a C++ type is written as JSON, read and described. Everything behind a Type works on untyped memory, so that the
-// templates stay thin: a type costs a few functions of one line, however many keys have it. Thread-safe.
+// How a C++ type is written as JSON, read and described. Everything behind a Type works on untyped
+// memory, so that the templates stay thin: a type costs a few functions of one line, however many
+// keys have it. Thread-safe.
 
 namespace schedbench::record {
 
@@ -41,16 +42,18 @@ using enum Presence;
 // What a key's value must be beyond its type. Readers check it; the schema describes it.
 struct Limits {
   Presence presence = kRequired;
-  // Of a whole number. A value with least == most is a constant.
+  // The range of a whole number. A value with least == most is a constant.
   std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t least = 0;
   std::span<const std::string_view> one_of = {};  // of a text
   bool from_0 = false;                            // a number with a fraction is not negative
-  // A text is shown as it is: it is not empty and has no control characters. An array of such texts is not empty.
+  // A text is shown as it is: it is not empty and has no control characters. An array of such texts
+  // is not empty.
   bool is_name = false;
 };
 
-// A value that a reader refuses. what() is "POINTER: COMPLAINT", or the complaint alone of the whole text.
+// A value that a reader refuses. what() is "POINTER: COMPLAINT", or the complaint alone of the
+// whole text.
 class ReadError : public std::runtime_error {
  public:
   ReadError(std::string pointer, const std::string& complaint);
@@ -239,7 +242,7 @@ consteval Type MakeType() {
               detail::WriteText(*static_cast<const T*>(value), json);
             }};
   } else if constexpr (std::is_pointer_v<T>) {
-    // As what it points to. Requires: it is not null.
+    // A pointer is written as the value behind it. Requires: it is not null.
     using Held = std::remove_cv_t<std::remove_pointer_t<T>>;
     return {kType<Held>.kind,
             [](const void* value, Json& json) {

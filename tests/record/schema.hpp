@@ -4,12 +4,13 @@
 
 #include <string>
 
-// The JSON Schema (draft 2020-12) of a record, and the table of its keys. Documents hold both, and tests compare them.
+// The JSON Schema (draft 2020-12) of a record, and the table of its keys. Documents hold both, and
+// tests compare them.
 
 namespace schedbench::record {
 
-// Returns the schema as text. Each record inside stands once in $defs, and is referred to. All keys are listed: an object has no
-// others.
+// Returns the schema as text. Each record inside stands once in $defs, and is referred to. All keys
+// are listed: an object has no others.
 std::string SchemaText(const Record& record, const std::string& title,
                        const std::string& description);
 

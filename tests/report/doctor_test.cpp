@@ -23,13 +23,13 @@ DoctorResult Example() {
 TEST(DoctorTable, HasALineForEachFindingAndItsRemedy) {
   EXPECT_EQ(TerminalText(DocumentOf(Example(), kPlain), kPlain),
             "Findings\n"
-            "  topic       severity  finding\n"
-            "  clock       ok        tsc\n"
-            "  huge pages  warn      " +
+            "  severity  topic       finding\n"
+            "  ok        clock       tsc\n"
+            "  warn      huge pages  " +
                 std::string(90, 'x') +
                 " and more\n"
                 "      echo a | b\n"
-                "  load        fail      much\n"
+                "  fail      load        much\n"
                 "      top\n"
                 "\n"
                 "Verdict\n"

@@ -12,7 +12,7 @@ namespace schedbench::cli {
 struct NamedThing {
   std::string name;
   std::string doc;  // one line, or ""
-  // Of metrics.
+  // Only metrics have the next two.
   std::string unit = "";
   std::string one_per = "";  // "round"
   std::string total = "";    // how values become one

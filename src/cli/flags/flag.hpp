@@ -201,7 +201,7 @@ struct FlagList {
   }
 };
 
-// Of a part of FlagsOf(); only their types are used.
+// The number of flags in a part of FlagsOf() is the type of these; nothing calls them.
 std::integral_constant<std::size_t, 1> SizeOf(const Flag& flag);
 template <std::size_t N>
 std::integral_constant<std::size_t, N> SizeOf(const FlagList<N>& group);

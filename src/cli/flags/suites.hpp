@@ -22,7 +22,7 @@ const std::vector<Suite>& Suites();
 std::vector<std::string> WorkloadsOfSuite(const std::string& text, const std::string& where,
                                           config::Problems& problems);
 
-// Of a flag that takes workloads and suites.
+// The description of a flag that takes workloads and suites.
 inline constexpr std::string_view kWorkloadOrSuiteDoc =
     "What to run: pingpong:pairs=8; suite:NAME runs all of a suite";
 

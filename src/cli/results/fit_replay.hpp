@@ -22,8 +22,9 @@ struct FitPlan {
   std::function<void(const std::string& step)> progress;
 };
 
-// Records five rounds of the program of a plan, each on a scheduler of its own, and returns their median (graph/fit/median_graph.hpp). Throws
-// UnfinishedRun, and std::runtime_error if the events contradict each other.
+// Records five rounds of the program of a plan, each on a scheduler of its own, and returns their
+// median (graph/fit/median_graph.hpp). Throws UnfinishedRun, and std::runtime_error if the events
+// contradict each other.
 graph::TaskGraph RecordedGraph(const FitPlan& plan);
 
 // Sets the overhead of the graph so that replays in the configuration of the plan take as long as the program does: first by the

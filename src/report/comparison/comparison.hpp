@@ -31,9 +31,9 @@ struct ComparisonResult {
 // That the planned blocks are too few for intervals of that many ratios; none if they are not, or are those of a saved result.
 std::optional<Note> NoteOnBlocks(const harness::ComparisonPlan& plan, std::size_t comparisons);
 
-// For each workload every metric of every alternative, the ratio to the first with its interval and
-// the verdict, and the metrics that changed; then a sentence for each alternative, and the gates. A
-// page also has charts of the ratios, the blocks and the latencies.
+// Returns for each workload every metric of every alternative, the ratio to the first with its
+// interval and the verdict, and the metrics that changed; then a sentence for each alternative, and
+// the gates. A page also has charts of the ratios, the blocks and the latencies.
 Document DocumentOf(const ComparisonResult& result, const TerminalStyle& style);
 
 // Returns the first metric of all alternatives and workloads as ratios: a row for each alternative,
@@ -46,7 +46,7 @@ std::string RenderMatrix(const ComparisonResult& result, const TerminalStyle& st
 std::string RenderJson(const ComparisonResult& result);
 const record::Record& RecordOf(const ComparisonResult* /*type*/);
 
-// For the tools of Google Benchmark: a benchmark is a workload under an alternative, and a
+// Returns the rounds for the tools of Google Benchmark: a benchmark is a workload under an alternative, and a
 // repetition is a round of it, in the order of the blocks.
 std::vector<Repetitions> RepetitionsOf(const ComparisonResult& result);
 

@@ -21,7 +21,7 @@ std::string LevelText(double level) {
 
 std::string VerdictText(const ComparedRow& row) {
   std::string text(harness::ToText(*row.verdict));
-  // Of more blocks than a day has time for, the number itself means nothing.
+  // A larger number of blocks takes longer than a day, so the number itself means nothing.
   constexpr std::size_t kMostBlocks = 10'000;
   if (row.pairs_to_resolve > kMostBlocks) {
     text += ": no practical number of blocks would resolve it";

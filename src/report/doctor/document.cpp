@@ -12,8 +12,11 @@ using harness::Finding;
 
 Table FindingsTable(const DoctorResult& result) {
   TableOf<Finding> table;
+  table.Add({.name = "severity", .media = kForPeople},
+            [](const Finding& finding) { return harness::ToText(finding.severity); });
   table.Add({"topic"}, [](const Finding& finding) { return finding.topic; });
-  table.Add({"severity"}, [](const Finding& finding) { return harness::ToText(finding.severity); });
+  table.Add({.name = "severity", .media = kInRows},
+            [](const Finding& finding) { return harness::ToText(finding.severity); });
   table.Add({"finding"}, [](const Finding& finding) { return finding.text; });
   table.Add({.name = "remedy", .below = true},
             [](const Finding& finding) { return finding.remedy; });

@@ -154,7 +154,8 @@ inline constexpr const char* kReasonDoc = "Why there is no value.";
 inline constexpr const char* kPerturbedDoc =
     "What disturbed the measurement on purpose, such as '2 hogs'; null: nothing.";
 
-// How the blocks of a plan were measured and judged: their number and size, the seed, the limits, and what disturbed them.
+// How the blocks of a plan were measured and judged: their number and size, the seed, the limits,
+// and what disturbed them.
 struct BlockFacts {
   double min_effect;
   std::size_t blocks;
@@ -175,8 +176,8 @@ BlockFacts BlockFactsOf(const Plan& plan, const Data& data, const std::string& p
           plan.limit,      plan.budget, perturbed,   data.repeated, data.disturbed};
 }
 
-// Returns the record of a result: the version and the kind come first, the machine, the build and the command line last. It has
-// one name in all schemas.
+// Returns the record of a result: the version and the kind come first, the machine, the build and
+// the command line last. It has one name in all schemas.
 template <FixedString Kind, typename T>
 record::Record ResultRecord(std::initializer_list<record::Key<T>> keys) {
   static constexpr std::array<std::string_view, 1> kKind{Kind};

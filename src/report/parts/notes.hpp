@@ -44,7 +44,8 @@ void NoteOnOptimization(std::string_view kind, std::string_view name, bool is_op
 // Adds a note on what disturbed the measurement on purpose; none of "".
 void NoteOnPerturbation(const std::string& perturbed, std::vector<Note>& notes);
 
-// "1 block measured again, 2 blocks counted although disturbed". Requires: one of the numbers is not 0.
+// "1 block measured again, 2 blocks counted although disturbed". Requires: one of the numbers is
+// not 0.
 std::string DisturbedText(std::size_t repeated, std::size_t counted);
 
 // Returns how a measurement of blocks ended before its last block, and what disturbed it.
