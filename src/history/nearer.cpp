@@ -62,7 +62,7 @@ void NearerJudge::Measure(const harness::ComparisonPlan& plan, std::size_t block
   part.blocks = static_cast<std::uint32_t>(blocks);
   part.first_block = measured_;
   measured_ += blocks;
-  const harness::ComparisonData data = sample_(part);
+  const harness::ExperimentData data = sample_(part);
   const std::vector<harness::Series>& series = data.series.front();
   for (std::size_t block = 0; block < blocks; ++block) {
     std::vector<double> of_block;

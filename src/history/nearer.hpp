@@ -1,7 +1,8 @@
 #pragma once
 
 #include "base/enum_text.hpp"
-#include "harness/compare/sampler.hpp"
+#include "harness/compare/plan.hpp"
+#include "harness/experiment/data.hpp"
 #include "registry/metric.hpp"
 #include "stats/ratio.hpp"
 
@@ -55,7 +56,7 @@ inline constexpr double kStepLevel = 0.99;
 class NearerJudge {
  public:
   // `sample`: harness::Sample, or a test in its place.
-  using Sample = std::function<harness::ComparisonData(const harness::ComparisonPlan& plan)>;
+  using Sample = std::function<harness::ExperimentData(const harness::ComparisonPlan& plan)>;
   NearerJudge(NearerPlan plan, Sample sample);
 
   enum class Proof {

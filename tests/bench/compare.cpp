@@ -4,7 +4,7 @@
 #include "cli/main.hpp"
 #include "harness/agent/client.hpp"
 #include "harness/compare/analysis.hpp"
-#include "harness/compare/sampler.hpp"
+#include "harness/experiment/measure.hpp"
 #include "platform/time/clock.hpp"
 #include "registry/workload.hpp"
 #include "stats/order_statistics.hpp"
@@ -102,8 +102,9 @@ void Compare(std::string_view kind, std::uint32_t percent, std::string_view work
   for (std::uint32_t i = 0; i < comparisons; ++i) {
     const harness::ComparisonPlan plan =
         PlanOf(Slowed("second", percent), workload, parameters, i + 1);
-    const harness::ComparisonData data = harness::Sample(
-        plan, {.progress = [](std::size_t, std::size_t) {}, .cancelled = [] { return false; }});
+    const harness::ExperimentData data = harness::Measure(
+        harness::ExperimentOf(plan),
+        {.progress = [](const harness::ExperimentProgress&) {}, .cancelled = [] { return false; }});
     Count(harness::Analyse(plan, data, {.of_all = 0.02}), tally);
   }
   Print(kind, tally);

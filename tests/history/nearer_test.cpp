@@ -22,8 +22,8 @@ class FakeSampler {
         random_(seed) {
   }
 
-  harness::ComparisonData operator()(const harness::ComparisonPlan& plan) {
-    harness::ComparisonData data{.series = {{}}, .complete = !cancelled};
+  harness::ExperimentData operator()(const harness::ComparisonPlan& plan) {
+    harness::ExperimentData data{.series = {{}}, .complete = !cancelled};
     for (const harness::Alternative& alternative : plan.alternatives) {
       harness::Series& series = data.series.front().emplace_back();
       if (alternative.name == broken) {

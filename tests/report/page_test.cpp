@@ -68,7 +68,7 @@ SweepResult CellsOf(SweepResult::Kind kind, const std::vector<double>& per_secon
                                 .operations = 1000}});
     }
     series.failure = per_second[i] > 0 ? "" : "wrong answer";
-    result.data.cells.push_back(std::move(series));
+    result.data.series.push_back({std::move(series)});
   }
   result.data.complete = true;
   result.analysis = harness::AnalyseSweep(result.plan, result.data);

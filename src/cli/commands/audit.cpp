@@ -113,7 +113,7 @@ AuditRequest AuditRequestOf(const Arguments& arguments) {
 }
 
 void CompareAudited(harness::AuditResult& result, const Arguments& arguments) {
-  result.data = SampleShown(arguments, result.plan);
+  result.data = MeasureShown(arguments, harness::ExperimentOf(result.plan));
   result.complete = result.data.complete;
   result.comparison = harness::Analyse(result.plan, result.data, {.of_all = 0.02});
 }
@@ -130,7 +130,7 @@ std::string TextOfFlags(const Arguments& arguments) {
   return flags;
 }
 
-bool AnyFailed(const harness::ComparisonData& data) {
+bool AnyFailed(const harness::ExperimentData& data) {
   return !data.series.empty() &&
          std::ranges::any_of(data.series.front(),
                              [](const harness::Series& series) { return !series.failure.empty(); });

@@ -15,7 +15,7 @@
 #include "cli/results/reach_places.hpp"
 #include "harness/compare/analysis.hpp"
 #include "harness/compare/gate.hpp"
-#include "harness/compare/sampler.hpp"
+#include "harness/experiment/measure.hpp"
 #include "platform/files/terminal.hpp"
 #include "platform/time/clock.hpp"
 #include "report/comparison/comparison.hpp"
@@ -201,7 +201,7 @@ harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& pro
 }
 
 // The exit code of a complete comparison, without its gates.
-ExitCode CodeOf(const harness::ComparisonData& data) {
+ExitCode CodeOf(const harness::ExperimentData& data) {
   // What was lost with a machine was not measured.
   ExitCode code =
       std::ranges::all_of(data.lost, &std::string::empty) ? ExitCode::kDone : ExitCode::kInput;
@@ -226,23 +226,6 @@ ExitCode CodeOf(const std::vector<harness::GateResult>& gates) {
     }
   }
   return code;
-}
-
-// What a journal compares, in the form of a sweep: each alternative under each workload (harness::ComparedCellOf()).
-harness::SweepPlan JournalPlanOf(const report::ComparisonResult& result) {
-  const harness::ComparisonPlan& plan = result.plan;
-  auto cells = harness::PlanLike<harness::SweepPlan>(plan, plan.blocks);
-  cells.perturbed = result.perturbed;
-  cells.places = plan.places;
-  const std::size_t workloads =
-      plan.workloads.size() / std::max<std::size_t>(plan.places.size(), 1);
-  for (std::size_t workload = 0; workload < workloads; ++workload) {
-    for (const harness::Alternative& alternative : plan.alternatives) {
-      cells.cells.push_back(
-          {.place = {}, .alternative = alternative, .workload = plan.workloads[workload]});
-    }
-  }
-  return cells;
 }
 
 constexpr std::uint64_t kRedrawNs = 100'000'000;
@@ -283,7 +266,7 @@ class LiveComparison {
   }
 
   // Shows the blocks so far, if the last time is long enough ago.
-  void Update(const harness::ComparisonData& data) {
+  void Update(const harness::ExperimentData& data) {
     if (!shown_ || (updated_ns_ != 0 && platform::NowNs() - updated_ns_ < kRedrawNs)) {
       return;
     }
@@ -344,31 +327,30 @@ class LiveComparison {
 // Adds the measured data to the result. Returns why the journal could not be written; null: it was.
 std::exception_ptr Measure(report::ComparisonResult& result, const Arguments& arguments,
                            Journal* journal) {
-  const harness::MinEffect min_effect{.of_all = result.min_effect,
-                                      .of_throughput = result.throughput_floor};
-  JournaledMeasurement measurement(journal);
-  ProgressLine line(arguments);
+  Measurement measurement(arguments, journal);
   LiveComparison live(arguments, result);
-  harness::SamplerEvents events{.progress =
-                                    [&](std::size_t done, std::size_t of) {
-                                      if (result.plan.budget) {
-                                        live.Tick();
-                                      } else {
-                                        line.Update(done, of);
-                                      }
-                                    },
-                                .cancelled = nullptr,
-                                .settled =
-                                    [&](const harness::ComparisonData& data, std::size_t workload) {
-                                      live.Update(data);
-                                      return harness::SettledAlternatives(result.plan, data,
-                                                                          workload, min_effect);
-                                    }};
+  harness::ExperimentEvents events{.progress =
+                                       [&](const harness::ExperimentProgress& progress) {
+                                         if (result.plan.budget) {
+                                           live.Tick();
+                                         } else {
+                                           measurement.line.Update(progress.rounds_done,
+                                                                   progress.rounds);
+                                         }
+                                       },
+                                   .cancelled = nullptr,
+                                   .changed = std::bind_front(&LiveComparison::Update, &live)};
+  if (result.plan.budget) {
+    events.settled = [&result](const harness::ExperimentData& data) {
+      return harness::SettledAlternatives(
+          result.plan, data,
+          {.of_all = result.min_effect, .of_throughput = result.throughput_floor});
+    };
+  }
   measurement.Connect(events);
-  result.data = harness::Sample(result.plan, events);
+  result.data = harness::Measure(harness::ExperimentOf(result.plan), events);
   live.Stop();
-  line.Stop();
-  return measurement.Unwritten();
+  return measurement.Stop();
 }
 
 // A time that can be typed, rounded up: "30ms", "12s".
@@ -435,9 +417,10 @@ ExitCode Compare(const Arguments& arguments) {
   }
   const Perturbations perturbations(arguments);
   result.perturbed = perturbations.Text();
-  harness::SweepPlan cells = JournalPlanOf(result);
-  const std::unique_ptr<Journal> journal = JournalOf(arguments, cells, result.machine, "compare");
-  result.plan.seed = cells.seed;
+  const std::unique_ptr<Journal> journal = JournalOf(
+      arguments,
+      {.experiment = harness::ExperimentOf(result.plan), .keys = {}, .perturbed = result.perturbed},
+      result.plan.seed, result.machine, "compare");
   const std::exception_ptr unwritten = Measure(result, arguments, journal.get());
   if (baseline) {
     Join(*baseline, result.plan, result.data);

@@ -68,7 +68,7 @@ std::optional<harness::SelfComparison> CompareWithSelf(const harness::Comparison
                                                        const Arguments& arguments) {
   const std::uint64_t end = platform::NowNs() + static_cast<std::uint64_t>(kLongest.count());
   bool interrupted = false;
-  const harness::ComparisonData data = SampleShown(arguments, plan, [&] {
+  const harness::ExperimentData data = MeasureShown(arguments, harness::ExperimentOf(plan), [&] {
     interrupted = interrupted || interrupt.HasCome();
     return interrupted || platform::NowNs() > end;
   });

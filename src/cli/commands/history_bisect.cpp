@@ -81,7 +81,7 @@ struct Bisection {
                                       .most_blocks = blocks,
                                       .min_effect = result.min_effect},
                   [this, cancelled = std::move(cancelled)](const harness::ComparisonPlan& part) {
-                    return SampleShown(arguments, part, cancelled);
+                    return MeasureShown(arguments, harness::ExperimentOf(part), cancelled);
                   });
   }
 

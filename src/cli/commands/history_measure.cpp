@@ -72,9 +72,9 @@ std::vector<double> RatiosOf(const harness::Series& now, const harness::Series& 
 
 // Measures one revision after the other, each beside this program in blocks of its own: two revisions that shared the blocks of
 // this program would share their noise, and their ratios would not be exchangeable.
-class Measurement {
+class RevisionMeasurement {
  public:
-  explicit Measurement(const Arguments& arguments)
+  explicit RevisionMeasurement(const Arguments& arguments)
       : arguments_(arguments),
         agents_(arguments) {
     config::Problems problems;
@@ -121,8 +121,8 @@ class Measurement {
       measured.hole = error.what();
       return measured;
     }
-    const harness::ComparisonData data =
-        SampleShown(arguments_, plan_, [this] { return agents_.IsInterrupted(); });
+    const harness::ExperimentData data = MeasureShown(arguments_, harness::ExperimentOf(plan_),
+                                                      [this] { return agents_.IsInterrupted(); });
     is_complete_ = data.complete;
     for (const std::size_t alternative : {std::size_t{0}, std::size_t{1}}) {
       const history::Record record =
@@ -143,7 +143,7 @@ class Measurement {
   }
 
  private:
-  static std::string HoleOf(const harness::ComparisonData& data) {
+  static std::string HoleOf(const harness::ExperimentData& data) {
     for (const std::size_t alternative : {std::size_t{1}, std::size_t{0}}) {
       for (const std::vector<harness::Series>& of_workload : data.series) {
         if (const std::string& failure = of_workload[alternative].failure; !failure.empty()) {
@@ -155,7 +155,7 @@ class Measurement {
   }
 
   // `alternative`: 0 is this program, 1 the old revision.
-  history::Record RecordOf(const harness::ComparisonData& data, std::size_t alternative,
+  history::Record RecordOf(const harness::ExperimentData& data, std::size_t alternative,
                            const history::Revision& revision) const {
     const std::string no_file = "this measurement";
     const SavedValue root(no_file, root_, "history");
@@ -205,7 +205,7 @@ ExitCode MeasureHistory(const Arguments& arguments) {
     throw config::InputError(
         "history measure needs a revision    schedbench history measure v1.0 main~20..main");
   }
-  Measurement measurement(arguments);
+  RevisionMeasurement measurement(arguments);
   const std::vector<std::string> commits = measurement.Repository().CommitsOf(words);
   history::Store store = OpenHistory(arguments, history::Database::Access::kWrite);
   std::vector<report::MeasuredRevision> measured;

@@ -120,23 +120,26 @@ ExitCode RunHypotheses(const Arguments& arguments) {
       .command = arguments.command_line};
   constexpr std::uint32_t kUsual = 25;
   const auto needed = static_cast<std::uint32_t>(stats::SmallestSampleWithInterval(result.level));
-  platform::InterruptibleEvent interrupt;
-  ProgressLine line(arguments);
+  Measurement measurement(arguments);
   for (std::size_t i = 0; i < chosen.size() && result.complete; ++i) {
     plans[i].blocks =
         chosen[i]->IsAboutAnswers() ? 1 : arguments[kBlocksFlag].value_or(std::max(needed, kUsual));
-    const harness::ComparisonData data = harness::Sample(
-        plans[i],
-        {.progress = [&](std::size_t done,
-                         std::size_t of) { line.Update(i * of + done, chosen.size() * of); },
-         .cancelled = std::bind_front(&platform::InterruptibleEvent::HasCome, &interrupt)});
+    harness::ExperimentEvents events{.progress =
+                                         [&, i](const harness::ExperimentProgress& progress) {
+                                           measurement.line.Update(
+                                               i * progress.rounds + progress.rounds_done,
+                                               chosen.size() * progress.rounds);
+                                         },
+                                     .cancelled = nullptr};
+    measurement.Connect(events);
+    const harness::ExperimentData data = harness::Measure(harness::ExperimentOf(plans[i]), events);
     result.complete = data.complete;
     if (data.complete) {
       result.judged.push_back(
           harness::Judge(*chosen[i], plans[i], data, result.level, result.min_effect));
     }
   }
-  line.Stop();
+  measurement.Stop();
   delivery.Deliver(result);
   if (!result.complete) {
     return ExitCode::kInterrupted;

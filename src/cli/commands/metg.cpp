@@ -203,20 +203,20 @@ ExitCode Metg(const Arguments& arguments) {
   result.command = arguments.command_line;
   const Perturbations perturbations(arguments);
   result.perturbed = perturbations.Text();
-  platform::InterruptibleEvent interrupt;
-  ProgressLine line(arguments);
-  result.data = harness::SampleMetg(
-      result.plan,
-      {.progress =
-           [&line](std::optional<std::uint64_t> grain, const harness::SweepProgress& progress) {
-             line.Show([&] {
-               return grain ? fmt::format("search, grain {} ns: block {} of {}", *grain,
-                                          progress.block + 1, progress.blocks)
-                            : report::SweepProgressText(progress);
-             });
-           },
-       .cancelled = std::bind_front(&platform::InterruptibleEvent::HasCome, &interrupt)});
-  line.Stop();
+  Measurement measurement(arguments);
+  harness::MetgEvents events{
+      .progress =
+          [&](std::optional<std::uint64_t> grain, const harness::ExperimentProgress& progress) {
+            measurement.line.Show([&] {
+              return grain ? fmt::format("search, grain {} ns: block {} of {}", *grain,
+                                         progress.block + 1, progress.blocks)
+                           : report::CellsProgressText(progress);
+            });
+          },
+      .cancelled = nullptr};
+  measurement.Connect(events);
+  result.data = harness::SampleMetg(result.plan, events);
+  measurement.Stop();
   result.curves = harness::AnalyseMetg(result.plan, result.data);
   delivery.Deliver(result);
   return MetgCode(result.data);

@@ -280,7 +280,7 @@ ExitCode RunSuite(const Arguments& arguments) {
   const Delivery delivery = Delivery::Of<report::SweepResult>(arguments);
   result.machine = platform::ThisMachine();
   result.command = arguments.command_line;
-  return DeliverCells(result, MeasureCells(arguments, plan, nullptr), delivery);
+  return MeasureAndDeliver(result, arguments, delivery);
 }
 
 // From now on a crash report contains the command that repeats the run, with the path of the program and the drawn seed.

@@ -93,8 +93,7 @@ ExitCode Scale(const Arguments& arguments) {
   result.command = arguments.command_line;
   const Perturbations perturbations(arguments);
   plan.perturbed = perturbations.Text();
-  const std::unique_ptr<Journal> journal = JournalOf(arguments, plan, result.machine, "scale");
-  return DeliverCells(result, MeasureCells(arguments, plan, journal.get()), delivery);
+  return MeasureAndDeliver(result, arguments, delivery, "scale");
 }
 
 const CommandRegistration kScale{{

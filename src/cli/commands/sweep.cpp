@@ -108,7 +108,7 @@ std::string EstimateOf(const harness::SweepPlan& plan) {
       fmt::format("{} in {} of {} and {} warm-up: {} processes", report::Plural(possible, "cell"),
                   report::Plural(plan.blocks, "block"), report::Plural(plan.rounds, "round"),
                   plan.warmup, possible * plan.blocks);
-  const ProcessEstimate estimate = EstimateProcess(plan);
+  const ProcessEstimate estimate = EstimateProcess(harness::ExperimentOf(plan));
   if (estimate.cells == 0) {
     return planned + "; the cells that were tried gave no result\n";
   }
@@ -165,8 +165,7 @@ ExitCode Sweep(const Arguments& arguments) {
   result.command = arguments.command_line;
   const Perturbations perturbations(arguments);
   plan.perturbed = perturbations.Text();
-  const std::unique_ptr<Journal> journal = JournalOf(arguments, plan, result.machine);
-  return DeliverCells(result, MeasureCells(arguments, plan, journal.get()), delivery);
+  return MeasureAndDeliver(result, arguments, delivery, "sweep");
 }
 
 const CommandRegistration kSweep{{

@@ -81,31 +81,30 @@ After 60 % of the time of --budget no block of the search begins, and after all 
 is no answer.
 )";
 
-// What a journal compares, in the form of a sweep: all candidates under all workloads.
-harness::SweepPlan JournalPlanOf(const harness::TunePlan& plan) {
-  auto cells = harness::PlanLike<harness::SweepPlan>(plan, plan.blocks);
-  cells.perturbed = plan.perturbed;
+// What a journal compares: all candidates under all workloads.
+JournaledPlan JournaledPlanOf(const harness::TunePlan& plan) {
+  JournaledPlan journaled{
+      .experiment = harness::PlanLike<harness::ExperimentPlan>(plan, plan.blocks),
+      .keys = {},
+      .perturbed = plan.perturbed};
   for (const harness::TuneField& field : plan.fields) {
-    cells.keys.push_back({.name = field.path, .values = field.values});
+    journaled.keys.push_back({.name = field.path, .values = field.values});
   }
+  std::vector<std::size_t> candidates(plan.candidates.size());
+  std::iota(candidates.begin(), candidates.end(), std::size_t{0});
   harness::SweepKey workloads{.name = "--workload", .values = {}};
-  for (const harness::ComparedWorkload& workload : plan.workloads) {
-    workloads.values.push_back(workload.name);
+  for (std::size_t workload = 0; workload < plan.workloads.size(); ++workload) {
+    workloads.values.push_back(plan.workloads[workload].name);
+    journaled.experiment.groups.push_back(harness::GroupOf(plan, candidates, workload));
   }
   harness::SweepKey objectives{.name = std::string(kObjectiveFlag.name), .values = {}};
   for (const harness::Objective objective : plan.objectives) {
     objectives.values.emplace_back(harness::ToText(objective));
   }
-  cells.keys.push_back(std::move(workloads));
-  cells.keys.push_back(std::move(objectives));
-  cells.keys.push_back({.name = "searched", .values = {std::to_string(plan.searched)}});
-  for (const harness::TuneCandidate& candidate : plan.candidates) {
-    for (const harness::ComparedWorkload& workload : plan.workloads) {
-      cells.cells.push_back(
-          {.place = {}, .alternative = candidate.alternative, .workload = workload});
-    }
-  }
-  return cells;
+  journaled.keys.push_back(std::move(workloads));
+  journaled.keys.push_back(std::move(objectives));
+  journaled.keys.push_back({.name = "searched", .values = {std::to_string(plan.searched)}});
+  return journaled;
 }
 
 void PrintCandidates(const harness::TunePlan& plan) {
@@ -135,7 +134,7 @@ void PrintCandidates(const harness::TunePlan& plan) {
   const std::size_t finalists =
       std::min(plan.candidates.size(), plan.objectives.size() > 1 ? harness::kMostWinners + 2 : 3);
   processes += finalists * plan.blocks * plan.workloads.size();
-  const ProcessEstimate estimate = EstimateProcess(JournalPlanOf(plan));
+  const ProcessEstimate estimate = EstimateProcess(JournaledPlanOf(plan).experiment);
   const std::string time =
       estimate.cells == 0
           ? "; the candidates that were tried gave no result"
@@ -152,7 +151,7 @@ void PrintCandidates(const harness::TunePlan& plan) {
 std::string TuneProgressText(const harness::TuneProgress& progress) {
   return (progress.rung ? fmt::format("search {} of {}  ", *progress.rung + 1, progress.rungs)
                         : "comparison  ") +
-         report::SweepProgressText(progress.of_step);
+         report::CellsProgressText(progress.of_step);
 }
 
 // A candidate that the machine refuses is no failure: the tool itself has chosen its values.
@@ -245,25 +244,23 @@ ExitCode Tune(const Arguments& arguments) {
   result.command = arguments.command_line;
   const Perturbations perturbations(arguments);
   result.plan.perturbed = perturbations.Text();
-  harness::SweepPlan cells = JournalPlanOf(result.plan);
-  const std::unique_ptr<Journal> journal = JournalOf(arguments, cells, result.machine, "tune");
-  result.plan.seed = cells.seed;
+  const std::unique_ptr<Journal> journal =
+      JournalOf(arguments, JournaledPlanOf(result.plan), result.plan.seed, result.machine, "tune");
   for (harness::TuneCandidate& candidate : result.plan.candidates) {
     candidate.command.front() = result.command.front();  // only a user's own program has all of it
   }
-  JournaledMeasurement measurement(journal.get());
-  ProgressLine line(arguments);
-  harness::TuneEvents events{.progress =
-                                 [&line](const harness::TuneProgress& progress) {
-                                   line.Show([&] { return TuneProgressText(progress); });
-                                 },
-                             .cancelled = nullptr};
+  Measurement measurement(arguments, journal.get());
+  harness::TuneEvents events{
+      .progress =
+          [&measurement](const harness::TuneProgress& progress) {
+            measurement.line.Show([&] { return TuneProgressText(progress); });
+          },
+      .cancelled = nullptr};
   measurement.Connect(events);
   result.data = harness::SampleTune(result.plan, events);
-  line.Stop();
+  std::exception_ptr unwritten = measurement.Stop();
   result.decision = harness::Decide(result.plan, result.data);
   result.importance = harness::ImportanceOf(result.plan, result.data);
-  std::exception_ptr unwritten = measurement.Unwritten();
   try {
     SaveConfig(arguments, request, result);
   } catch (const platform::WriteError&) {

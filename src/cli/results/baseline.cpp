@@ -135,7 +135,7 @@ std::optional<Baseline> ReadBaseline(const Arguments& arguments,
   return baseline;
 }
 
-void Join(const Baseline& baseline, harness::ComparisonPlan& plan, harness::ComparisonData& data) {
+void Join(const Baseline& baseline, harness::ComparisonPlan& plan, harness::ExperimentData& data) {
   plan.alternatives.insert(plan.alternatives.begin(), baseline.alternatives.begin(),
                            baseline.alternatives.end());
   for (std::size_t i = 0; i < data.series.size(); ++i) {

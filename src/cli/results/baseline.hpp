@@ -2,7 +2,7 @@
 
 #include "cli/flags/arguments.hpp"
 #include "harness/compare/plan.hpp"
-#include "harness/compare/sampler.hpp"
+#include "harness/experiment/data.hpp"
 #include "platform/machine/machine_info.hpp"
 
 #include <optional>
@@ -33,7 +33,7 @@ std::optional<Baseline> ReadBaseline(const Arguments& arguments,
                                      const platform::MachineInfo& machine);
 
 // Puts the saved alternatives in front of the measured ones.
-void Join(const Baseline& baseline, harness::ComparisonPlan& plan, harness::ComparisonData& data);
+void Join(const Baseline& baseline, harness::ComparisonPlan& plan, harness::ExperimentData& data);
 
 inline constexpr auto kDoctorFlag =
     TextFlag{"--doctor", "", "FILE",

@@ -59,13 +59,13 @@ std::optional<ordered_json> ObjectOf(std::string_view line, const std::string& w
 }
 
 // The checksum of each file that a parameter of a workload names.
-ordered_json FilesJson(const harness::SweepPlan& plan) {
+ordered_json FilesJson(const harness::ExperimentPlan& plan) {
   ordered_json files = ordered_json::object();
-  for (const harness::SweepCell& cell : plan.cells) {
+  for (const harness::Group& group : plan.groups) {
     config::Problems ignored;
     const config::Settings parameters =
-        config::SettingsFromJson(cell.workload.entry->schema(), cell.workload.parameters,
-                                 std::string(cell.workload.entry->name), ignored);
+        config::SettingsFromJson(group.workload.entry->schema(), group.workload.parameters,
+                                 std::string(group.workload.entry->name), ignored);
     for (const std::string& file : config::FilesOf(parameters)) {
       if (!files.contains(file)) {
         files[file] = platform::FileChecksum(file);
@@ -76,21 +76,31 @@ ordered_json FilesJson(const harness::SweepPlan& plan) {
 }
 
 // What must be the same when a sweep continues. Numbers of blocks, the metric and limits may change.
-ordered_json PlanJson(const harness::SweepPlan& plan) {
+ordered_json PlanJson(const JournaledPlan& plan) {
   ordered_json keys = ordered_json::object();
   for (const harness::SweepKey& key : plan.keys) {
     keys[key.name] = key.values;
   }
-  ordered_json cells = ordered_json::array();
-  for (const harness::SweepCell& cell : plan.cells) {
-    cells.push_back(platform::ChecksumOf(
-        fmt::format("{}\n{}\n{}\n{}\n{}", cell.alternative.name, cell.alternative.scheduler,
-                    cell.alternative.config, cell.workload.entry->name, cell.workload.parameters)));
+  std::map<std::size_t, std::string> cells;
+  for (const harness::Group& group : plan.experiment.groups) {
+    for (std::size_t i = 0; i < group.cells.size(); ++i) {
+      const harness::Alternative& one = group.alternatives[i];
+      cells[group.cells[i]] = platform::ChecksumOf(
+          fmt::format("{}\n{}\n{}\n{}\n{}", one.name, one.scheduler, one.config,
+                      group.workload.entry->name, group.workload.parameters));
+    }
   }
-  return {{"keys", std::move(keys)},  {"cells", std::move(cells)},
-          {"files", FilesJson(plan)}, {"perturbed", plan.perturbed},
-          {"rounds", plan.rounds},    {"warmup", plan.warmup},
-          {"seed", plan.seed}};
+  ordered_json checksums = ordered_json::array();
+  for (auto& [number, checksum] : cells) {
+    checksums.push_back(std::move(checksum));
+  }
+  return {{"keys", std::move(keys)},
+          {"cells", std::move(checksums)},
+          {"files", FilesJson(plan.experiment)},
+          {"perturbed", plan.perturbed},
+          {"rounds", plan.experiment.rounds},
+          {"warmup", plan.experiment.warmup},
+          {"seed", plan.experiment.seed}};
 }
 
 // Of the same cells: files whose content is another one, or is not in the journal of a former program.
@@ -122,7 +132,7 @@ std::string KindOf(std::string_view command) {
   return fmt::format("{}-journal", command);
 }
 
-ordered_json HeadOf(const harness::SweepPlan& plan, const platform::MachineInfo& machine,
+ordered_json HeadOf(const JournaledPlan& plan, const platform::MachineInfo& machine,
                     std::string_view command) {
   return {{"kind", KindOf(command)},
           {"version", kJournalVersion},
@@ -229,8 +239,8 @@ bool MayBeCutHead(std::string_view line, std::string_view command) {
 
 }  // namespace
 
-Journal::Journal(const std::string& path, harness::SweepPlan& plan,
-                 const platform::MachineInfo& machine, bool takes_seed, std::string_view command)
+Journal::Journal(const std::string& path, JournaledPlan& plan, const platform::MachineInfo& machine,
+                 bool takes_seed, std::string_view command)
     : path_(path),
       command_(command),
       file_(path) {
@@ -256,8 +266,7 @@ void Journal::Take(const SavedValue& line, std::map<std::string, ordered_json>& 
   }
 }
 
-void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machine,
-                   bool takes_seed) {
+void Journal::Read(JournaledPlan& plan, const platform::MachineInfo& machine, bool takes_seed) {
   const std::string text = file_.Read(kLargestJournal);
   const std::string written_by =
       fmt::format("{} --journal FILE; name another file to begin anew", command_);
@@ -294,12 +303,12 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
   if (!head) {
     file_.Truncate(0);
     file_.Append(LineOf(HeadOf(plan, machine, command_)));
-    AddPlaces(plan.places, places);
+    AddPlaces(plan.experiment.places, places);
     return;
   }
   const SavedValue root(path_, *head, written_by);
   if (takes_seed) {
-    plan.seed = root.At("plan").Count("seed");
+    plan.experiment.seed = root.At("plan").Count("seed");
   }
   Differences differences;
   differences.Compare("journal, version", root.At("version").Value(), kJournalVersion);
@@ -316,22 +325,22 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
                    differences);
     }
   }
-  if (plan.places.empty()) {
+  if (plan.experiment.places.empty()) {
     CompareMachines(root, machine, differences);
   }
-  CompareWhere(plan, differences);
+  CompareWhere(plan.experiment, differences);
   CompareBuilds(root, differences);
   // Unlike a saved result, a journal is a part of the same measurement.
   differences.Compare("build, revision", root.At("build").At("revision").Value(),
                       report::BuildJson()["revision"]);
-  ComparePlaces(plan.places, places, differences);
+  ComparePlaces(plan.experiment.places, places, differences);
   differences.ThrowIfContinued(path_, command_);
   file_.Truncate(valid);
-  AddPlaces(plan.places, places);
+  AddPlaces(plan.experiment.places, places);
 }
 
 // Blocks of this machine alone and blocks of named machines are not mixed.
-void Journal::CompareWhere(const harness::SweepPlan& plan, Differences& differences) const {
+void Journal::CompareWhere(const harness::ExperimentPlan& plan, Differences& differences) const {
   std::set<std::string> names;
   for (const auto& [block, places] : places_of_) {
     names.insert(places.begin(), places.end());
@@ -382,8 +391,9 @@ void Journal::Add(std::size_t cell, std::size_t block, const harness::Series& se
       .disturbed = series.disturbed})));
 }
 
-std::unique_ptr<Journal> JournalOf(const Arguments& arguments, harness::SweepPlan& plan,
-                                   const platform::MachineInfo& machine, std::string_view command) {
+std::unique_ptr<Journal> JournalOf(const Arguments& arguments, JournaledPlan plan,
+                                   std::uint64_t& seed, const platform::MachineInfo& machine,
+                                   std::string_view command) {
   const auto path = arguments[kJournalFlag];
   if (!path) {
     return nullptr;
@@ -394,6 +404,7 @@ std::unique_ptr<Journal> JournalOf(const Arguments& arguments, harness::SweepPla
   } catch (const platform::JournalRefused& refused) {
     throw config::InputError(refused.what());
   }
+  seed = plan.experiment.seed;
   const std::string& trouble = journal->Trouble();
   if (!trouble.empty() || (!arguments[kQuietFlag] && journal->KnownBlocks() > 0)) {
     Say(fmt::format("{}: continues after {}{}{}\n", config::Escaped(*path, 4096),

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "cli/flags/arguments.hpp"
-#include "harness/sweep/plan.hpp"
-#include "harness/sweep/sampler.hpp"
+#include "harness/sweep/measure.hpp"
 #include "platform/files/journal_file.hpp"
 #include "platform/machine/machine_info.hpp"
 
@@ -34,16 +33,23 @@ inline constexpr auto kJournalFlag =
             "plan, machine or build is refused with code 5, and a file that is no journal with "
             "code 2. What has failed is not measured again, what the machine has refused is.");
 
+// What must be the same when a measurement continues.
+struct JournaledPlan {
+  harness::ExperimentPlan experiment;  // Group::cells number its cells, from 0 on
+  std::vector<harness::SweepKey> keys = {};
+  std::string perturbed = "";
+};
+
 // The blocks of a sweep, or of another command that measures cells, in a file, so that the same command continues
 // after an interruption. docs/formats.md specifies the lines: each is a checksum and a JSON object; the first one
 // describes the plan, the machine and the build. A file that was cut at any byte loses its last line at most. Used by
 // one thread.
 class Journal {
  public:
-  // Opens the file, or creates it, for this plan. Takes the seed from the file if `takes_seed`; then `plan.seed` changes. Throws
+  // Opens the file, or creates it, for this plan. Takes the seed from the file if `takes_seed`; then that of `plan` changes. Throws
   // config::InputError if the file is no journal, is damaged or is in use; NotComparable if it is of another plan, machine or build;
   // platform::WriteError. A file that is refused is not changed. `command`: whose journal it is.
-  Journal(const std::string& path, harness::SweepPlan& plan, const platform::MachineInfo& machine,
+  Journal(const std::string& path, JournaledPlan& plan, const platform::MachineInfo& machine,
           bool takes_seed, std::string_view command = "sweep");
 
   // What the file had when it was opened.
@@ -67,10 +73,10 @@ class Journal {
   // Appends what the places are that are not in `saved`, by name.
   void AddPlaces(const std::vector<harness::PlacePtr>& places,
                  const std::map<std::string, nlohmann::ordered_json>& saved);
-  void CompareWhere(const harness::SweepPlan& plan, Differences& differences) const;
+  void CompareWhere(const harness::ExperimentPlan& plan, Differences& differences) const;
   // Takes a line after the first one. Throws config::InputError for a wrong value.
   void Take(const SavedValue& line, std::map<std::string, nlohmann::ordered_json>& places);
-  void Read(harness::SweepPlan& plan, const platform::MachineInfo& machine, bool takes_seed);
+  void Read(JournaledPlan& plan, const platform::MachineInfo& machine, bool takes_seed);
 
   const std::string path_;
   const std::string command_;
@@ -81,10 +87,10 @@ class Journal {
   std::string trouble_;
 };
 
-// Returns the journal of kJournalFlag; null without it. Says on stderr where it continues. Takes the seed from the
-// file if there is no kSeedFlag. Throws as Journal() does.
-std::unique_ptr<Journal> JournalOf(const Arguments& arguments, harness::SweepPlan& plan,
-                                   const platform::MachineInfo& machine,
+// Returns the journal of kJournalFlag; null without it. Says on stderr where it continues. Takes `seed`, which is that of the plan, from
+// the file if there is no kSeedFlag. Throws as Journal() does.
+std::unique_ptr<Journal> JournalOf(const Arguments& arguments, JournaledPlan plan,
+                                   std::uint64_t& seed, const platform::MachineInfo& machine,
                                    std::string_view command = "sweep");
 
 }  // namespace schedbench::cli

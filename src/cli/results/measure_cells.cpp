@@ -1,6 +1,5 @@
 #include "cli/results/measure_cells.hpp"
 
-#include "cli/output/progress_line.hpp"
 #include "platform/files/file.hpp"
 #include "report/parts/progress_text.hpp"
 
@@ -19,8 +18,8 @@ namespace {
 ExitCode CodeOf(const report::SweepResult& result) {
   const bool may_refuse = result.kind == report::SweepResult::Kind::kSuite;
   ExitCode code = ExitCode::kDone;
-  for (std::size_t cell = 0; cell < result.data.cells.size(); ++cell) {
-    const harness::Series& series = result.data.cells[cell];
+  for (std::size_t cell = 0; cell < result.data.series.size(); ++cell) {
+    const harness::Series& series = result.data.Cell(cell);
     const bool is_allowed = !result.plan.cells[cell].impossible.empty() ||
                             (may_refuse && (series.refused || series.absent));
     if (series.lost != harness::Series::Lost::kNot) {
@@ -41,41 +40,47 @@ ExitCode CodeOfSeries(const harness::Series& series) {
                                 : ExitCode::kWrongAnswer;
 }
 
-harness::ComparisonData SampleShown(const Arguments& arguments, const harness::ComparisonPlan& plan,
-                                    std::function<bool()> cancelled) {
-  std::optional<platform::InterruptibleEvent> interrupt;
-  if (cancelled == nullptr) {
-    interrupt.emplace();
-    cancelled = std::bind_front(&platform::InterruptibleEvent::HasCome, &*interrupt);
-  }
-  ProgressLine line(arguments);
-  return harness::Sample(
-      plan, {.progress = [&line](std::size_t done, std::size_t of) { line.Update(done, of); },
-             .cancelled = std::move(cancelled)});
+harness::ExperimentData MeasureShown(const Arguments& arguments,
+                                     const harness::ExperimentPlan& plan) {
+  platform::InterruptibleEvent interrupt;
+  return MeasureShown(arguments, plan,
+                      std::bind_front(&platform::InterruptibleEvent::HasCome, &interrupt));
 }
 
-ProcessEstimate EstimateProcess(const harness::SweepPlan& plan) {
-  std::vector<std::size_t> possible;
-  for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
-    if (plan.cells[cell].impossible.empty()) {
-      possible.push_back(cell);
+harness::ExperimentData MeasureShown(const Arguments& arguments,
+                                     const harness::ExperimentPlan& plan,
+                                     std::function<bool()> cancelled) {
+  ProgressLine line(arguments);
+  return harness::Measure(plan, {.progress =
+                                     [&line](const harness::ExperimentProgress& progress) {
+                                       line.Update(progress.rounds_done, progress.rounds);
+                                     },
+                                 .cancelled = std::move(cancelled)});
+}
+
+ProcessEstimate EstimateProcess(const harness::ExperimentPlan& plan) {
+  std::vector<harness::Group> possible;
+  for (const harness::Group& group : plan.groups) {
+    for (std::size_t i = 0; i < group.alternatives.size() && group.impossible.empty(); ++i) {
+      possible.push_back({.workload = group.workload,
+                          .alternatives = {group.alternatives[i]},
+                          .cells = {group.cells[i]}});
     }
   }
   ProcessEstimate estimate;
   double nanoseconds = 0;
-  for (const std::size_t place :
+  for (const std::size_t cell :
        std::set<std::size_t>{0, possible.size() / 2, possible.size() - 1}) {
-    harness::SweepPlan probe = plan;
-    probe.cells = {plan.cells[possible[place]]};
-    probe.blocks = 1;
+    auto probe = harness::PlanLike<harness::ExperimentPlan>(plan, 1);
     probe.rounds = 1;
     probe.warmup = 0;
-    const harness::SweepData data = harness::SampleSweep(
+    probe.groups = {possible[cell]};
+    const harness::ExperimentData data = harness::Measure(
         probe,
-        {.progress = [](const harness::SweepProgress&) {}, .cancelled = [] { return false; }});
+        {.progress = [](const harness::ExperimentProgress&) {}, .cancelled = [] { return false; }});
     ++estimate.tried;
-    if (!data.cells.front().blocks.empty()) {
-      nanoseconds += static_cast<double>(data.cells.front().blocks.front().front().wall_ns);
+    if (!data.Cell(0).blocks.empty()) {
+      nanoseconds += static_cast<double>(data.Cell(0).blocks.front().front().wall_ns);
       ++estimate.cells;
     }
   }
@@ -88,11 +93,16 @@ ProcessEstimate EstimateProcess(const harness::SweepPlan& plan) {
   return estimate;
 }
 
-bool JournaledMeasurement::IsCancelled() {
+std::exception_ptr Measurement::Stop() {
+  line.Stop();
+  return unwritten_;
+}
+
+bool Measurement::IsCancelled() {
   return unwritten_ != nullptr || interrupt_.HasCome();
 }
 
-void JournaledMeasurement::Add(std::size_t cell, std::size_t block, const harness::Series& series) {
+void Measurement::Add(std::size_t cell, std::size_t block, const harness::Series& series) {
   try {
     journal_->Add(cell, block, series);
   } catch (const platform::WriteError&) {
@@ -100,26 +110,25 @@ void JournaledMeasurement::Add(std::size_t cell, std::size_t block, const harnes
   }
 }
 
-MeasuredCells MeasureCells(const Arguments& arguments, const harness::SweepPlan& plan,
-                           Journal* journal) {
-  JournaledMeasurement measurement(journal);
-  ProgressLine line(arguments);
-  harness::SweepEvents events{.progress =
-                                  [&](const harness::SweepProgress& progress) {
-                                    line.Show([&] { return report::SweepProgressText(progress); });
-                                  },
-                              .cancelled = nullptr};
+ExitCode MeasureAndDeliver(report::SweepResult& result, const Arguments& arguments,
+                           const Delivery& delivery, std::string_view journaled) {
+  const std::unique_ptr<Journal> journal =
+      journaled.empty() ? nullptr
+                        : JournalOf(arguments,
+                                    {.experiment = harness::ExperimentOf(result.plan),
+                                     .keys = result.plan.keys,
+                                     .perturbed = result.plan.perturbed},
+                                    result.plan.seed, result.machine, journaled);
+  Measurement measurement(arguments, journal.get());
+  harness::ExperimentEvents events{
+      .progress =
+          [&](const harness::ExperimentProgress& progress) {
+            measurement.line.Show([&] { return report::CellsProgressText(progress); });
+          },
+      .cancelled = nullptr};
   measurement.Connect(events);
-  MeasuredCells result;
-  result.data = harness::SampleSweep(plan, events);
-  result.unwritten = measurement.Unwritten();
-  line.Stop();
-  return result;
-}
-
-ExitCode DeliverCells(report::SweepResult& result, MeasuredCells measured,
-                      const Delivery& delivery) {
-  result.data = std::move(measured.data);
+  result.data = harness::MeasureSweep(result.plan, std::move(events));
+  const std::exception_ptr unwritten = measurement.Stop();
   for (harness::SweepCell& cell : result.plan.cells) {
     cell.command.front() =
         result.command.front();  // only a user's own program can repeat its cells
@@ -131,8 +140,8 @@ ExitCode DeliverCells(report::SweepResult& result, MeasuredCells measured,
                              harness::FewestCpus(result.plan.places, result.machine.cpus_allowed));
   }
   delivery.Deliver(result);
-  if (measured.unwritten) {
-    std::rethrow_exception(measured.unwritten);
+  if (unwritten) {
+    std::rethrow_exception(unwritten);
   }
   return result.data.complete ? CodeOf(result) : ExitCode::kInterrupted;
 }

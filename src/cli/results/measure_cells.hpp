@@ -3,17 +3,16 @@
 #include "cli/exit_code.hpp"
 #include "cli/flags/arguments.hpp"
 #include "cli/output/delivery.hpp"
+#include "cli/output/progress_line.hpp"
 #include "cli/results/journal.hpp"
-#include "harness/compare/sampler.hpp"
-#include "harness/sweep/plan.hpp"
-#include "harness/sweep/sampler.hpp"
+#include "harness/sweep/measure.hpp"
 #include "platform/process/interrupt.hpp"
 #include "report/sweep/sweep_report.hpp"
 
 #include <cstddef>
 #include <exception>
 #include <functional>
-#include <string>
+#include <string_view>
 
 namespace schedbench::cli {
 
@@ -21,37 +20,35 @@ namespace schedbench::cli {
 // or has no such workload, else 0. Of several series the largest one counts.
 ExitCode CodeOfSeries(const harness::Series& series);
 
-// What connects a measurement of cells to Ctrl-C and to a journal. Main thread.
-class JournaledMeasurement {
+// What a measurement has beside its plan: Ctrl-C, the line of progress on stderr, and a journal. Main thread.
+class Measurement {
  public:
   // `journal`: of the plan that is measured, or null.
-  explicit JournaledMeasurement(Journal* journal)
-      : journal_(journal) {
+  explicit Measurement(const Arguments& arguments, Journal* journal = nullptr)
+      : line(arguments),
+        journal_(journal) {
   }
 
-  // Sets the functions that the measurement asks: `cancelled`, and with a journal `known` and `measured`. They must
+  // Sets the functions of the events that connect it: `cancelled`, and with a journal `known`, `known_at` and `measured`. They must
   // not outlive this object.
   template <typename Events>
   void Connect(Events& events) {
     events.cancelled = [this] { return IsCancelled(); };
-    if (journal_ != nullptr) {
-      // Events of a measurement that is made here pass no place.
-      events.known = [this](std::size_t cell, std::size_t block, const std::string& place = "") {
-        return journal_->Known(cell, block, place);
-      };
-      if constexpr (requires { events.known_at; }) {
-        events.known_at = [this](std::size_t block) { return journal_->PlacesOf(block); };
+    if constexpr (requires { events.known; }) {
+      if (journal_ != nullptr) {
+        events.known = std::bind_front(&Journal::Known, journal_);
+        events.measured = std::bind_front(&Measurement::Add, this);
+        if constexpr (requires { events.known_at; }) {
+          events.known_at = std::bind_front(&Journal::PlacesOf, journal_);
+        }
       }
-      events.measured = [this](std::size_t cell, std::size_t block, const harness::Series& series) {
-        Add(cell, block, series);
-      };
     }
   }
 
-  // A journal that could not be written has ended the measurement; null otherwise.
-  std::exception_ptr Unwritten() const {
-    return unwritten_;
-  }
+  // Erases the line of progress. Returns why the journal could not be written, which has ended the measurement; null: it was.
+  std::exception_ptr Stop();
+
+  ProgressLine line;
 
  private:
   bool IsCancelled();
@@ -62,10 +59,12 @@ class JournaledMeasurement {
   std::exception_ptr unwritten_;
 };
 
-// Measures a comparison with the progress on stderr. `cancelled`: asked many times a second; null:
-// whether Ctrl-C was pressed. Main thread.
-harness::ComparisonData SampleShown(const Arguments& arguments, const harness::ComparisonPlan& plan,
-                                    std::function<bool()> cancelled = nullptr);
+// Measures with the progress on stderr, until Ctrl-C or `cancelled`, which is asked many times a second. Main thread.
+harness::ExperimentData MeasureShown(const Arguments& arguments,
+                                     const harness::ExperimentPlan& plan);
+harness::ExperimentData MeasureShown(const Arguments& arguments,
+                                     const harness::ExperimentPlan& plan,
+                                     std::function<bool()> cancelled);
 
 // About how long a process of a cell takes.
 struct ProcessEstimate {
@@ -76,21 +75,12 @@ struct ProcessEstimate {
 
 // Measures one round of the first, the middle and the last cell that is possible: a round of a few takes about as
 // long as those of the others. Requires: there is one.
-ProcessEstimate EstimateProcess(const harness::SweepPlan& plan);
+ProcessEstimate EstimateProcess(const harness::ExperimentPlan& plan);
 
-struct MeasuredCells {
-  harness::SweepData data;
-  // A journal that could not be written has ended the measurement. The result is delivered before this is thrown.
-  std::exception_ptr unwritten;
-};
-
-// Measures the cells with the progress on stderr, until Ctrl-C. `journal`: of this plan, or null. Main thread.
-MeasuredCells MeasureCells(const Arguments& arguments, const harness::SweepPlan& plan,
-                           Journal* journal);
-
-// Analyses what was measured, writes the result, and returns the exit code: 4 if a cell has failed, else 2 if the machine refused
-// one, 130 after an interruption.
-ExitCode DeliverCells(report::SweepResult& result, MeasuredCells measured,
-                      const Delivery& delivery);
+// Measures the cells of result.plan with the progress on stderr, until Ctrl-C; analyses them, writes the result, and returns the exit
+// code: 4 if a cell has failed, else 2 if the machine refused one, 130 after an interruption. `journaled`: the command whose
+// journal --journal may name; "": it has none. Main thread.
+ExitCode MeasureAndDeliver(report::SweepResult& result, const Arguments& arguments,
+                           const Delivery& delivery, std::string_view journaled = "");
 
 }  // namespace schedbench::cli

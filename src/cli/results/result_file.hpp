@@ -1,6 +1,6 @@
 #pragma once
 
-#include "harness/compare/sampler.hpp"
+#include "harness/experiment/data.hpp"
 #include "platform/machine/machine_info.hpp"
 #include "record/record.hpp"
 

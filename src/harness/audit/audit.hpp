@@ -3,7 +3,7 @@
 #include "harness/audit/time_split.hpp"
 #include "harness/compare/analysis.hpp"
 #include "harness/compare/plan.hpp"
-#include "harness/compare/sampler.hpp"
+#include "harness/experiment/data.hpp"
 #include "harness/plan.hpp"
 #include "platform/machine/machine_info.hpp"
 
@@ -32,7 +32,7 @@ struct AuditResult {
   std::string flags;          // that advice repeats: " --workers 4"
   std::vector<AuditedScheduler> schedulers;
   ComparisonPlan plan;    // of all of them; no blocks: they were not compared
-  ComparisonData data;    // by its plan
+  ExperimentData data;    // by its plan
   Comparison comparison;  // likewise, of throughput
   platform::MachineInfo machine;
   bool complete = true;        // false: interrupted, or a run has failed

@@ -29,7 +29,7 @@ constexpr std::size_t kMaxMoved = 4;  // so many fit on a line
 
 class Analysis {
  public:
-  Analysis(const ComparisonPlan& plan, const ComparisonData& data, const MinEffect& min_effect)
+  Analysis(const ComparisonPlan& plan, const ExperimentData& data, const MinEffect& min_effect)
       : plan_(plan),
         data_(data),
         min_effect_(min_effect),
@@ -270,7 +270,7 @@ class Analysis {
   }
 
   const ComparisonPlan& plan_;
-  const ComparisonData& data_;
+  const ExperimentData& data_;
   const MinEffect min_effect_;
   const stats::Looks looks_;  // at the blocks of a plan with a budget
   Comparison comparison_;
@@ -347,7 +347,7 @@ bool AreSameInEffect(const Alternative& one, std::string_view of_one, const Alte
          one.config != other.config && of_one == of_other && !of_one.empty() && of_one != "{}";
 }
 
-std::string_view ConfigInEffect(const ComparisonData& data, std::size_t alternative) {
+std::string_view ConfigInEffect(const ExperimentData& data, std::size_t alternative) {
   for (const std::vector<Series>& of_workload : data.series) {
     if (!of_workload[alternative].config.empty()) {
       return of_workload[alternative].config;
@@ -356,7 +356,7 @@ std::string_view ConfigInEffect(const ComparisonData& data, std::size_t alternat
   return "";
 }
 
-bool AreSameInEffect(const ComparisonPlan& plan, const ComparisonData& data, std::size_t one,
+bool AreSameInEffect(const ComparisonPlan& plan, const ExperimentData& data, std::size_t one,
                      std::size_t other) {
   return AreSameInEffect(plan.alternatives[one], ConfigInEffect(data, one),
                          plan.alternatives[other], ConfigInEffect(data, other));
@@ -414,24 +414,25 @@ stats::Looks LooksOf(const ComparisonPlan& plan) {
   return stats::Looks(stats::LevelOfEach(kJointLevel, PlannedComparisons(plan)));
 }
 
-std::vector<bool> SettledAlternatives(const ComparisonPlan& plan, const ComparisonData& data,
-                                      std::size_t workload, const MinEffect& min_effect) {
+std::vector<std::vector<bool>> SettledAlternatives(const ComparisonPlan& plan,
+                                                   const ExperimentData& data,
+                                                   const MinEffect& min_effect) {
   const stats::Looks looks = LooksOf(plan);
-  const std::vector<Series>& series = data.series[workload];
-  if (!looks.IsDueAt(series.front().blocks.size())) {
-    return {};
+  std::vector<std::vector<bool>> settled;
+  for (const std::vector<Series>& series : data.series) {
+    settled.emplace_back(series.size(), looks.IsDueAt(series.front().blocks.size()));
+    settled.back().front() = false;
   }
-  std::vector<bool> settled(series.size(), true);
   for (const ComparedRow& row : Analyse(plan, data, min_effect).rows) {
-    if (row.workload == workload && !row.never) {
-      settled[row.alternative] = settled[row.alternative] && row.verdict &&
-                                 *row.verdict != Verdict::kInconclusive && !row.judged->stops_short;
+    if (!row.never &&
+        (!row.verdict || *row.verdict == Verdict::kInconclusive || row.judged->stops_short)) {
+      settled[row.workload][row.alternative] = false;
     }
   }
   return settled;
 }
 
-Comparison Analyse(const ComparisonPlan& plan, const ComparisonData& data,
+Comparison Analyse(const ComparisonPlan& plan, const ExperimentData& data,
                    const MinEffect& min_effect) {
   return Analysis(plan, data, min_effect).Draw();
 }

@@ -2,7 +2,7 @@
 
 #include "base/enum_text.hpp"
 #include "harness/compare/plan.hpp"
-#include "harness/compare/sampler.hpp"
+#include "harness/experiment/data.hpp"
 #include "harness/summary.hpp"
 #include "stats/change.hpp"
 #include "stats/looks.hpp"
@@ -97,7 +97,7 @@ struct MinEffect {
 };
 
 // Draws the conclusions.
-Comparison Analyse(const ComparisonPlan& plan, const ComparisonData& data,
+Comparison Analyse(const ComparisonPlan& plan, const ExperimentData& data,
                    const MinEffect& min_effect);
 
 // Returns how many ratios the plan asks for, if each alternative reports all metrics.
@@ -113,10 +113,11 @@ std::size_t BlocksFor(std::size_t comparisons, const ComparisonPlan& plan);
 // Returns the looks at each of them in a plan with a budget: how often the blocks are evaluated, and at which levels.
 stats::Looks LooksOf(const ComparisonPlan& plan);
 
-// Returns the alternatives that need no more blocks under the workload: a look is due, and its intervals decide on all metrics.
-// Empty if no look is due.
-std::vector<bool> SettledAlternatives(const ComparisonPlan& plan, const ComparisonData& data,
-                                      std::size_t workload, const MinEffect& min_effect);
+// Returns which alternatives need no more blocks, [workload][alternative]: a look is due, and its intervals decide on all
+// metrics. Never the first one, with which the others are compared.
+std::vector<std::vector<bool>> SettledAlternatives(const ComparisonPlan& plan,
+                                                   const ExperimentData& data,
+                                                   const MinEffect& min_effect);
 
 // Whether different settings of one scheduler ended up as the same ones, so that a ratio shows
 // noise alone. `of_one`, `of_other`: the configs that are in effect, as JSON; "" and "{}" are
@@ -125,10 +126,10 @@ bool AreSameInEffect(const Alternative& one, std::string_view of_one, const Alte
                      std::string_view of_other);
 
 // Returns the config of an alternative that is in effect, as JSON; "" if it is unknown.
-std::string_view ConfigInEffect(const ComparisonData& data, std::size_t alternative);
+std::string_view ConfigInEffect(const ExperimentData& data, std::size_t alternative);
 
 // Compares two alternatives of a comparison by their configs in effect.
-bool AreSameInEffect(const ComparisonPlan& plan, const ComparisonData& data, std::size_t one,
+bool AreSameInEffect(const ComparisonPlan& plan, const ExperimentData& data, std::size_t one,
                      std::size_t other);
 
 // Returns what the rounds of this workload are compared by: throughput, latencies, CPU time, memory, and what the workload

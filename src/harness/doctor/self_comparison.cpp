@@ -18,7 +18,7 @@ constexpr double kAnyEffect = 0.02;
 
 }  // namespace
 
-SelfComparison Conclude(const ComparisonPlan& plan, const ComparisonData& data) {
+SelfComparison Conclude(const ComparisonPlan& plan, const ExperimentData& data) {
   SelfComparison self{.scheduler = plan.alternatives.front().scheduler,
                       .workload = plan.workloads.front().name,
                       .ratio = std::nullopt,

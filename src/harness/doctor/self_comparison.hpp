@@ -22,7 +22,7 @@ struct SelfComparison {
 };
 
 // Returns what the data of two equal alternatives under one workload show.
-SelfComparison Conclude(const ComparisonPlan& plan, const ComparisonData& data);
+SelfComparison Conclude(const ComparisonPlan& plan, const ExperimentData& data);
 
 // Returns the smallest difference that the interval leaves to be seen: 0.01 where it reaches from 0.995 to 1.01.
 double Resolution(const stats::RatioEstimate& ratio);

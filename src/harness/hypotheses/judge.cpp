@@ -142,7 +142,7 @@ Judgement JudgementOf(const Hypothesis& hypothesis,
 }
 
 JudgedHypothesis Judge(const Hypothesis& hypothesis, const ComparisonPlan& plan,
-                       const ComparisonData& data, double level, double min_effect) {
+                       const ExperimentData& data, double level, double min_effect) {
   JudgedHypothesis judged{.hypothesis = &hypothesis,
                           .plan = plan,
                           .mechanism = std::nullopt,

@@ -2,7 +2,7 @@
 
 #include "base/enum_text.hpp"
 #include "harness/compare/plan.hpp"
-#include "harness/compare/sampler.hpp"
+#include "harness/experiment/data.hpp"
 #include "harness/hypotheses/hypothesis.hpp"
 #include "platform/machine/machine_info.hpp"
 #include "stats/ratio.hpp"
@@ -56,7 +56,7 @@ struct HypothesesResult {
 // Decides by the blocks of a comparison of two alternatives under one workload; of a hypothesis about answers, by those of any number. `level`: of each of the two intervals.
 // `min_effect`: throughput that differs by less is the same.
 JudgedHypothesis Judge(const Hypothesis& hypothesis, const ComparisonPlan& plan,
-                       const ComparisonData& data, double level, double min_effect);
+                       const ExperimentData& data, double level, double min_effect);
 
 // Decides by the two intervals.
 Judgement JudgementOf(const Hypothesis& hypothesis,

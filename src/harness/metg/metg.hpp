@@ -2,9 +2,8 @@
 
 #include "base/enum_text.hpp"
 #include "harness/compare/analysis.hpp"
-#include "harness/compare/plan.hpp"
+#include "harness/experiment/measure.hpp"
 #include "harness/summary.hpp"
-#include "harness/sweep/sampler.hpp"
 #include "stats/ratio.hpp"
 
 #include <array>
@@ -42,20 +41,17 @@ struct MetgPoint {
 };
 
 // In the order of the workloads, and for each in the order of the alternatives.
-struct MetgData {
+struct MetgData : BlockCounts {
   std::vector<std::vector<MetgPoint>> curves;  // points in the order of measuring
   bool complete = false;
   bool out_of_budget = false;
-  std::size_t disturbed = 0;  // blocks that count although something else ran
-  std::size_t repeated = 0;   // likewise, but measured again
 };
 
 struct MetgEvents {
   // A process is about to start. `grain_ns`: of the search; none near the result.
-  std::function<void(std::optional<std::uint64_t> grain_ns, const SweepProgress&)> progress;
+  std::function<void(std::optional<std::uint64_t> grain_ns, const ExperimentProgress&)> progress;
   std::function<bool()> cancelled;  // asked many times a second
-  // Tests replace it.
-  std::function<ComparisonData(const ComparisonPlan&, const SamplerEvents&)> sample = &Sample;
+  decltype(ExperimentEvents::measure_block) measure_block = &MeasureBlock;
 };
 
 // Measures: first each grain of the search, from the smallest on, in two blocks, until the efficiency is reached; then five grains

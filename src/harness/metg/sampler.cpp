@@ -178,40 +178,40 @@ class MetgSampler {
 
   void Measure(const std::vector<Place>& places, std::uint32_t blocks,
                std::optional<std::uint64_t> searched) {
-    auto plan = PlanLike<SweepPlan>(plan_, blocks);
-    plan.settles = false;
+    auto plan = PlanLike<ExperimentPlan>(plan_, blocks);
+    plan.shuffles = true;
     if (plan_.budget) {
       const std::chrono::nanoseconds passed(platform::ElapsedNs(start_ns_));
       plan.budget = std::max(*plan_.budget - passed, std::chrono::nanoseconds::zero());
     }
     for (const Place& place : places) {
-      plan.cells.push_back(CellOf(place));
+      plan.groups.push_back(GroupOf(place));
     }
-    SweepData measured = SampleSweep(
-        plan,
-        {.progress = [&](const SweepProgress& progress) { events_.progress(searched, progress); },
-         .cancelled = events_.cancelled,
-         .sample = events_.sample});
+    ExperimentData measured = harness::Measure(plan, {.progress =
+                                                          [&](const ExperimentProgress& progress) {
+                                                            events_.progress(searched, progress);
+                                                          },
+                                                      .cancelled = events_.cancelled,
+                                                      .measure_block = events_.measure_block});
     for (std::size_t i = 0; i < places.size(); ++i) {
       data_.curves[places[i].curve].push_back({.grain_ns = places[i].grain_ns,
                                                .fine = !searched.has_value(),
-                                               .series = std::move(measured.cells[i])});
+                                               .series = std::move(measured.Cell(i))});
     }
     data_.complete = measured.complete;
     data_.out_of_budget = measured.out_of_budget;
-    data_.disturbed += measured.disturbed;
-    data_.repeated += measured.repeated;
+    data_.Add(measured.Counts());
   }
 
-  SweepCell CellOf(const Place& place) const {
+  Group GroupOf(const Place& place) const {
     const std::size_t alternatives = plan_.alternatives.size();
-    SweepCell cell{.place = {},
-                   .alternative = plan_.alternatives[place.curve % alternatives],
-                   .workload = plan_.workloads[place.curve / alternatives]};
-    auto parameters = nlohmann::ordered_json::parse(cell.workload.parameters);
+    Group group{.workload = plan_.workloads[place.curve / alternatives],
+                .alternatives = {plan_.alternatives[place.curve % alternatives]},
+                .cells = {0}};
+    auto parameters = nlohmann::ordered_json::parse(group.workload.parameters);
     parameters[std::string(kGrainParameter)] = place.grain_ns;
-    cell.workload.parameters = parameters.dump();
-    return cell;
+    group.workload.parameters = parameters.dump();
+    return group;
   }
 
   const MetgPlan& plan_;

@@ -70,10 +70,11 @@ std::vector<double> Logarithms(const BlockValues& values, std::size_t count) {
 }
 
 // The median of the logarithms of all cells that have every block, by block; empty where there is no such cell.
-std::vector<double> CommonOfBlocks(const SweepPlan& plan, const SweepData& data) {
+std::vector<double> CommonOfBlocks(const SweepPlan& plan, const ExperimentData& data) {
   const std::size_t blocks = data.block_places.size();
   std::vector<std::vector<double>> columns(blocks);
-  for (const Series& cell : data.cells) {
+  for (const std::vector<Series>& group : data.series) {
+    const Series& cell = group.front();
     const auto values = ValuesByBlock(cell, *plan.metric);
     const bool is_whole =
         values.size() == blocks &&
@@ -93,7 +94,7 @@ std::vector<double> CommonOfBlocks(const SweepPlan& plan, const SweepData& data)
 
 class SweepAnalyst {
  public:
-  SweepAnalyst(const SweepPlan& plan, const SweepData& data)
+  SweepAnalyst(const SweepPlan& plan, const ExperimentData& data)
       : plan_(plan),
         data_(data) {
   }
@@ -103,7 +104,7 @@ class SweepAnalyst {
     values_ = ValuesWithoutPlaces(plan_, data_, analysis_.places);
     for (std::size_t cell = 0; cell < values_.size(); ++cell) {
       CellResult result{.spread = std::nullopt, .to_best = std::nullopt};
-      result.missing = MissingReason(plan_, data_.cells[cell], values_[cell]);
+      result.missing = MissingReason(plan_, data_.Cell(cell), values_[cell]);
       result.same_as = result.missing.empty() ? SameInEffect(cell) : std::nullopt;
       if (result.same_as) {
         result.missing = "the same in effect as another cell";
@@ -135,12 +136,12 @@ class SweepAnalyst {
     const SweepCell& one = plan_.cells[cell];
     for (std::size_t other = 0; other < cell; ++other) {
       const SweepCell& earlier = plan_.cells[other];
-      const bool ended_earlier = data_.cells[other].settled && !data_.cells[cell].settled;
+      const bool ended_earlier = data_.Cell(other).settled && !data_.Cell(cell).settled;
       if (Has(other) && !ended_earlier && earlier.measured_at == one.measured_at &&
           earlier.workload.entry == one.workload.entry &&
           earlier.workload.parameters == one.workload.parameters &&
-          AreSameInEffect(earlier.alternative, data_.cells[other].config, one.alternative,
-                          data_.cells[cell].config)) {
+          AreSameInEffect(earlier.alternative, data_.Cell(other).config, one.alternative,
+                          data_.Cell(cell).config)) {
         return other;
       }
     }
@@ -150,14 +151,14 @@ class SweepAnalyst {
   // Whether the cell is compared with others: not if its place was lost, and others have more blocks.
   bool IsCompared(std::size_t cell) const {
     return Has(cell) &&
-           (data_.cells[cell].lost == Series::Lost::kNot || values_[cell].size() == most_blocks_);
+           (data_.Cell(cell).lost == Series::Lost::kNot || values_[cell].size() == most_blocks_);
   }
 
   void FindBest() {
     std::optional<std::size_t>& best = analysis_.best;
     for (std::size_t cell = 0; cell < plan_.cells.size(); ++cell) {
       // One that has ended early is proven worse than some other cell.
-      if (IsCompared(cell) && !data_.cells[cell].settled &&
+      if (IsCompared(cell) && !data_.Cell(cell).settled &&
           (!best || IsBetter(plan_, analysis_.cells[cell].spread->median,
                              analysis_.cells[*best].spread->median))) {
         best = cell;
@@ -173,9 +174,9 @@ class SweepAnalyst {
       CellResult& result = analysis_.cells[cell];
       result.to_best = Compared(plan_, data_, cell, *analysis_.best);
       const bool distinct =
-          data_.cells[cell].settled || (result.to_best && !result.to_best->estimate.stops_short &&
-                                        (result.to_best->verdict == Verdict::kWorse ||
-                                         result.to_best->verdict == Verdict::kSlightlyWorse));
+          data_.Cell(cell).settled || (result.to_best && !result.to_best->estimate.stops_short &&
+                                       (result.to_best->verdict == Verdict::kWorse ||
+                                        result.to_best->verdict == Verdict::kSlightlyWorse));
       if (!distinct) {
         analysis_.indistinguishable.push_back(cell);
       }
@@ -304,7 +305,7 @@ class SweepAnalyst {
   }
 
   const SweepPlan& plan_;
-  const SweepData& data_;
+  const ExperimentData& data_;
   std::vector<BlockValues> values_;  // [cell][block]
   std::size_t most_blocks_ = 0;      // of a cell
   SweepAnalysis analysis_;
@@ -339,7 +340,7 @@ LogMedians LogMediansOf(std::vector<std::vector<double>> cells) {
   return medians;
 }
 
-std::vector<PlaceShare> PlaceShares(const SweepPlan& plan, const SweepData& data) {
+std::vector<PlaceShare> PlaceShares(const SweepPlan& plan, const ExperimentData& data) {
   std::vector<PlaceShare> places;
   std::vector<std::vector<std::size_t>> blocks_of;
   for (std::size_t block = 0; block < data.block_places.size(); ++block) {
@@ -377,14 +378,15 @@ std::vector<PlaceShare> PlaceShares(const SweepPlan& plan, const SweepData& data
   return places;
 }
 
-std::vector<BlockValues> ValuesWithoutPlaces(const SweepPlan& plan, const SweepData& data,
+std::vector<BlockValues> ValuesWithoutPlaces(const SweepPlan& plan, const ExperimentData& data,
                                              const std::vector<PlaceShare>& places) {
   std::map<std::string, double> factors;
   for (const PlaceShare& place : places) {
     factors[place.name] = place.factor;
   }
   std::vector<BlockValues> values;
-  for (const Series& cell : data.cells) {
+  for (const std::vector<Series>& group : data.series) {
+    const Series& cell = group.front();
     auto& of_cell = values.emplace_back(ValuesByBlock(cell, *plan.metric));
     for (std::size_t block = 0; block < of_cell.size() && block < data.block_places.size();
          ++block) {
@@ -400,10 +402,10 @@ stats::Looks LooksOf(const SweepPlan& plan) {
   return stats::Looks(stats::LevelOfEach(kJointLevel, PairsOfCells(plan)));
 }
 
-std::optional<CellRatio> Compared(const SweepPlan& plan, const SweepData& data, std::size_t cell,
-                                  std::size_t other) {
-  const BlockPairs both(ValuesByBlock(data.cells[other], *plan.metric),
-                        ValuesByBlock(data.cells[cell], *plan.metric));
+std::optional<CellRatio> Compared(const SweepPlan& plan, const ExperimentData& data,
+                                  std::size_t cell, std::size_t other) {
+  const BlockPairs both(ValuesByBlock(data.Cell(other), *plan.metric),
+                        ValuesByBlock(data.Cell(cell), *plan.metric));
   stats::LogRatios pairs = stats::PairLogRatios(both.a, both.b);
   const stats::Looks::Look look = LooksOf(plan).LastOf(pairs.values.size());
   pairs.values.resize(look.size);
@@ -419,9 +421,10 @@ std::optional<CellRatio> Compared(const SweepPlan& plan, const SweepData& data, 
       .verdict = ToVerdict(stats::Judge(*estimate, plan.min_effect), plan.metric->better)};
 }
 
-std::vector<bool> SettledCells(const SweepPlan& plan, const SweepData& data) {
+std::vector<bool> SettledCells(const SweepPlan& plan, const ExperimentData& data) {
   std::size_t most = 0;
-  for (const Series& cell : data.cells) {
+  for (const std::vector<Series>& group : data.series) {
+    const Series& cell = group.front();
     most = std::max(most, cell.blocks.size());
   }
   if (!LooksOf(plan).IsDueAt(most)) {
@@ -430,14 +433,14 @@ std::vector<bool> SettledCells(const SweepPlan& plan, const SweepData& data) {
   const auto values = ValuesWithoutPlaces(plan, data, PlaceShares(plan, data));
   std::optional<std::size_t> best;
   double best_median = 0;
-  for (std::size_t cell = 0; cell < data.cells.size(); ++cell) {
+  for (std::size_t cell = 0; cell < data.series.size(); ++cell) {
     std::vector<double> present;
     for (const auto& value : values[cell]) {
       if (value && HasRatio(*value)) {
         present.push_back(*value);
       }
     }
-    if (!data.cells[cell].failure.empty() || data.cells[cell].settled || present.empty()) {
+    if (!data.Cell(cell).failure.empty() || data.Cell(cell).settled || present.empty()) {
       continue;
     }
     const double median = stats::Median(present);
@@ -446,9 +449,9 @@ std::vector<bool> SettledCells(const SweepPlan& plan, const SweepData& data) {
       best_median = median;
     }
   }
-  std::vector<bool> settled(data.cells.size(), false);
-  for (std::size_t cell = 0; best && cell < data.cells.size(); ++cell) {
-    if (cell != *best && data.cells[cell].failure.empty() && !data.cells[cell].settled) {
+  std::vector<bool> settled(data.series.size(), false);
+  for (std::size_t cell = 0; best && cell < data.series.size(); ++cell) {
+    if (cell != *best && data.Cell(cell).failure.empty() && !data.Cell(cell).settled) {
       const auto ratio = Compared(plan, data, cell, *best);
       settled[cell] = ratio && ratio->verdict == Verdict::kWorse && !ratio->estimate.stops_short;
     }
@@ -480,7 +483,7 @@ std::vector<std::vector<std::optional<double>>> TwoWay(const SweepPlan& plan,
   return table;
 }
 
-SweepAnalysis AnalyseSweep(const SweepPlan& plan, const SweepData& data) {
+SweepAnalysis AnalyseSweep(const SweepPlan& plan, const ExperimentData& data) {
   return SweepAnalyst(plan, data).Draw();
 }
 

@@ -2,9 +2,9 @@
 
 #include "harness/compare/analysis.hpp"
 #include "harness/compare/block_value.hpp"
+#include "harness/experiment/data.hpp"
 #include "harness/summary.hpp"
 #include "harness/sweep/plan.hpp"
-#include "harness/sweep/sampler.hpp"
 #include "stats/grid_variance.hpp"
 #include "stats/looks.hpp"
 #include "stats/ratio.hpp"
@@ -72,26 +72,26 @@ struct SweepAnalysis {
 inline constexpr double kMuchNoise = 0.5;
 
 // Returns the machines that measured blocks, in the order of their first block.
-std::vector<PlaceShare> PlaceShares(const SweepPlan& plan, const SweepData& data);
+std::vector<PlaceShare> PlaceShares(const SweepPlan& plan, const ExperimentData& data);
 
 // Returns the value of each block of each cell, [cell][block], as ValuesByBlock() does, but without
 // what a machine has in common in its blocks: divided by its factor. The ratio of two cells in a
 // block stays what it was.
-std::vector<BlockValues> ValuesWithoutPlaces(const SweepPlan& plan, const SweepData& data,
+std::vector<BlockValues> ValuesWithoutPlaces(const SweepPlan& plan, const ExperimentData& data,
                                              const std::vector<PlaceShare>& places);
 
-SweepAnalysis AnalyseSweep(const SweepPlan& plan, const SweepData& data);
+SweepAnalysis AnalyseSweep(const SweepPlan& plan, const ExperimentData& data);
 
 // Returns the looks at each pair of cells: any two may turn out to be compared, so that all pairs share kJointLevel.
 stats::Looks LooksOf(const SweepPlan& plan);
 
 // Returns the cells that need no more blocks: a look is due, and they are proven worse than the best by more than the smallest
 // difference that matters.
-std::vector<bool> SettledCells(const SweepPlan& plan, const SweepData& data);
+std::vector<bool> SettledCells(const SweepPlan& plan, const ExperimentData& data);
 
 // Returns the comparison of a cell with another; none where blocks are too few. `other` < all cells.
-std::optional<CellRatio> Compared(const SweepPlan& plan, const SweepData& data, std::size_t cell,
-                                  std::size_t other);
+std::optional<CellRatio> Compared(const SweepPlan& plan, const ExperimentData& data,
+                                  std::size_t cell, std::size_t other);
 
 // The medians of cells over the blocks, of logarithms without what all cells of a block have in common.
 struct LogMedians {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "harness/compare/plan.hpp"
+#include "harness/experiment/plan.hpp"
 #include "registry/metric.hpp"
 
 #include <cstddef>
@@ -41,5 +41,8 @@ struct SweepPlan : Extent {
   std::vector<PlacePtr> places = {};
   bool settles = true;  // whether cells that are proven worse than the best end early
 };
+
+// Returns what is measured: each cell is a group of its own, in a random order in each block.
+ExperimentPlan ExperimentOf(const SweepPlan& plan);
 
 }  // namespace schedbench::harness

@@ -10,7 +10,7 @@ namespace {
 
 class Curve {
  public:
-  Curve(const SweepPlan& plan, const SweepData& data, const SweepAnalysis& analysis)
+  Curve(const SweepPlan& plan, const ExperimentData& data, const SweepAnalysis& analysis)
       : plan_(plan),
         data_(data),
         analysis_(analysis),
@@ -86,14 +86,14 @@ class Curve {
   }
 
   const SweepPlan& plan_;
-  const SweepData& data_;
+  const ExperimentData& data_;
   const SweepAnalysis& analysis_;
   const std::vector<std::vector<std::optional<double>>> values_;  // [cell][block]
 };
 
 }  // namespace
 
-std::vector<ScaleCurve> ScaleCurves(const SweepPlan& plan, const SweepData& data,
+std::vector<ScaleCurve> ScaleCurves(const SweepPlan& plan, const ExperimentData& data,
                                     const SweepAnalysis& analysis, std::uint32_t cpus) {
   std::vector<ScaleCurve> curves;
   Curve curve(plan, data, analysis);

@@ -37,7 +37,7 @@ struct ScaleCurve {
 };
 
 // Returns a curve for each scheduler of the plan. `cpus`: that the process may use.
-std::vector<ScaleCurve> ScaleCurves(const SweepPlan& plan, const SweepData& data,
+std::vector<ScaleCurve> ScaleCurves(const SweepPlan& plan, const ExperimentData& data,
                                     const SweepAnalysis& analysis, std::uint32_t cpus);
 
 }  // namespace schedbench::harness

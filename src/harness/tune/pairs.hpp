@@ -1,6 +1,6 @@
 #pragma once
 
-#include "harness/compare/sampler.hpp"
+#include "harness/experiment/data.hpp"
 #include "harness/tune/plan.hpp"
 
 #include <cstddef>

@@ -8,12 +8,22 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <map>
 #include <utility>
 
 namespace schedbench::harness {
 
 namespace {
+
+// Adds blocks to a series, and the failure that ends it.
+void AppendSeries(Series& to, Series from) {
+  to.failure = std::move(from.failure);
+  to.details = std::move(from.details);
+  to.refused = from.refused;
+  to.absent = from.absent;
+  std::ranges::move(from.blocks, std::back_inserter(to.blocks));
+}
 
 class Tuner {
  public:
@@ -28,7 +38,7 @@ class Tuner {
   TuneData Tune() {
     Search();
     if (data_.complete && !data_.winners.empty()) {
-      CompareFinalists(plan_, events_, start_ns_, data_);
+      CompareFinalists();
     }
     return std::move(data_);
   }
@@ -49,7 +59,7 @@ class Tuner {
     while (!left.empty() && MayContinue()) {
       data_.rungs.push_back({.blocks = to, .candidates = left});
       TuneRung& rung = data_.rungs.back();
-      Measure(left, from, to);
+      MeasureRung(left, from, to);
       data_.unusable_default = WhatTheDefaultLacks();
       if (!data_.complete || !data_.unusable_default.empty()) {
         return;
@@ -152,59 +162,73 @@ class Tuner {
     }
   }
 
-  std::chrono::nanoseconds Passed() const {
-    return std::chrono::nanoseconds(platform::ElapsedNs(start_ns_));
-  }
-
-  // Measures the blocks `from` to `to` - 1 of the candidates and the default.
-  void Measure(const std::vector<std::size_t>& left, std::uint32_t from, std::uint32_t to) {
-    auto plan = PlanLike<SweepPlan>(plan_, to - from);
-    plan.first_block = from;
-    plan.settles = false;
-    if (plan_.budget) {
-      const auto share =
-          std::chrono::duration_cast<std::chrono::nanoseconds>(*plan_.budget * kSearchShare);
-      plan.budget = std::max(share - Passed(), std::chrono::nanoseconds::zero());
-    }
+  // Measures the blocks `from` to `to` - 1 of the candidates and the default, each alone.
+  void MeasureRung(const std::vector<std::size_t>& left, std::uint32_t from, std::uint32_t to) {
+    auto experiment = PlanLike<ExperimentPlan>(plan_, to - from);
+    experiment.first_block = from;
+    experiment.shuffles = true;
+    experiment.budget = BudgetLeft(kSearchShare);
     std::vector<std::size_t> candidates{kDefaultCandidate};
     candidates.insert(candidates.end(), left.begin(), left.end());
     for (const std::size_t candidate : candidates) {
       for (std::size_t workload = 0; workload < plan_.searched; ++workload) {
-        plan.cells.push_back({.place = {},
-                              .alternative = plan_.candidates[candidate].alternative,
-                              .workload = plan_.workloads[workload]});
+        experiment.groups.push_back(GroupOf(plan_, {candidate}, workload));
       }
     }
-    const auto cell_of = [&](std::size_t cell) {
-      return TuneCellOf(plan_, candidates[cell / plan_.searched], cell % plan_.searched);
-    };
-    SweepEvents events{
-        .progress =
-            [&](const SweepProgress& progress) {
-              events_.progress(
-                  {.rung = data_.rungs.size() - 1, .rungs = planned_rungs_, .of_step = progress});
-            },
-        .cancelled = events_.cancelled,
-        .sample = events_.sample};
-    if (events_.known != nullptr) {
-      events.known = [&](std::size_t cell, std::size_t block, const std::string& /*place*/) {
-        return events_.known(cell_of(cell), from + block);
-      };
-    }
-    if (events_.measured != nullptr) {
-      events.measured = [&](std::size_t cell, std::size_t block, const Series& series) {
-        events_.measured(cell_of(cell), from + block, series);
-      };
-    }
-    SweepData measured = SampleSweep(plan, events);
-    for (std::size_t cell = 0; cell < measured.cells.size(); ++cell) {
+    ExperimentData measured = harness::Measure(experiment, EventsOf(data_.rungs.size() - 1));
+    for (std::size_t cell = 0; cell < measured.series.size(); ++cell) {
       AppendSeries(data_.search[candidates[cell / plan_.searched]][cell % plan_.searched],
-                   std::move(measured.cells[cell]));
+                   std::move(measured.Cell(cell)));
     }
-    data_.complete = measured.complete;
+    Count(measured);
     data_.search_cut_short = measured.out_of_budget;
-    data_.disturbed += measured.disturbed;
-    data_.repeated += measured.repeated;
+  }
+
+  // Compares the finalists side by side, under all workloads, on fresh data.
+  void CompareFinalists() {
+    const std::vector<std::size_t> finalists = FinalistsOf(data_);
+    auto experiment = PlanLike<ExperimentPlan>(plan_, plan_.blocks);
+    experiment.first_block = kFirstFreshBlock;
+    experiment.budget = BudgetLeft(1);
+    for (std::size_t workload = 0; workload < plan_.workloads.size(); ++workload) {
+      experiment.groups.push_back(GroupOf(plan_, finalists, workload));
+    }
+    ExperimentData measured = harness::Measure(experiment, EventsOf(std::nullopt));
+    data_.comparison.assign(finalists.size(), {});
+    for (std::vector<Series>& group : measured.series) {
+      for (std::size_t i = 0; i < finalists.size(); ++i) {
+        data_.comparison[i].push_back(std::move(group[i]));
+      }
+    }
+    Count(measured);
+    data_.out_of_budget = measured.out_of_budget;
+  }
+
+  // What is left of a share of the budget.
+  std::optional<std::chrono::nanoseconds> BudgetLeft(double share) const {
+    if (!plan_.budget) {
+      return std::nullopt;
+    }
+    const auto of_share =
+        std::chrono::duration_cast<std::chrono::nanoseconds>(*plan_.budget * share);
+    const std::chrono::nanoseconds passed(platform::ElapsedNs(start_ns_));
+    return std::max(of_share - passed, std::chrono::nanoseconds::zero());
+  }
+
+  ExperimentEvents EventsOf(std::optional<std::size_t> rung) const {
+    return {.progress =
+                [this, rung](const ExperimentProgress& progress) {
+                  events_.progress({.rung = rung, .rungs = planned_rungs_, .of_step = progress});
+                },
+            .cancelled = events_.cancelled,
+            .known = events_.known,
+            .measured = events_.measured,
+            .measure_block = events_.measure_block};
+  }
+
+  void Count(const ExperimentData& measured) {
+    data_.complete = measured.complete;
+    data_.Add(measured.Counts());
   }
 
   const TunePlan& plan_;
@@ -216,6 +240,16 @@ class Tuner {
 };
 
 }  // namespace
+
+Group GroupOf(const TunePlan& plan, const std::vector<std::size_t>& candidates,
+              std::size_t workload) {
+  Group group{.workload = plan.workloads[workload], .alternatives = {}, .cells = {}};
+  for (const std::size_t candidate : candidates) {
+    group.alternatives.push_back(plan.candidates[candidate].alternative);
+    group.cells.push_back(candidate * plan.workloads.size() + workload);
+  }
+  return group;
+}
 
 std::vector<std::size_t> FinalistsOf(const TuneData& data) {
   std::vector<std::size_t> finalists{kDefaultCandidate};

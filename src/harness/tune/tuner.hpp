@@ -1,6 +1,6 @@
 #pragma once
 
-#include "harness/sweep/sampler.hpp"
+#include "harness/experiment/measure.hpp"
 #include "harness/tune/pairs.hpp"
 #include "harness/tune/plan.hpp"
 
@@ -23,7 +23,7 @@ struct TuneRung {
   std::vector<std::pair<std::size_t, std::string>> dropped = {};
 };
 
-struct TuneData {
+struct TuneData : BlockCounts {
   std::vector<TuneSeries> search;  // of each candidate, under the searched workloads
   std::vector<TuneRung> rungs = {};
   std::vector<std::size_t> winners =
@@ -35,8 +35,6 @@ struct TuneData {
   bool complete = false;          // false: it was cancelled
   bool search_cut_short = false;  // the search ended before its last block because of the budget
   bool out_of_budget = false;     // likewise the comparison
-  std::size_t disturbed = 0;      // blocks that count although something else ran
-  std::size_t repeated = 0;       // likewise, but measured again
 };
 
 // Returns the candidates that are compared: the default, the winners, the runner-up.
@@ -45,42 +43,31 @@ std::vector<std::size_t> FinalistsOf(const TuneData& data);
 // The number of the first block of the comparison: none of its random choices is one of the search.
 inline constexpr std::size_t kFirstFreshBlock = 1'000'000;
 
-// Returns the number of a candidate under a workload of the plan, for journals.
-inline std::size_t TuneCellOf(const TunePlan& plan, std::size_t candidate, std::size_t workload) {
-  return candidate * plan.workloads.size() + workload;
-}
+// Returns candidates under a workload of the plan, with their numbers for journals.
+Group GroupOf(const TunePlan& plan, const std::vector<std::size_t>& candidates,
+              std::size_t workload);
 
 struct TuneProgress {
   std::optional<std::size_t> rung;  // from 0; none: of the comparison
   std::size_t rungs;                // that are planned
-  SweepProgress of_step;
+  ExperimentProgress of_step;
 };
 
-// What the tuner asks and reports. `cell`: TuneCellOf().
+// What the tuner asks and reports, as ExperimentEvents does. `cell`: of GroupOf().
 struct TuneEvents {
-  std::function<void(const TuneProgress&)> progress;  // a process is about to start
-  std::function<bool()> cancelled;                    // asked many times a second
-  // What is known of a block from an earlier measurement; it is not measured again. Null: nothing.
-  std::function<std::optional<Series>(std::size_t cell, std::size_t block)> known = nullptr;
-  // A block was measured: a series with this block alone, or with the failure. Null: no caller asks.
-  std::function<void(std::size_t cell, std::size_t block, const Series&)> measured = nullptr;
-  // Tests replace it.
-  std::function<ComparisonData(const ComparisonPlan&, const SamplerEvents&)> sample = &Sample;
+  std::function<void(const TuneProgress&)> progress;
+  std::function<bool()> cancelled;
+  decltype(ExperimentEvents::known) known = nullptr;
+  decltype(ExperimentEvents::measured) measured = nullptr;
+  decltype(ExperimentEvents::measure_block) measure_block = &MeasureBlock;
 };
 
 // Searches, and compares what it has found with the default on fresh data. Each rung measures the candidates that are
-// left and the default by SampleSweep(), ranks them by all blocks so far, and keeps the better third. The ranking is
+// left and the default, each alone, ranks them by all blocks so far, and keeps the better third. The ranking is
 // by the ratio to the default: the median over the blocks of the geometric mean over the searched workloads. Of
 // candidates within the smallest difference that matters, the one with the fewest changes wins. The comparison runs
-// the finalists side by side by Sample(), under all workloads. A candidate that fails is dropped; without the default
+// the finalists side by side, under all workloads. A candidate that fails is dropped; without the default
 // nothing is compared. Thread: the caller's.
 TuneData SampleTune(const TunePlan& plan, const TuneEvents& events);
-
-// The parts of the tuner beside the search:
-
-// Measures the finalists of the search side by side, under all workloads, on fresh data, and adds
-// the result to `data`. `start_ns`: when the budget began.
-void CompareFinalists(const TunePlan& plan, const TuneEvents& events, std::uint64_t start_ns,
-                      TuneData& data);
 
 }  // namespace schedbench::harness

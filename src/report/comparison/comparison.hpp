@@ -3,7 +3,7 @@
 #include "harness/compare/analysis.hpp"
 #include "harness/compare/gate.hpp"
 #include "harness/compare/plan.hpp"
-#include "harness/compare/sampler.hpp"
+#include "harness/experiment/data.hpp"
 #include "platform/machine/machine_info.hpp"
 #include "record/record.hpp"
 #include "report/document/document.hpp"
@@ -17,7 +17,7 @@ namespace schedbench::report {
 // The result of a complete or interrupted comparison. Reports are made of this and of registry::ThisBuild().
 struct ComparisonResult {
   harness::ComparisonPlan plan;
-  harness::ComparisonData data;
+  harness::ExperimentData data;
   harness::Comparison comparison;
   std::vector<harness::GateResult> gates;  // in the order of the report
   double min_effect = 0;

@@ -90,7 +90,7 @@ std::vector<Note> AgentNotes(const ComparisonResult& result) {
   }
   for (const harness::DisturbedBlock& block : result.data.disturbed) {
     notes.push_back({fmt::format("block {} of {}{}: {}", block.block + 1,
-                                 config::Escaped(result.plan.workloads[block.workload].name, 200),
+                                 config::Escaped(result.plan.workloads[block.group].name, 200),
                                  block.replaced.empty() ? "" : ", measured again",
                                  config::Escaped(harness::ToText(block.by), 200)),
                      "", "noise"});

@@ -260,8 +260,7 @@ const record::Record& RecordOf(const ShownDisturbance* /*type*/) {
   using T = ShownDisturbance;
   static const record::Of<T> kRecord(
       "DisturbedBlock",
-      {{"workload",
-        [](const T& one) { return one.result->plan.workloads[one.block->workload].name; },
+      {{"workload", [](const T& one) { return one.result->plan.workloads[one.block->group].name; },
         "The workload."},
        {"block", [](const T& one) { return one.block->block; }, "Counted from 0."},
        {"reason", [](const T& one) { return harness::ToText(one.block->by); }, "What ran."},

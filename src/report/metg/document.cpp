@@ -379,8 +379,7 @@ Document DocumentOf(const MetgResult& result, const TerminalStyle& style) {
                        " of it is work",
                    fmt::format("{} of {} and {} warm-up", Plural(plan.blocks, "block"),
                                Plural(plan.rounds, "round"), plan.warmup)},
-      .endings = EndingsOf(result.data.complete, result.data.out_of_budget, result.data.repeated,
-                           result.data.disturbed),
+      .endings = EndingsOf(result.data.complete, result.data.out_of_budget, result.data),
       .notes = MetgNotes(result),
       .origin = Origin{result.machine, result.command, plan.seed},
       .rows = RowsOf(result, style)};

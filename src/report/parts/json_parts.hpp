@@ -2,7 +2,7 @@
 
 #include "base/fixed_string.hpp"
 #include "harness/compare/analysis.hpp"
-#include "harness/compare/sampler.hpp"
+#include "harness/experiment/data.hpp"
 #include "harness/plan.hpp"
 #include "harness/result.hpp"
 #include "harness/round.hpp"
@@ -170,10 +170,11 @@ struct BlockFacts {
 };
 const record::Record& RecordOf(const BlockFacts* /*type*/);
 
-template <typename Plan, typename Data>
-BlockFacts BlockFactsOf(const Plan& plan, const Data& data, const std::string& perturbed) {
-  return {plan.min_effect, plan.blocks, plan.rounds, plan.warmup,   plan.seed,
-          plan.limit,      plan.budget, perturbed,   data.repeated, data.disturbed};
+template <typename Plan>
+BlockFacts BlockFactsOf(const Plan& plan, const harness::BlockCounts& counts,
+                        const std::string& perturbed) {
+  return {plan.min_effect, plan.blocks, plan.rounds, plan.warmup,     plan.seed,
+          plan.limit,      plan.budget, perturbed,   counts.repeated, counts.disturbed};
 }
 
 // Returns the record of a result: the version and the kind come first, the machine, the build and

@@ -290,17 +290,16 @@ std::string DisturbedText(std::size_t repeated, std::size_t counted) {
                                     again.empty() ? "" : ", ", Plural(counted, "block"));
 }
 
-std::vector<Note> EndingsOf(bool complete, bool out_of_budget, std::size_t repeated,
-                            std::size_t counted) {
+std::vector<Note> EndingsOf(bool complete, bool out_of_budget, const harness::BlockCounts& counts) {
   std::vector<Note> notes;
   if (!complete) {
     notes.push_back({"the measurement was interrupted", "", "partial"});
   } else if (out_of_budget) {
     notes.push_back({"the time of --budget was over before the last block", "", "budget"});
   }
-  if (repeated > 0 || counted > 0) {
-    notes.push_back(
-        {"something else ran: " + DisturbedText(repeated, counted), "schedbench doctor", "noise"});
+  if (counts.repeated > 0 || counts.disturbed > 0) {
+    notes.push_back({"something else ran: " + DisturbedText(counts.repeated, counts.disturbed),
+                     "schedbench doctor", "noise"});
   }
   return notes;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "harness/experiment/data.hpp"
 #include "harness/result.hpp"
 #include "report/parts/terminal_style.hpp"
 
@@ -49,9 +50,7 @@ void NoteOnPerturbation(const std::string& perturbed, std::vector<Note>& notes);
 std::string DisturbedText(std::size_t repeated, std::size_t counted);
 
 // Returns how a measurement of blocks ended before its last block, and what disturbed it.
-// `repeated`, `counted`: disturbed blocks that were measured again, and that count all the same.
-std::vector<Note> EndingsOf(bool complete, bool out_of_budget, std::size_t repeated,
-                            std::size_t counted);
+std::vector<Note> EndingsOf(bool complete, bool out_of_budget, const harness::BlockCounts& counts);
 
 // Returns a line for each note, or two for a long one.
 std::string NoteLines(const std::vector<Note>& notes, const TerminalStyle& style);

@@ -47,7 +47,7 @@ std::string BudgetText(double passed, double budget) {
                                      : fmt::format("at most {} left", TimeText(budget - passed)));
 }
 
-std::string SweepProgressText(const harness::SweepProgress& progress) {
+std::string CellsProgressText(const harness::ExperimentProgress& progress) {
   std::string text =
       Bar(static_cast<std::uint32_t>(progress.done), static_cast<std::uint32_t>(progress.of)) +
       (progress.blocks == 1 ? fmt::format("  cell {} of {}", progress.done + 1, progress.cells)

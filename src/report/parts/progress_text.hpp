@@ -1,6 +1,6 @@
 #pragma once
 
-#include "harness/sweep/sampler.hpp"
+#include "harness/experiment/measure.hpp"
 
 #include <cstdint>
 #include <string>
@@ -19,6 +19,6 @@ std::string TimeText(double seconds);
 
 // "[####................] 20 %  block 5 of 20, 3 of 12 cells settled, at most 48 s left"; of a single block "cell 3 of 12". Pure;
 // thread-safe.
-std::string SweepProgressText(const harness::SweepProgress& progress);
+std::string CellsProgressText(const harness::ExperimentProgress& progress);
 
 }  // namespace schedbench::report

@@ -116,15 +116,14 @@ Table CellsTable(const SweepResult& result, const std::vector<std::size_t>& cell
                           : to_best        ? std::optional(to_best->estimate)
                                            : std::nullopt;
                  });
-  table.Add({.name = "blocks", .media = kInRows}, [&](std::size_t cell) {
-    return std::to_string(result.data.cells[cell].blocks.size());
-  });
+  table.Add({.name = "blocks", .media = kInRows},
+            [&](std::size_t cell) { return std::to_string(result.data.Cell(cell).blocks.size()); });
   table.Add({.name = "status", .media = is_sweep ? kEverywhere : kInRows},
             [&](std::size_t cell) { return StatusOf(result, cell); });
   table.Add({.name = "status", .media = is_sweep ? 0 : kForPeople},
             [&](std::size_t cell) { return of(cell).spread ? "passed" : of(cell).missing; });
   table.Add({.name = "reason", .media = kInRows},
-            [&](std::size_t cell) { return result.data.cells[cell].failure; });
+            [&](std::size_t cell) { return result.data.Cell(cell).failure; });
   return std::move(table).Rows(cells);
 }
 
@@ -370,7 +369,8 @@ std::vector<Section> SweepSections(const SweepResult& result, const TerminalStyl
   if (result.analysis.importance) {
     sections.push_back(ImportanceSection(result));
   }
-  const auto early = std::ranges::count(result.data.cells, true, &harness::Series::settled);
+  const auto early = std::ranges::count_if(result.data.series,
+                                           [](const auto& cell) { return cell.front().settled; });
   if (early > 0) {
     sections.push_back(
         {.title = "Ended early",

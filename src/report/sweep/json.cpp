@@ -30,7 +30,8 @@ bool IsHole(const harness::Series& series) {
 }
 
 bool HasHole(const SweepResult& result) {
-  return std::ranges::any_of(result.data.cells, IsHole);
+  return std::ranges::any_of(result.data.series,
+                             [](const auto& cell) { return IsHole(cell.front()); });
 }
 
 Json CellJson(const SweepResult& result, std::size_t index) {
@@ -41,17 +42,17 @@ Json CellJson(const SweepResult& result, std::size_t index) {
           {"same_as", OrNull(analysed.same_as)},
           {"value", SpreadJson(analysed.spread)},
           {"to_best", analysed.to_best ? RatioJson(analysed.to_best->estimate) : Json(nullptr)},
-          {"ended_early", result.data.cells[index].settled},
+          {"ended_early", result.data.Cell(index).settled},
           {"possible", cell.impossible.empty()},
-          {"refused", result.data.cells[index].refused},
-          {"hole", IsHole(result.data.cells[index])},
+          {"refused", result.data.Cell(index).refused},
+          {"hole", IsHole(result.data.Cell(index))},
           {"scheduler", cell.alternative.scheduler},
           {"config", Json::parse(cell.alternative.config)},
           {"workload", cell.workload.entry->name},
           {"parameters", Json::parse(cell.workload.parameters)},
           {"operation", cell.workload.entry->operation},
           {"repeat", cell.command},
-          {"measured", record::ToJson(result.data.cells[index])}};
+          {"measured", record::ToJson(result.data.Cell(index))}};
 }
 
 Json KeysJson(const SweepResult& result) {
@@ -172,7 +173,7 @@ std::string RenderJson(const SweepResult& result) {
     root["curves"] = CurvesJson(result);
   }
   root["keys"] = KeysJson(result);
-  root.update(record::ToJson(BlockFactsOf(plan, result.data, plan.perturbed)));
+  root.update(record::ToJson(BlockFactsOf(plan, result.data.Counts(), plan.perturbed)));
   root["machine"] = MachineJson(result.machine);
   root["build"] = BuildJson();
   root["places"] = record::ToJson(ShownPlaces(plan.places, result.data.lost));

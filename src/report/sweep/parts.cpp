@@ -27,7 +27,7 @@ constexpr std::size_t kLongestText = 1000;  // characters of a reason
 enum class Trouble { kFailed, kRefused, kImpossible, kLost };
 
 std::optional<Trouble> TroubleOf(const SweepResult& result, std::size_t cell) {
-  const harness::Series& series = result.data.cells[cell];
+  const harness::Series& series = result.data.Cell(cell);
   if (series.failure.empty()) {
     return std::nullopt;
   }
@@ -42,7 +42,7 @@ std::string VerdictOf(const SweepResult& result, std::size_t cell) {
   if (cell == result.analysis.best) {
     return "best";
   }
-  if (result.data.cells[cell].settled) {
+  if (result.data.Cell(cell).settled) {
     return "worse, ended early";
   }
   return one.to_best ? std::string(harness::ToText(one.to_best->verdict)) : "inconclusive";
@@ -81,7 +81,7 @@ std::string WithSpread(const harness::SweepPlan& plan, std::size_t cell,
 }
 
 std::string StatusOf(const SweepResult& result, std::size_t cell) {
-  const harness::Series& series = result.data.cells[cell];
+  const harness::Series& series = result.data.Cell(cell);
   const std::string& missing = result.analysis.cells[cell].missing;
   if (const auto same_as = result.analysis.cells[cell].same_as) {
     return "the same in effect as " + CellName(result.plan, *same_as);
@@ -111,7 +111,7 @@ std::vector<Sentence> FailuresOf(const SweepResult& result) {
       if (TroubleOf(result, cell) != kind || ++count > kMostLines) {
         continue;
       }
-      const harness::Series& series = result.data.cells[cell];
+      const harness::Series& series = result.data.Cell(cell);
       failures.push_back({fmt::format("{} {}: {}", word, CellName(result.plan, cell),
                                       config::Escaped(series.failure, kLongestText))});
       for (std::size_t i = 0; i < std::min(series.details.size(), kMostDetails); ++i) {
@@ -140,8 +140,8 @@ std::string BlocksOfPlaces(const SweepResult& result) {
 }
 
 std::vector<Note> EndingsOf(const SweepResult& result) {
-  std::vector<Note> notes = EndingsOf(result.data.complete, result.data.out_of_budget,
-                                      result.data.repeated, result.data.disturbed);
+  std::vector<Note> notes =
+      EndingsOf(result.data.complete, result.data.out_of_budget, result.data.Counts());
   std::ranges::move(NotesOnPlaces(result.plan.places, result.data.lost), std::back_inserter(notes));
   if (std::string blocks = BlocksOfPlaces(result); !blocks.empty()) {
     notes.push_back({std::move(blocks), "", "blocks"});
@@ -200,7 +200,7 @@ std::vector<Note> NotesOn(const SweepResult& result) {
   NoteOnMachines(result, notes);
   std::set<std::string> changed;
   for (std::size_t i = 0; i < result.plan.cells.size(); ++i) {
-    const std::string& config = result.data.cells[i].config;
+    const std::string& config = result.data.Cell(i).config;
     const std::string& asked = result.plan.cells[i].alternative.config;
     if (!config.empty() && changed.insert(harness::ChangedSettings(asked, config)).second) {
       NoteOnSettings("a cell", asked, config, notes);
@@ -210,7 +210,7 @@ std::vector<Note> NotesOn(const SweepResult& result) {
     return notes;
   }
   const std::size_t needed = harness::LooksOf(result.plan).SizeOf(0);
-  const std::size_t measured = result.data.cells[*result.analysis.best].blocks.size();
+  const std::size_t measured = result.data.Cell(*result.analysis.best).blocks.size();
   if (measured < needed) {
     notes.push_back({fmt::format("{} {} too few for the intervals of all pairs of {} at once",
                                  Plural(measured, "block"), measured == 1 ? "is" : "are",

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "harness/experiment/data.hpp"
 #include "harness/sweep/analysis.hpp"
 #include "harness/sweep/plan.hpp"
-#include "harness/sweep/sampler.hpp"
 #include "harness/sweep/scale.hpp"
 #include "platform/machine/machine_info.hpp"
 #include "report/document/document.hpp"
@@ -22,7 +22,7 @@ struct SweepResult {
 
   Kind kind = Kind::kSweep;
   harness::SweepPlan plan;
-  harness::SweepData data;
+  harness::ExperimentData data;
   harness::SweepAnalysis analysis;
   std::optional<std::pair<std::size_t, std::size_t>> pair;  // keys of the two-way table
   std::vector<harness::ScaleCurve> curves;                  // of kScale

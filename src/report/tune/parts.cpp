@@ -128,8 +128,7 @@ std::vector<Sentence> TuneReliability(const TuneResult& result) {
 }
 
 std::vector<Note> TuneEndings(const TuneResult& result) {
-  std::vector<Note> notes = EndingsOf(result.data.complete, result.data.out_of_budget,
-                                      result.data.repeated, result.data.disturbed);
+  std::vector<Note> notes = EndingsOf(result.data.complete, result.data.out_of_budget, result.data);
   if (result.data.search_cut_short) {
     notes.push_back({fmt::format("the search ended early: {} of --budget are for it",
                                  Percent(harness::kSearchShare)),

@@ -89,7 +89,7 @@ class AnalysisTest : public testing::Test {
   }
 
   ComparisonPlan plan_;
-  ComparisonData data_;
+  ExperimentData data_;
 };
 
 TEST_F(AnalysisTest, KnowsWhichWayOfEachMetricIsBetter) {

@@ -54,7 +54,7 @@ class SelfComparisonTest : public testing::Test {
   }
 
   ComparisonPlan plan_;
-  ComparisonData data_;
+  ExperimentData data_;
 
  private:
   static RoundReply Round(double wall_ns) {

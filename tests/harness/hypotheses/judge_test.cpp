@@ -69,7 +69,7 @@ harness::ComparisonPlan TwoAlternatives() {
 }
 
 TEST(Judge, TakesTheSumOfTheCountersAndTheThroughputOfEachBlock) {
-  harness::ComparisonData data;
+  harness::ExperimentData data;
   data.series.emplace_back(2);
   for (std::uint64_t block = 0; block < 10; ++block) {
     data.series[0][0].blocks.push_back({RoundOf(1000 + block, 40, 10)});
@@ -82,7 +82,7 @@ TEST(Judge, TakesTheSumOfTheCountersAndTheThroughputOfEachBlock) {
 }
 
 TEST(Judge, TakesHalfAnEventForNone) {
-  harness::ComparisonData data;
+  harness::ExperimentData data;
   data.series.emplace_back(2);
   for (int block = 0; block < 10; ++block) {
     data.series[0][0].blocks.push_back({RoundOf(1000, 5, 0)});
@@ -93,7 +93,7 @@ TEST(Judge, TakesHalfAnEventForNone) {
 }
 
 TEST(Judge, ReportsAFailedScheduler) {
-  harness::ComparisonData data;
+  harness::ExperimentData data;
   data.series.emplace_back(2);
   data.series[0][1].failure = "wrong answer";
   const auto judged = harness::Judge(kClaim, TwoAlternatives(), data, 0.95, 0.02);
@@ -104,7 +104,7 @@ TEST(Judge, ReportsAFailedScheduler) {
 TEST(Judge, OfAnswersIsSupportedByRightOnesAndRefutedByAWrongOne) {
   harness::Hypothesis claim = kClaim;
   claim.before = claim.after = "";
-  harness::ComparisonData data;
+  harness::ExperimentData data;
   data.series.emplace_back(2);
   EXPECT_EQ(harness::Judge(claim, TwoAlternatives(), data, 0.95, 0.02).judgement,
             Judgement::kSupported);

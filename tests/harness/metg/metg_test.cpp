@@ -50,26 +50,27 @@ MetgData Measured(const MetgPlan& plan, const std::vector<Efficiency>& efficienc
                   std::uint64_t seed = 1, const std::function<bool()>& cancelled = nullptr) {
   std::uint64_t number = 0;
   return SampleMetg(
-      plan, {.progress = [](auto, const SweepProgress&) {},
+      plan, {.progress = [](auto, const ExperimentProgress&) {},
              .cancelled = cancelled != nullptr ? cancelled : std::function([] { return false; }),
-             .sample =
-                 [&](const ComparisonPlan& block, const SamplerEvents& events) {
+             .measure_block =
+                 [&](const BlockPlan& block, const BlockEvents& events) {
                    const double grain =
-                       nlohmann::json::parse(block.workloads.front().parameters)["grain_ns"];
-                   const std::size_t which = std::stoul(block.alternatives.front().name);
+                       nlohmann::json::parse(block.group.workload.parameters)["grain_ns"];
+                   const std::size_t which = std::stoul(block.group.alternatives.front().name);
                    std::mt19937_64 random(DeriveSeed(seed, ++number));
                    const double value =
                        efficiencies[which](grain) *
                        std::exp(noise * std::normal_distribution<double>()(random));
-                   Series series;
+                   BlockData data;
+                   Series& series = data.series.emplace_back();
                    if (value < 0) {
                      series.failure = "wrong answer";
                    } else {
                      series.blocks.push_back({{.metrics = {{"efficiency", value}}}});
                    }
-                   ComparisonData data;
-                   data.complete = !events.cancelled();
-                   data.series = {{series}};
+                   if (events.cancelled()) {
+                     data.ending = BlockData::Ending::kCancelled;
+                   }
                    return data;
                  }});
 }

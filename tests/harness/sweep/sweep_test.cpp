@@ -2,7 +2,7 @@
 #include "base/random.hpp"
 #include "harness/compare/analysis.hpp"
 #include "harness/sweep/analysis.hpp"
-#include "harness/sweep/sampler.hpp"
+#include "harness/sweep/measure.hpp"
 #include "harness/sweep/scale.hpp"
 #include "platform/threads/mutex.hpp"
 
@@ -57,23 +57,25 @@ SweepPlan GridOf(std::size_t a, std::size_t b, std::uint32_t blocks) {
 // Measures by `wall_ns(cell, block)`; a negative time is a wrong answer.
 using WallNs = std::function<double(std::size_t cell, std::size_t block)>;
 
-SweepEvents EventsWith(const WallNs& wall_ns) {
-  return {.progress = [](const SweepProgress&) {},
+ExperimentEvents EventsWith(const WallNs& wall_ns) {
+  return {.progress = [](const ExperimentProgress&) {},
           .cancelled = [] { return false; },
-          .sample =
-              [wall_ns](const ComparisonPlan& plan, const SamplerEvents& events) {
-                ComparisonData data;
-                data.complete = !events.cancelled();
+          .measure_block =
+              [wall_ns](const BlockPlan& plan, const BlockEvents& events) {
+                BlockData data;
+                if (events.cancelled()) {
+                  data.ending = BlockData::Ending::kCancelled;
+                  return data;
+                }
                 const double time =
-                    wall_ns(std::stoul(plan.alternatives.front().name), plan.first_block);
-                Series series;
+                    wall_ns(std::stoul(plan.group.alternatives.front().name), plan.number);
+                Series& series = data.series.emplace_back();
                 if (time < 0) {
                   series.failure = "wrong answer";
                 } else {
                   series.blocks.push_back(
                       {{.wall_ns = static_cast<std::uint64_t>(time), .operations = 1000}});
                 }
-                data.series = {{series}};
                 return data;
               }};
 }
@@ -93,7 +95,7 @@ double Planted(std::size_t cell, std::size_t block) {
 
 TEST(Sweep, FindsAPlantedOptimumAndEndsCellsThatAreProvenWorse) {
   const SweepPlan plan = GridOf(6, 2, 24);
-  const SweepData data = SampleSweep(plan, EventsWith(Planted));
+  const ExperimentData data = MeasureSweep(plan, EventsWith(Planted));
   const SweepAnalysis analysis = AnalyseSweep(plan, data);
   ASSERT_TRUE(data.complete);
   ASSERT_TRUE(analysis.best);
@@ -103,8 +105,8 @@ TEST(Sweep, FindsAPlantedOptimumAndEndsCellsThatAreProvenWorse) {
   EXPECT_EQ(plan.cells[analysis.indistinguishable[0]].place[0], 3U);
   for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
     const bool is_best = plan.cells[cell].place[0] == 3;
-    EXPECT_EQ(data.cells[cell].settled, !is_best) << cell;
-    EXPECT_EQ(data.cells[cell].blocks.size() == 24, is_best) << cell;
+    EXPECT_EQ(data.Cell(cell).settled, !is_best) << cell;
+    EXPECT_EQ(data.Cell(cell).blocks.size() == 24, is_best) << cell;
   }
   ASSERT_TRUE(analysis.importance);
   EXPECT_GT(analysis.importance->variance.effects[0].share, 0.99);
@@ -114,10 +116,10 @@ TEST(Sweep, FindsAPlantedOptimumAndEndsCellsThatAreProvenWorse) {
 TEST(Sweep, LeavesOutACellWhoseMetricIsZeroBecauseItHasNoRatio) {
   SweepPlan plan = GridOf(3, 1, 10);
   plan.blocks = static_cast<std::uint32_t>(LooksOf(plan).SizeOf(0));
-  SweepData zero = SampleSweep(plan, EventsWith([](std::size_t cell, std::size_t block) {
-                                 return 1e6 * Noise(cell, block, 0.01);
-                               }));
-  for (auto& block : zero.cells[1].blocks) {
+  ExperimentData zero = MeasureSweep(plan, EventsWith([](std::size_t cell, std::size_t block) {
+                                       return 1e6 * Noise(cell, block, 0.01);
+                                     }));
+  for (auto& block : zero.Cell(1).blocks) {
     block.front().operations = 0;
   }
   const SweepAnalysis analysis = AnalyseSweep(plan, zero);
@@ -135,18 +137,18 @@ TEST(Sweep, ComparesOnlyTheFirstOfCellsThatEndedUpWithTheSameSettings) {
   for (SweepCell& cell : plan.cells) {
     cell.alternative.config = fmt::format(R"({{"setting":{}}})", cell.place[0]);
   }
-  SweepData data = SampleSweep(plan, EventsWith([](std::size_t cell, std::size_t) {
-                                 return 1e6 - 1e5 * static_cast<double>(cell);
-                               }));
-  data.cells[0].config = data.cells[2].config = R"({"setting":0})";
-  data.cells[1].config = R"({"setting":1})";
+  ExperimentData data = MeasureSweep(plan, EventsWith([](std::size_t cell, std::size_t) {
+                                       return 1e6 - 1e5 * static_cast<double>(cell);
+                                     }));
+  data.Cell(0).config = data.Cell(2).config = R"({"setting":0})";
+  data.Cell(1).config = R"({"setting":1})";
   const SweepAnalysis analysis = AnalyseSweep(plan, data);
   EXPECT_EQ(analysis.best, 1U);
   EXPECT_EQ(analysis.cells[2].same_as, 0U);
   EXPECT_FALSE(analysis.cells[2].spread);
   EXPECT_FALSE(analysis.cells[0].same_as || analysis.cells[1].same_as);
-  for (Series& cell : data.cells) {
-    cell.config = "{}";  // An agent that reports no settings.
+  for (std::vector<Series>& group : data.series) {
+    group.front().config = "{}";  // An agent that reports no settings.
   }
   EXPECT_EQ(AnalyseSweep(plan, data).best, 2U);
 }
@@ -155,10 +157,10 @@ TEST(Sweep, ProvesNothingByAnIntervalThatMayBeTooNarrow) {
   SweepPlan plan = GridOf(2, 1, 12);
   plan.settles = false;
   // The second cell is always slower, in each block by about as much as in the one before.
-  const SweepData data =
-      SampleSweep(plan, EventsWith([](std::size_t cell, std::size_t block) {
-                    return cell == 0 ? 1e6 : 1.3e6 + 5e4 * static_cast<double>(block);
-                  }));
+  const ExperimentData data =
+      MeasureSweep(plan, EventsWith([](std::size_t cell, std::size_t block) {
+                     return cell == 0 ? 1e6 : 1.3e6 + 5e4 * static_cast<double>(block);
+                   }));
   const SweepAnalysis analysis = AnalyseSweep(plan, data);
   ASSERT_TRUE(analysis.cells[1].to_best);
   EXPECT_TRUE(analysis.cells[1].to_best->estimate.stops_short);
@@ -170,10 +172,10 @@ TEST(Sweep, RarelyProvesADifferenceOfEqualCells) {
   int wrong = 0;
   constexpr int kSweeps = 100;
   for (int seed = 1; seed <= kSweeps; ++seed) {
-    const SweepData data =
-        SampleSweep(plan, EventsWith([seed](std::size_t cell, std::size_t block) {
-                      return 1e6 * Noise(cell, block, 0.1, seed);
-                    }));
+    const ExperimentData data =
+        MeasureSweep(plan, EventsWith([seed](std::size_t cell, std::size_t block) {
+                       return 1e6 * Noise(cell, block, 0.1, seed);
+                     }));
     wrong += AnalyseSweep(plan, data).indistinguishable.size() < 5 ? 1 : 0;
   }
   EXPECT_LE(wrong, kSweeps / 20);
@@ -181,10 +183,10 @@ TEST(Sweep, RarelyProvesADifferenceOfEqualCells) {
 
 TEST(Sweep, ContinuesFromKnownBlocksAsIfItHadNotBeenInterrupted) {
   const SweepPlan plan = GridOf(6, 2, 24);
-  const SweepData whole = SampleSweep(plan, EventsWith(Planted));
+  const ExperimentData whole = MeasureSweep(plan, EventsWith(Planted));
   std::map<std::pair<std::size_t, std::size_t>, Series> journal;
   std::size_t measured = 0;
-  SweepEvents events = EventsWith(Planted);
+  ExperimentEvents events = EventsWith(Planted);
   events.known = [&](std::size_t cell, std::size_t block, const std::string& /*place*/) {
     const auto found = journal.find({cell, block});
     return found == journal.end() ? std::nullopt : std::optional(found->second);
@@ -194,17 +196,16 @@ TEST(Sweep, ContinuesFromKnownBlocksAsIfItHadNotBeenInterrupted) {
     ++measured;
   };
   events.cancelled = [&] { return measured >= 7; };
-  SweepData data;
+  ExperimentData data;
   for (int part = 0; part < 100 && !data.complete; ++part) {
     measured = 0;
-    data = SampleSweep(plan, events);
+    data = MeasureSweep(plan, events);
   }
   ASSERT_TRUE(data.complete);
   for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
-    EXPECT_EQ(data.cells[cell].settled, whole.cells[cell].settled);
-    ASSERT_EQ(data.cells[cell].blocks.size(), whole.cells[cell].blocks.size());
-    EXPECT_EQ(data.cells[cell].blocks.back()[0].wall_ns,
-              whole.cells[cell].blocks.back()[0].wall_ns);
+    EXPECT_EQ(data.Cell(cell).settled, whole.Cell(cell).settled);
+    ASSERT_EQ(data.Cell(cell).blocks.size(), whole.Cell(cell).blocks.size());
+    EXPECT_EQ(data.Cell(cell).blocks.back()[0].wall_ns, whole.Cell(cell).blocks.back()[0].wall_ns);
   }
 }
 
@@ -220,10 +221,10 @@ SweepPlan PlacedGrid(const std::vector<std::string>& names) {
 }
 
 // Samples by Planted; the place `lost` is lost after so many blocks, and `seen` counts blocks by cell and place.
-SweepEvents EventsOf(const std::string& lost, int after,
-                     std::map<std::pair<std::string, std::string>, int>& seen,
-                     std::map<std::tuple<std::size_t, std::size_t, std::string>, Series>& journal) {
-  SweepEvents events = EventsWith(Planted);
+ExperimentEvents EventsOf(
+    const std::string& lost, int after, std::map<std::pair<std::string, std::string>, int>& seen,
+    std::map<std::tuple<std::size_t, std::size_t, std::string>, Series>& journal) {
+  ExperimentEvents events = EventsWith(Planted);
   events.known = [&journal](std::size_t cell, std::size_t block, const std::string& place) {
     const auto found = journal.find({cell, block, place});
     return found == journal.end() ? std::nullopt : std::optional(found->second);
@@ -240,37 +241,37 @@ SweepEvents EventsOf(const std::string& lost, int after,
   events.measured = [&journal](std::size_t cell, std::size_t block, const Series& series) {
     EXPECT_TRUE(journal.insert({{cell, block, series.place}, series}).second) << "measured twice";
   };
-  events.sample = [lost, &seen, sample = events.sample, mutex = std::make_shared<platform::Mutex>(),
-                   left = std::make_shared<int>(after)](const ComparisonPlan& plan,
-                                                        const SamplerEvents& inner) {
-    const platform::MutexLock lock(*mutex);
-    ComparisonData data = sample(plan, inner);
-    const std::string& place = plan.workloads.front().place->name;
-    if (place == lost && (*left)-- <= 0) {
-      Series& series = data.series.front().front();
-      series = {};
-      series.failure = "the host is gone";
-      series.refused = true;
-      series.lost = Series::Lost::kPlace;
-      return data;
-    }
-    ++seen[{plan.alternatives.front().name, place}];
-    return data;
-  };
+  events.measure_block =
+      [lost, &seen, sample = events.measure_block, mutex = std::make_shared<platform::Mutex>(),
+       left = std::make_shared<int>(after)](const BlockPlan& plan, const BlockEvents& inner) {
+        const platform::MutexLock lock(*mutex);
+        BlockData data = sample(plan, inner);
+        const std::string& place = plan.place->name;
+        if (place == lost && (*left)-- <= 0) {
+          Series& series = data.series.front();
+          series = {};
+          series.failure = "the host is gone";
+          series.refused = true;
+          series.lost = Series::Lost::kPlace;
+          return data;
+        }
+        ++seen[{plan.group.alternatives.front().name, place}];
+        return data;
+      };
   return events;
 }
 
 using Journaled = std::map<std::tuple<std::size_t, std::size_t, std::string>, Series>;
 
-void ExpectTheSame(const SweepData& data, const SweepData& other) {
-  ASSERT_EQ(data.cells.size(), other.cells.size());
-  for (std::size_t cell = 0; cell < data.cells.size(); ++cell) {
-    EXPECT_EQ(data.cells[cell].settled, other.cells[cell].settled) << cell;
-    EXPECT_EQ(data.cells[cell].failure, other.cells[cell].failure) << cell;
-    ASSERT_EQ(data.cells[cell].blocks.size(), other.cells[cell].blocks.size()) << cell;
-    for (std::size_t block = 0; block < data.cells[cell].blocks.size(); ++block) {
-      EXPECT_EQ(data.cells[cell].blocks[block][0].wall_ns,
-                other.cells[cell].blocks[block][0].wall_ns);
+void ExpectTheSame(const ExperimentData& data, const ExperimentData& other) {
+  ASSERT_EQ(data.series.size(), other.series.size());
+  for (std::size_t cell = 0; cell < data.series.size(); ++cell) {
+    EXPECT_EQ(data.Cell(cell).settled, other.Cell(cell).settled) << cell;
+    EXPECT_EQ(data.Cell(cell).failure, other.Cell(cell).failure) << cell;
+    ASSERT_EQ(data.Cell(cell).blocks.size(), other.Cell(cell).blocks.size()) << cell;
+    for (std::size_t block = 0; block < data.Cell(cell).blocks.size(); ++block) {
+      EXPECT_EQ(data.Cell(cell).blocks[block][0].wall_ns,
+                other.Cell(cell).blocks[block][0].wall_ns);
     }
   }
 }
@@ -282,7 +283,7 @@ TEST(SweepAtPlaces, MeasuresAllCellsOfABlockAtOnePlaceAndGivesTheSameValuesAsHer
     plan.settles = settles;
     std::map<std::pair<std::string, std::string>, int> seen;
     Journaled journal;
-    const SweepData data = SampleSweep(plan, EventsOf("", 0, seen, journal));
+    const ExperimentData data = MeasureSweep(plan, EventsOf("", 0, seen, journal));
     for (const auto& [key, series] : journal) {
       EXPECT_EQ(series.place, plan.places[std::get<1>(key) % 3]->name);
     }
@@ -290,7 +291,7 @@ TEST(SweepAtPlaces, MeasuresAllCellsOfABlockAtOnePlaceAndGivesTheSameValuesAsHer
     EXPECT_EQ(data.block_places[4], "b");
     SweepPlan here = plan;
     here.places.clear();
-    ExpectTheSame(data, SampleSweep(here, EventsWith(Planted)));
+    ExpectTheSame(data, MeasureSweep(here, EventsWith(Planted)));
   }
 }
 
@@ -298,11 +299,11 @@ TEST(SweepAtPlaces, APlaceThatIsLostLosesItsBlockWhichAnotherPlaceMeasures) {
   SweepPlan plan = PlacedGrid({"a", "b"});
   SweepPlan here = plan;
   here.places.clear();
-  const SweepData expected = SampleSweep(here, EventsWith(Planted));
+  const ExperimentData expected = MeasureSweep(here, EventsWith(Planted));
   for (int after = 0; after < 36; after += 5) {
     std::map<std::pair<std::string, std::string>, int> seen;
     Journaled journal;
-    const SweepData lost = SampleSweep(plan, EventsOf("b", after, seen, journal));
+    const ExperimentData lost = MeasureSweep(plan, EventsOf("b", after, seen, journal));
     EXPECT_TRUE(lost.complete);
     EXPECT_EQ(lost.lost, (std::vector<std::string>{"", "the host is gone"}));
     EXPECT_EQ(std::ranges::count(lost.block_places, "b"), after / 6) << after;
@@ -310,7 +311,7 @@ TEST(SweepAtPlaces, APlaceThatIsLostLosesItsBlockWhichAnotherPlaceMeasures) {
     // The cells of the lost block are in the journal twice, at two places; no block counts twice.
     EXPECT_EQ(journal.size(), static_cast<std::size_t>(72 + after % 6)) << after;
     const std::size_t lines = journal.size();
-    const SweepData again = SampleSweep(plan, EventsOf("", 0, seen, journal));
+    const ExperimentData again = MeasureSweep(plan, EventsOf("", 0, seen, journal));
     EXPECT_EQ(again.block_places, lost.block_places);
     EXPECT_EQ(journal.size(), lines);
   }
@@ -321,21 +322,23 @@ TEST(SweepAtPlaces, HolesRemainWhenNoPlaceIsLeftAndTheNextSweepFillsThem) {
   for (int after = 0; after < 72; after += 11) {
     std::map<std::pair<std::string, std::string>, int> seen;
     Journaled journal;
-    const SweepData lost = SampleSweep(plan, EventsOf("a", after, seen, journal));
+    const ExperimentData lost = MeasureSweep(plan, EventsOf("a", after, seen, journal));
     const SweepAnalysis analysis = AnalyseSweep(plan, lost);
-    for (std::size_t cell = 0; cell < lost.cells.size(); ++cell) {
-      EXPECT_EQ(lost.cells[cell].lost, Series::Lost::kPlace);
-      EXPECT_EQ(lost.cells[cell].blocks.size(), static_cast<std::size_t>(after / 6));
-      EXPECT_EQ(lost.cells[cell].failure, after < 6 ? "the host is gone" : "");
+    for (std::size_t cell = 0; cell < lost.series.size(); ++cell) {
+      EXPECT_EQ(lost.Cell(cell).lost, Series::Lost::kPlace);
+      EXPECT_EQ(lost.Cell(cell).blocks.size(), static_cast<std::size_t>(after / 6));
+      EXPECT_EQ(lost.Cell(cell).failure, after < 6 ? "the host is gone" : "");
       EXPECT_EQ(analysis.cells[cell].missing, after < 6 ? "not measured" : "");
     }
     EXPECT_EQ(analysis.best.has_value(), after >= 6);
     // The block that was begun continues at its place, and is measured anew at another one.
     for (const char* const next : {"a", "c"}) {
       Journaled copy = journal;
-      const SweepData whole = SampleSweep(PlacedGrid({next, "d"}), EventsOf("", 0, seen, copy));
+      const ExperimentData whole =
+          MeasureSweep(PlacedGrid({next, "d"}), EventsOf("", 0, seen, copy));
       EXPECT_EQ(copy.size(), static_cast<std::size_t>(72 + (*next == 'c' ? after % 6 : 0)));
-      for (const Series& cell : whole.cells) {
+      for (const std::vector<Series>& group : whole.series) {
+        const Series& cell = group.front();
         EXPECT_EQ(cell.blocks.size(), 12U);
         EXPECT_EQ(cell.failure, "");
       }
@@ -350,13 +353,13 @@ TEST(SweepAtPlaces, ACellOfALostPlaceKeepsItsBlocksAndDoesNotCutTheOthersShort) 
   }
   std::map<std::pair<std::string, std::string>, int> seen;
   Journaled journal;
-  const SweepData data = SampleSweep(plan, EventsOf("b", 8, seen, journal));
+  const ExperimentData data = MeasureSweep(plan, EventsOf("b", 8, seen, journal));
   const SweepAnalysis analysis = AnalyseSweep(plan, data);
   for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
     const bool is_lost = plan.cells[cell].measured_at == 1U;
-    EXPECT_EQ(data.cells[cell].lost == Series::Lost::kPlace, is_lost);
+    EXPECT_EQ(data.Cell(cell).lost == Series::Lost::kPlace, is_lost);
     EXPECT_TRUE(analysis.cells[cell].spread);
-    EXPECT_EQ(data.cells[cell].blocks.size() < 12, is_lost) << cell;
+    EXPECT_EQ(data.Cell(cell).blocks.size() < 12, is_lost) << cell;
   }
   EXPECT_EQ(plan.cells[*analysis.best].measured_at, 0U);
   EXPECT_EQ(analysis.blocks, 12U);
@@ -365,10 +368,10 @@ TEST(SweepAtPlaces, ACellOfALostPlaceKeepsItsBlocksAndDoesNotCutTheOthersShort) 
 
 TEST(SweepAtPlaces, AnInterruptedSweepContinuesWithAnotherNumberOfPlaces) {
   SweepPlan plan = GridOf(6, 2, 24);
-  const SweepData whole = SampleSweep(plan, EventsWith(Planted));
+  const ExperimentData whole = MeasureSweep(plan, EventsWith(Planted));
   std::map<std::pair<std::string, std::string>, int> seen;
   Journaled journal;
-  SweepData data;
+  ExperimentData data;
   const std::vector<std::vector<std::string>> hosts{{"a", "b"}, {"c"}, {"a", "d", "e"}};
   for (std::size_t part = 0; part < 100 && !data.complete; ++part) {
     plan.places.clear();
@@ -376,33 +379,33 @@ TEST(SweepAtPlaces, AnInterruptedSweepContinuesWithAnotherNumberOfPlaces) {
       plan.places.push_back(
           std::make_shared<const Place>(Place{.name = name, .prefix = {}, .tool = ""}));
     }
-    SweepEvents events = EventsOf("", 0, seen, journal);
+    ExperimentEvents events = EventsOf("", 0, seen, journal);
     events.cancelled = [&, begin = journal.size()] { return journal.size() >= begin + 40; };
-    data = SampleSweep(plan, events);
+    data = MeasureSweep(plan, events);
   }
   ASSERT_TRUE(data.complete);
   ExpectTheSame(data, whole);
 }
 
 // Equal cells; host b takes 20 times as long as host a.
-SweepData EqualCellsOnUnequalHosts(const SweepPlan& plan, std::uint64_t seed,
-                                   double of_last_cell = 1) {
+ExperimentData EqualCellsOnUnequalHosts(const SweepPlan& plan, std::uint64_t seed,
+                                        double of_last_cell = 1) {
   std::map<std::pair<std::string, std::string>, int> seen;
   Journaled journal;
-  SweepEvents events = EventsOf("", 0, seen, journal);
+  ExperimentEvents events = EventsOf("", 0, seen, journal);
   const std::size_t last = plan.cells.size() - 1;
-  events.sample = [&, sample = EventsWith([=](std::size_t cell, std::size_t block) {
-                                 return 1e6 * Noise(cell, block, 0.01, seed) *
-                                        (cell == last ? of_last_cell : 1);
-                               }).sample](const ComparisonPlan& of_cell,
-                                          const SamplerEvents& inner) {
-    ComparisonData data = sample(of_cell, inner);
-    if (of_cell.workloads.front().place->name == "b") {
-      data.series.front().front().blocks.front().front().wall_ns *= 20;
+  events.measure_block = [&, sample = EventsWith([=](std::size_t cell, std::size_t block) {
+                                        return 1e6 * Noise(cell, block, 0.01, seed) *
+                                               (cell == last ? of_last_cell : 1);
+                                      }).measure_block](const BlockPlan& of_cell,
+                                                        const BlockEvents& inner) {
+    BlockData data = sample(of_cell, inner);
+    if (of_cell.place->name == "b") {
+      data.series.front().blocks.front().front().wall_ns *= 20;
     }
     return data;
   };
-  return SampleSweep(plan, events);
+  return MeasureSweep(plan, events);
 }
 
 TEST(SweepAtPlaces, UnequalHostsExplainNoDifferenceBetweenEqualCells) {
@@ -413,7 +416,7 @@ TEST(SweepAtPlaces, UnequalHostsExplainNoDifferenceBetweenEqualCells) {
   int proven = 0;
   int explained = 0;
   for (int seed = 1; seed <= kSweeps; ++seed) {
-    const SweepData data = EqualCellsOnUnequalHosts(plan, seed);
+    const ExperimentData data = EqualCellsOnUnequalHosts(plan, seed);
     const SweepAnalysis analysis = AnalyseSweep(plan, data);
     proven += analysis.indistinguishable.size() < 5 ? 1 : 0;
     ASSERT_TRUE(analysis.importance);
@@ -442,17 +445,18 @@ TEST(Scale, TheLawsAreThoseOfOneMachineAlthoughTheHostsAreUnequal) {
   plan.places = PlacedGrid({"a", "b"}).places;
   std::map<std::pair<std::string, std::string>, int> seen;
   Journaled journal;
-  SweepEvents events = EventsOf("", 0, seen, journal);
-  events.sample = [sample = EventsWith([](std::size_t cell, std::size_t block) {
-                              return 1e6 / static_cast<double>(cell + 1) * Noise(cell, block, 0.01);
-                            }).sample](const ComparisonPlan& of_cell, const SamplerEvents& inner) {
-    ComparisonData data = sample(of_cell, inner);
-    if (of_cell.workloads.front().place->name == "b") {
-      data.series.front().front().blocks.front().front().wall_ns *= 20;
-    }
-    return data;
-  };
-  const SweepData data = SampleSweep(plan, events);
+  ExperimentEvents events = EventsOf("", 0, seen, journal);
+  events.measure_block =
+      [sample = EventsWith([](std::size_t cell, std::size_t block) {
+                  return 1e6 / static_cast<double>(cell + 1) * Noise(cell, block, 0.01);
+                }).measure_block](const BlockPlan& of_cell, const BlockEvents& inner) {
+        BlockData data = sample(of_cell, inner);
+        if (of_cell.place->name == "b") {
+          data.series.front().blocks.front().front().wall_ns *= 20;
+        }
+        return data;
+      };
+  const ExperimentData data = MeasureSweep(plan, events);
   const auto curves = ScaleCurves(plan, data, AnalyseSweep(plan, data), 4);
   EXPECT_NEAR(curves[0].points[3].speedup->ratio, 4, 0.1);
   EXPECT_NEAR(*curves[0].points[3].point, 4, 0.1);
@@ -462,9 +466,10 @@ TEST(Scale, TheLawsAreThoseOfOneMachineAlthoughTheHostsAreUnequal) {
 
 TEST(Sweep, LeavesOutTheValueWhoseCellsFailed) {
   const SweepPlan plan = GridOf(3, 2, 20);
-  const SweepData data = SampleSweep(plan, EventsWith([](std::size_t cell, std::size_t block) {
-                                       return cell >= 4 ? -1 : Planted(cell, block);
-                                     }));
+  const ExperimentData data =
+      MeasureSweep(plan, EventsWith([](std::size_t cell, std::size_t block) {
+                     return cell >= 4 ? -1 : Planted(cell, block);
+                   }));
   const SweepAnalysis analysis = AnalyseSweep(plan, data);
   EXPECT_EQ(analysis.cells[5].missing, "failed");
   EXPECT_EQ(analysis.marginals[0][2].cells, 0U);
@@ -479,9 +484,10 @@ TEST(Scale, MarksNumbersOfWorkersThatAreSlowerThanFewer) {
   plan.settles = false;
   // Times of an operation with 1, 2, 3, 4 workers.
   const std::vector<double> times{1e6, 5e5, 4e5, 8e5};
-  const SweepData data = SampleSweep(plan, EventsWith([&](std::size_t cell, std::size_t block) {
-                                       return times[cell] * Noise(cell, block, 0.01);
-                                     }));
+  const ExperimentData data =
+      MeasureSweep(plan, EventsWith([&](std::size_t cell, std::size_t block) {
+                     return times[cell] * Noise(cell, block, 0.01);
+                   }));
   const auto curves = ScaleCurves(plan, data, AnalyseSweep(plan, data), 3);
   ASSERT_EQ(curves.size(), 1U);
   const std::vector<ScalePoint>& points = curves[0].points;

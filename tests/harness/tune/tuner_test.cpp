@@ -77,12 +77,13 @@ class Machine {
   }
 
   TuneData Tune() {
-    return SampleTune(plan_, {.progress = [](const TuneProgress&) {},
-                              .cancelled = [this] { return left_ == 0; },
-                              .known = known_,
-                              .measured = measured_,
-                              .sample = [this](const ComparisonPlan& block,
-                                               const SamplerEvents&) { return Measured(block); }});
+    return SampleTune(plan_,
+                      {.progress = [](const TuneProgress&) {},
+                       .cancelled = [this] { return left_ == 0; },
+                       .known = known_,
+                       .measured = measured_,
+                       .measure_block = [this](const BlockPlan& block,
+                                               const BlockEvents&) { return Measured(block); }});
   }
 
   void StopAfter(int samples) {
@@ -90,7 +91,7 @@ class Machine {
   }
 
   void Remember(std::map<std::pair<std::size_t, std::size_t>, Series>& journal) {
-    known_ = [&journal](std::size_t cell, std::size_t block) {
+    known_ = [&journal](std::size_t cell, std::size_t block, const std::string& /*place*/) {
       const auto found = journal.find({cell, block});
       return found == journal.end() ? std::nullopt : std::optional(found->second);
     };
@@ -100,14 +101,17 @@ class Machine {
   }
 
  private:
-  ComparisonData Measured(const ComparisonPlan& block) {
-    ComparisonData data;
-    data.complete = left_ != 0;
+  BlockData Measured(const BlockPlan& block) {
+    BlockData data;
+    if (left_ == 0) {
+      data.ending = BlockData::Ending::kCancelled;
+      return data;
+    }
     left_ -= left_ > 0 ? 1 : 0;
-    auto& of_workload = data.series.emplace_back();
-    for (const Alternative& alternative : block.alternatives) {
-      const Cost cost = cost_(plan_.candidates[std::stoul(alternative.name)].place,
-                              block.workloads.front().entry->name);
+    for (const std::size_t member : block.members) {
+      const Cost cost =
+          cost_(plan_.candidates[std::stoul(block.group.alternatives[member].name)].place,
+                block.group.workload.entry->name);
       Series series;
       if (cost.fails) {
         series.failure = "wrong answer";
@@ -117,7 +121,7 @@ class Machine {
                            .cpu_ns = static_cast<std::uint64_t>(1e6 * cost.cpu_ns * factor),
                            .operations = 1'000'000}}};
       }
-      of_workload.push_back(std::move(series));
+      data.series.push_back(std::move(series));
     }
     return data;
   }
@@ -127,7 +131,7 @@ class Machine {
   const double noise_;
   std::mt19937_64 random_;
   int left_ = -1;  // samples before the interruption; negative: none comes
-  std::function<std::optional<Series>(std::size_t, std::size_t)> known_ = nullptr;
+  decltype(ExperimentEvents::known) known_ = nullptr;
   std::function<void(std::size_t, std::size_t, const Series&)> measured_ = nullptr;
 };
 

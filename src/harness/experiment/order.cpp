@@ -1,4 +1,4 @@
-#include "harness/compare/order.hpp"
+#include "harness/experiment/order.hpp"
 
 #include "base/random.hpp"
 #include "base/random_choice.hpp"

@@ -1,5 +1,7 @@
 // With an agent in a shell, which answers and measures nothing.
-#include "harness/compare/sampler.hpp"
+#include "harness/experiment/measure.hpp"
+
+#include "harness/compare/plan.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace schedbench::harness::sampler_test {
+namespace schedbench::harness::measure_test {
 
 namespace {
 
@@ -43,20 +45,20 @@ ComparisonPlan PlanWith(const std::vector<std::string>& second, std::uint32_t bl
   return plan;
 }
 
-SamplerEvents Quiet() {
-  return {.progress = [](std::size_t, std::size_t) {},
+ExperimentEvents Quiet() {
+  return {.progress = [](const ExperimentProgress&) {},
           .cancelled = [] { return false; },
           .disturbance = [] { return Disturbance(); }};
 }
 
-TEST(Sampler, MeasuresDisturbedBlocksAgainUpToAQuarterAndKeepsAllRounds) {
-  SamplerEvents events = Quiet();
+TEST(Experiment, MeasuresDisturbedBlocksAgainUpToAQuarterAndKeepsAllRounds) {
+  ExperimentEvents events = Quiet();
   int looks = 0;
   events.disturbance = [&looks] {
     ++looks;
     return Disturbance{.others_share = looks == 3 ? 0 : 0.5, .busiest = "sh"};
   };
-  const ComparisonData data = Sample(PlanWith(Agent(), 8), events);
+  const ExperimentData data = Measure(ExperimentOf(PlanWith(Agent(), 8)), events);
   EXPECT_TRUE(data.complete);
   EXPECT_EQ(looks, 10);
   // The first block is disturbed twice, as often as 8 blocks may be measured again, and then not.
@@ -77,15 +79,15 @@ TEST(Sampler, MeasuresDisturbedBlocksAgainUpToAQuarterAndKeepsAllRounds) {
   }
 }
 
-TEST(Sampler, MeasuresNoneOfFewerThanFourBlocksAgain) {
-  SamplerEvents events = Quiet();
+TEST(Experiment, MeasuresNoneOfFewerThanFourBlocksAgain) {
+  ExperimentEvents events = Quiet();
   events.disturbance = [] { return Disturbance{.others_share = 0.5, .busiest = "sh"}; };
-  const ComparisonData data = Sample(PlanWith(Agent(), 3), events);
+  const ExperimentData data = Measure(ExperimentOf(PlanWith(Agent(), 3)), events);
   ASSERT_EQ(data.disturbed.size(), 3U);
   EXPECT_TRUE(data.disturbed[0].replaced.empty());
 }
 
-TEST(Sampler, ContinuesAfterAnyKnownBlockAsIfItHadNotEnded) {
+TEST(Experiment, ContinuesAfterAnyKnownBlockAsIfItHadNotEnded) {
   ComparisonPlan plan = PlanWith(Agent(), 6);
   plan.alternatives.push_back({.name = "wrong", .command = Agent("7 8"), .scheduler = "s"});
   plan.alternatives.push_back({.name = "fourth", .command = Agent(), .scheduler = "s"});
@@ -93,11 +95,12 @@ TEST(Sampler, ContinuesAfterAnyKnownBlockAsIfItHadNotEnded) {
   std::vector<std::pair<std::pair<std::size_t, std::size_t>, Series>> known;
   std::size_t cut = 0;
   std::size_t measured = 0;
-  SamplerEvents events = Quiet();
+  ExperimentEvents events = Quiet();
   events.disturbance = [] { return Disturbance{.others_share = 0.5, .busiest = "sh"}; };
   events.now = [] { return std::uint64_t{0}; };
-  events.settled = [](const ComparisonData& data, std::size_t workload) {
-    return std::vector<bool>{false, data.series[workload][1].blocks.size() == 4, false, false};
+  events.settled = [](const ExperimentData& data) {
+    return std::vector<std::vector<bool>>{
+        {false, data.series[0][1].blocks.size() == 4, false, false}};
   };
   events.known = [&](std::size_t cell, std::size_t block, const std::string& place) {
     EXPECT_EQ(place, "");
@@ -113,14 +116,14 @@ TEST(Sampler, ContinuesAfterAnyKnownBlockAsIfItHadNotEnded) {
       known.emplace_back(std::pair(cell, block), series);
     }
   };
-  const ComparisonData whole = Sample(plan, events);
+  const ExperimentData whole = Measure(ExperimentOf(plan), events);
   // Four blocks of the second, six of the first and the last, and a failure.
   ASSERT_EQ(known.size(), 17U);
   EXPECT_EQ(known[2].second.failure.empty(), false);
   EXPECT_TRUE(known[0].second.audit);
   for (cut = 1; cut <= known.size(); ++cut) {
     measured = 0;
-    const ComparisonData data = Sample(plan, events);
+    const ExperimentData data = Measure(ExperimentOf(plan), events);
     // A block is known if all of it is.
     const std::size_t taken = cut < 4    ? 0
                               : cut < 13 ? (cut - 4) / 3 * 3 + 4
@@ -146,14 +149,14 @@ TEST(Sampler, ContinuesAfterAnyKnownBlockAsIfItHadNotEnded) {
 
 constexpr std::uint64_t kRoundNs = 10'000'000'000;
 
-TEST(Sampler, EndsAfterTheRoundInWhichTheBudgetEnds) {
+TEST(Experiment, EndsAfterTheRoundInWhichTheBudgetEnds) {
   ComparisonPlan plan = PlanWith(Agent(), 1000);
   plan.budget = std::chrono::seconds(11);
-  SamplerEvents events = Quiet();
+  ExperimentEvents events = Quiet();
   std::size_t rounds = 0;
-  events.progress = [&rounds](std::size_t, std::size_t) { ++rounds; };
+  events.progress = [&rounds](const ExperimentProgress&) { ++rounds; };
   events.now = [&rounds] { return rounds * kRoundNs; };
-  const ComparisonData data = Sample(plan, events);
+  const ExperimentData data = Measure(ExperimentOf(plan), events);
   EXPECT_TRUE(data.complete);
   EXPECT_EQ(rounds, 2U) << "of the 4 rounds of the first block";
   EXPECT_TRUE(data.series[0][0].blocks.empty());
@@ -161,28 +164,28 @@ TEST(Sampler, EndsAfterTheRoundInWhichTheBudgetEnds) {
   EXPECT_EQ(data.unfinished_block, std::chrono::seconds(40));
 }
 
-TEST(Sampler, ReportsHowLongABlockTakesAlsoIfTheBudgetEndsBeforeTheFirstBegins) {
+TEST(Experiment, ReportsHowLongABlockTakesAlsoIfTheBudgetEndsBeforeTheFirstBegins) {
   ComparisonPlan plan = PlanWith(Agent(), 8);
   plan.budget = std::chrono::milliseconds(1);
-  SamplerEvents events = Quiet();
+  ExperimentEvents events = Quiet();
   std::uint64_t looks = 0;
   events.now = [&looks] { return 2'000'000 * looks++; };
-  const ComparisonData data = Sample(plan, events);
+  const ExperimentData data = Measure(ExperimentOf(plan), events);
   EXPECT_TRUE(data.series[0][0].blocks.empty());
   EXPECT_TRUE(data.unfinished_block);
 }
 
-TEST(Sampler, LetsADisturbedBlockCountIfThereIsNoTimeToMeasureItAgain) {
+TEST(Experiment, LetsADisturbedBlockCountIfThereIsNoTimeToMeasureItAgain) {
   ComparisonPlan plan = PlanWith(Agent(), 1000);
   plan.budget = std::chrono::seconds(200);
-  SamplerEvents events = Quiet();
+  ExperimentEvents events = Quiet();
   std::size_t rounds = 0;
-  events.progress = [&rounds](std::size_t, std::size_t) { ++rounds; };
+  events.progress = [&rounds](const ExperimentProgress&) { ++rounds; };
   events.now = [&rounds] { return (rounds < 17 ? rounds : 21) * kRoundNs; };
   events.disturbance = [&rounds] {
     return Disturbance{.others_share = rounds == 16 ? 0.5 : 0, .busiest = "sh"};
   };
-  const ComparisonData data = Sample(plan, events);
+  const ExperimentData data = Measure(ExperimentOf(plan), events);
   EXPECT_EQ(rounds, 17U) << "four blocks of four rounds, and the first of the repetition";
   EXPECT_EQ(data.series[0][0].blocks.size(), 4U);
   EXPECT_EQ(data.series[0][1].blocks.size(), 4U);
@@ -191,45 +194,45 @@ TEST(Sampler, LetsADisturbedBlockCountIfThereIsNoTimeToMeasureItAgain) {
   EXPECT_EQ(data.unfinished_block, std::nullopt);
 }
 
-TEST(Sampler, KeepsTheSameBlocksOfAllWheneverItIsCancelled) {
+TEST(Experiment, KeepsTheSameBlocksOfAllWheneverItIsCancelled) {
   bool complete = false;
   for (int patience = 1; !complete && patience < 1000; ++patience) {
-    SamplerEvents events = Quiet();
+    ExperimentEvents events = Quiet();
     int asked = 0;
     events.cancelled = [&] { return ++asked > patience; };
-    const ComparisonData data = Sample(PlanWith(Agent(), 2), events);
+    const ExperimentData data = Measure(ExperimentOf(PlanWith(Agent(), 2)), events);
     complete = data.complete;
     ASSERT_EQ(data.series[0][0].blocks.size(), data.series[0][1].blocks.size()) << patience;
   }
   EXPECT_TRUE(complete);
 }
 
-TEST(Sampler, ReportsTheSignalThatEndedAnAgent) {
-  const ComparisonData killed =
-      Sample(PlanWith({"sh", "-c", "read -r request; kill -INT $$"}, 1), Quiet());
+TEST(Experiment, ReportsTheSignalThatEndedAnAgent) {
+  const ExperimentData killed =
+      Measure(ExperimentOf(PlanWith({"sh", "-c", "read -r request; kill -INT $$"}, 1)), Quiet());
   EXPECT_TRUE(killed.complete);
   EXPECT_NE(killed.series[0][1].failure.find("signal 2"), std::string::npos)
       << killed.series[0][1].failure;
 }
 
-TEST(Sampler, DisqualifiesAnAgentThatCountsOtherOperationsInARoundThanInTheAudit) {
-  const ComparisonData data = Sample(PlanWith(Agent("6 7 7"), 2), Quiet());
+TEST(Experiment, DisqualifiesAnAgentThatCountsOtherOperationsInARoundThanInTheAudit) {
+  const ExperimentData data = Measure(ExperimentOf(PlanWith(Agent("6 7 7"), 2)), Quiet());
   EXPECT_EQ(data.series[0][0].failure, "");
   EXPECT_EQ(data.series[0][1].failure,
             "the agent counts 7 operations in the audit, but 6 in a round");
-  const ComparisonData later = Sample(PlanWith(Agent("7 7 8"), 2), Quiet());
+  const ExperimentData later = Measure(ExperimentOf(PlanWith(Agent("7 7 8"), 2)), Quiet());
   EXPECT_EQ(later.series[0][1].failure,
             "the agent counts 8 operations in the audit, but 7 in a round");
 }
 
-TEST(Sampler, LeavesOutAnAgentWithoutTheWorkload) {
+TEST(Experiment, LeavesOutAnAgentWithoutTheWorkload) {
   ComparisonPlan plan = PlanWith(Agent(), 2);
   plan.alternatives[1].workloads = {{"something"}};
-  const ComparisonData data = Sample(plan, Quiet());
+  const ExperimentData data = Measure(ExperimentOf(plan), Quiet());
   EXPECT_TRUE(data.series[0][1].absent);
   EXPECT_EQ(data.series[0][0].blocks.size(), 2U);
 }
 
 }  // namespace
 
-}  // namespace schedbench::harness::sampler_test
+}  // namespace schedbench::harness::measure_test

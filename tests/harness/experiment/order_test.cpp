@@ -1,4 +1,4 @@
-#include "harness/compare/order.hpp"
+#include "harness/experiment/order.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 #include "harness/agent/message.hpp"
-#include "harness/compare/sampler.hpp"
+#include "harness/experiment/data.hpp"
 #include "record/record.hpp"
 
 namespace schedbench::harness {

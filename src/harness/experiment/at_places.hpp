@@ -1,0 +1,32 @@
+#pragma once
+
+#include "platform/threads/mutex.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace schedbench::harness {
+
+// A block that a place measures.
+struct PlaceJob {
+  std::size_t place;  // in the plan
+  std::size_t block;
+};
+
+// Returns at most one job for each place that is not lost (`lost` has the reasons). A block that was begun continues at the place
+// that knows of it, the others take turns.
+std::vector<PlaceJob> PlaceBlocks(
+    std::vector<std::size_t> blocks, const std::vector<std::string>& lost,
+    const std::function<std::optional<std::size_t>(std::size_t block)>& place_that_knows);
+
+// Does the jobs, each on a thread of its own, and returns after the last one. Looks for `cancelled` meanwhile with the mutex held,
+// on the thread of the caller; `work` gets a function of its own to ask.
+void AtTheSameTime(
+    const std::vector<PlaceJob>& jobs, platform::Mutex& mutex,
+    const std::function<bool()>& cancelled,
+    const std::function<void(const PlaceJob& job, const std::function<bool()>& cancelled)>& work);
+
+}  // namespace schedbench::harness

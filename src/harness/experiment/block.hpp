@@ -1,0 +1,52 @@
+#pragma once
+
+#include "harness/experiment/data.hpp"
+#include "harness/experiment/plan.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace schedbench::harness {
+
+// One block of a group.
+struct BlockPlan {
+  const Group& group;
+  const Extent& extent;              // its rounds, warm-up, seed and limit
+  std::vector<std::size_t> members;  // the alternatives that take part
+  std::size_t number;                // the seed of its random choices follows from it
+  std::size_t order;                 // the order of its processes follows from it
+  PlacePtr place = nullptr;          // the machine of its agents
+  bool audits = false;               // whether a last round counts what was done
+  // What each alternative of the group counted in its audit; none where it had no audit.
+  std::vector<std::optional<std::uint64_t>> operations = {};
+};
+
+struct BlockEvents {
+  std::function<bool()> cancelled;  // asked many times a second
+  std::function<bool()> has_time;   // asked before each round
+  std::function<void()> round_begins;
+  // Watches this machine. Null: nothing does, as on another machine.
+  DisturbanceWatch* watch = nullptr;
+};
+
+struct BlockData {
+  enum class Ending : std::uint8_t {
+    kDone,
+    kOutOfTime,  // before a round; only failures are there
+    kCancelled,  // nothing is there
+  };
+
+  // Of each member: this block alone, or the failure.
+  std::vector<Series> series;
+  Ending ending = Ending::kDone;
+  Disturbance disturbance = {};
+};
+
+// Measures a block: starts an agent for each member, does the rounds of all in turn, and ends the agents. An alternative that
+// fails does not end the others. Agents are children of the calling thread; several threads may measure at the same time.
+BlockData MeasureBlock(const BlockPlan& plan, const BlockEvents& events);
+
+}  // namespace schedbench::harness

@@ -1,0 +1,365 @@
+#include "harness/experiment/measure.hpp"
+
+#include "harness/experiment/at_places.hpp"
+#include "harness/experiment/order.hpp"
+#include "harness/experiment/state.hpp"
+#include "platform/threads/mutex.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <string>
+#include <utility>
+
+namespace schedbench::harness {
+
+namespace {
+
+class Experiment {
+ public:
+  Experiment(const ExperimentPlan& plan, const ExperimentEvents& events)
+      : plan_(plan),
+        events_(events),
+        state_(plan, events) {
+  }
+
+  ExperimentData Measure() {
+    if (plan_.distributes) {
+      MeasureBlocksAtPlaces();
+    } else {
+      MeasureGroupsByBlock();
+    }
+    return std::move(state_.data);
+  }
+
+ private:
+  // A block of all groups that need one, from one place.
+  struct PlacedBlock {
+    std::string place;
+    std::map<std::size_t, GroupBlock> groups;
+  };
+
+  std::vector<std::size_t> OrderOf(std::size_t block) const {
+    if (plan_.shuffles) {
+      return BlockOrder(plan_.groups.size(), 1, plan_.first_block + block, plan_.seed).front();
+    }
+    std::vector<std::size_t> order(plan_.groups.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    return order;
+  }
+
+  std::string NameOf(std::optional<std::size_t> place) const {
+    return place ? plan_.places[*place]->name : "";
+  }
+
+  // Here, or the groups of each place there.
+  void MeasureGroupsByBlock() {
+    for (std::size_t block = 0; block < plan_.blocks && GoesOn(); ++block) {
+      const std::vector<std::size_t> order = OrderOf(block);
+      if (plan_.places.empty()) {
+        MeasureGroups(order, block, std::nullopt, events_.cancelled);
+      } else {
+        std::vector<PlaceJob> jobs;
+        for (std::size_t place = 0; place < plan_.places.size(); ++place) {
+          jobs.push_back({.place = place, .block = block});
+        }
+        AtTheSameTime(jobs, mutex_, events_.cancelled,
+                      [&](const PlaceJob& job, const std::function<bool()>& cancelled) {
+                        MeasureGroups(order, block, job.place, cancelled);
+                      });
+      }
+      state_.Settle();
+    }
+  }
+
+  bool GoesOn() const {
+    return !state_.ended && state_.AnyNeedsBlocks();
+  }
+
+  void MeasureGroups(const std::vector<std::size_t>& order, std::size_t block,
+                     std::optional<std::size_t> place, const std::function<bool()>& cancelled) {
+    for (const std::size_t group : order) {
+      if (state_.places[group] != place) {
+        continue;
+      }
+      if (auto measured = BlockOf(group, block, place, cancelled)) {
+        const platform::MutexLock lock(mutex_);
+        state_.Add(group, std::move(*measured));
+      }
+    }
+  }
+
+  // As many blocks as there are places are measured at the same time, each at one place. They are added in their order, so that
+  // the result is that of one place.
+  void MeasureBlocksAtPlaces() {
+    for (std::size_t begin = 0; begin < plan_.blocks && GoesOn();) {
+      std::map<std::size_t, PlacedBlock> blocks;
+      std::size_t end = begin + 1;
+      if (auto known = KnownBlock(begin)) {
+        blocks.emplace(begin, std::move(*known));
+      } else {
+        end = std::min(begin + state_.PlacesLeft(), std::size_t{plan_.blocks});
+        for (std::size_t block = begin; block < end; ++block) {
+          if (auto one = KnownBlock(block)) {
+            blocks.emplace(block, std::move(*one));
+          }
+        }
+      }
+      while (!state_.ended && blocks.size() < end - begin && state_.PlacesLeft() > 0) {
+        std::vector<std::size_t> waiting;
+        for (std::size_t block = begin; block < end; ++block) {
+          if (!blocks.contains(block)) {
+            waiting.push_back(block);
+          }
+        }
+        MeasureSome(PlaceBlocks(std::move(waiting), state_.data.lost,
+                                [this](std::size_t block) { return PlaceThatKnows(block); }),
+                    blocks);
+      }
+      AddBlocks(blocks);
+      state_.ended = state_.ended || state_.PlacesLeft() == 0;
+      begin = end;
+    }
+  }
+
+  // The block, if one place knows all groups that need it.
+  std::optional<PlacedBlock> KnownBlock(std::size_t block) {
+    if (events_.known_at == nullptr) {
+      return std::nullopt;
+    }
+    for (const std::string& place : events_.known_at(plan_.first_block + block)) {
+      PlacedBlock known{.place = place, .groups = {}};
+      bool is_whole = true;
+      for (std::size_t group = 0; group < plan_.groups.size() && is_whole; ++group) {
+        if (state_.NeedsBlocks(group)) {
+          auto one = state_.Known(group, block, place);
+          is_whole = one.has_value();
+          if (is_whole) {
+            known.groups.emplace(group, std::move(*one));
+          }
+        }
+      }
+      if (is_whole) {
+        for (const auto& [group, one] : known.groups) {
+          state_.CountKnown(group, block, one);
+        }
+        state_.under_way = 0;
+        return known;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // The place that knows most groups of the block; none if no place knows one.
+  std::optional<std::size_t> PlaceThatKnows(std::size_t block) const {
+    std::optional<std::size_t> best;
+    std::size_t most = 0;
+    for (std::size_t place = 0; place < plan_.places.size(); ++place) {
+      std::size_t known = 0;
+      for (std::size_t group = 0; group < plan_.groups.size(); ++group) {
+        known += state_.Known(group, block, NameOf(place)) ? 1 : 0;
+      }
+      if (known > most) {
+        most = known;
+        best = place;
+      }
+    }
+    return best;
+  }
+
+  void MeasureSome(const std::vector<PlaceJob>& jobs, std::map<std::size_t, PlacedBlock>& blocks) {
+    AtTheSameTime(jobs, mutex_, events_.cancelled,
+                  [&](const PlaceJob& job, const std::function<bool()>& cancelled) {
+                    PlacedBlock block{.place = NameOf(job.place), .groups = {}};
+                    for (const std::size_t group : OrderOf(job.block)) {
+                      // The series change only when all jobs have ended.
+                      if (!state_.NeedsBlocks(group)) {
+                        continue;
+                      }
+                      auto measured = BlockOf(group, job.block, job.place, cancelled);
+                      if (!measured) {
+                        return;  // the other groups of the block have no value without this one
+                      }
+                      block.groups.emplace(group, std::move(*measured));
+                    }
+                    const platform::MutexLock lock(mutex_);
+                    blocks.emplace(job.block, std::move(block));
+                  });
+    state_.under_way = 0;
+  }
+
+  void AddBlocks(std::map<std::size_t, PlacedBlock>& blocks) {
+    for (auto& [number, block] : blocks) {
+      for (auto& [group, measured] : block.groups) {
+        if (state_.NeedsBlocks(group)) {
+          state_.Add(group, std::move(measured));
+        }
+      }
+      state_.data.block_places.push_back(block.place);
+      state_.Settle();
+    }
+  }
+
+  // The block of a group, known or measured. None: the group needs none, the place was lost or the measurement has ended.
+  std::optional<GroupBlock> BlockOf(std::size_t group, std::size_t block,
+                                    std::optional<std::size_t> place,
+                                    const std::function<bool()>& cancelled) {
+    {
+      const platform::MutexLock lock(mutex_);
+      if (state_.ended || !state_.NeedsBlocks(group)) {
+        return std::nullopt;
+      }
+      if (auto known = state_.Known(group, block, NameOf(place))) {
+        state_.CountKnown(group, block, *known);
+        return known;
+      }
+      if (place && !state_.IsThere(*place)) {
+        return std::nullopt;
+      }
+      if (!state_.Fits(group)) {
+        state_.EndByBudget(group, block, 0);
+        return std::nullopt;
+      }
+    }
+    return MeasureUndisturbed(group, block, place, cancelled);
+  }
+
+  // With a budget, of the blocks so far.
+  std::size_t MostRepeated(std::size_t block) const {
+    return RepeatedAtMost((plan_.budget ? block + 1 : plan_.blocks) * plan_.groups.size());
+  }
+
+  // Measures the block again while something else runs, within the budget and the share of blocks that may be repeated, or while
+  // connections are lost, a few times.
+  std::optional<GroupBlock> MeasureUndisturbed(std::size_t group, std::size_t block,
+                                               std::optional<std::size_t> place,
+                                               const std::function<bool()>& cancelled) {
+    std::optional<GroupBlock> replaced;  // what a repetition replaces
+    std::size_t disturbed = 0;           // its place in the list of disturbed blocks
+    for (std::size_t lost = 0;;) {
+      GroupBlock measured;
+      std::size_t rounds = 0;
+      const std::uint64_t begin_ns = state_.Now();
+      BlockData data = MeasureOnce(group, block, place, cancelled, measured.members, rounds);
+      measured.series = std::move(data.series);
+      const platform::MutexLock lock(mutex_);
+      bool is_disturbed = data.disturbance.IsSignificant();
+      if (data.ending == BlockData::Ending::kCancelled) {
+        state_.Cancel();
+        return std::nullopt;
+      }
+      if (data.ending == BlockData::Ending::kOutOfTime) {
+        state_.EndByBudget(group, block, rounds);
+        if (!replaced) {
+          DropUnfinished(measured);
+          state_.Report(group, block, NameOf(place), measured);
+          return measured;
+        }
+        measured = std::move(*replaced);  // it counts after all
+        state_.data.disturbed[disturbed].replaced.clear();
+        is_disturbed = true;
+      } else {
+        state_.CountMeasured(group, measured, begin_ns);
+        if (const Series* const series = place ? measured.Lost() : nullptr) {
+          if (series->lost == Series::Lost::kConnection && ++lost < kMostLostConnections) {
+            continue;
+          }
+          state_.data.lost[*place] = series->failure;
+          return std::nullopt;
+        }
+        if (is_disturbed) {
+          disturbed = state_.data.disturbed.size();
+          state_.data.disturbed.push_back({.group = group, .block = block, .by = data.disturbance});
+          if (!measured.HasFailed() && repeated_ < MostRepeated(block) && state_.Fits(group)) {
+            ++repeated_;
+            SetReplaced(state_.data.disturbed.back(), measured);
+            replaced = std::move(measured);
+            continue;
+          }
+        }
+      }
+      for (Series& series : measured.series) {
+        series.disturbed =
+            is_disturbed ? std::optional(state_.data.disturbed[disturbed].by) : std::nullopt;
+      }
+      state_.under_way += measured.members.size();
+      state_.Report(group, block, NameOf(place), measured);
+      return measured;
+    }
+  }
+
+  // `members` and `rounds` become the alternatives that take part, and the rounds that have begun.
+  BlockData MeasureOnce(std::size_t group, std::size_t block, std::optional<std::size_t> place,
+                        const std::function<bool()>& cancelled, std::vector<std::size_t>& members,
+                        std::size_t& rounds) {
+    BlockPlan plan{.group = plan_.groups[group],
+                   .extent = plan_,
+                   .members = {},
+                   .number = plan_.first_block + block,
+                   .order = 0,
+                   .place = place ? plan_.places[*place] : nullptr,
+                   .audits = plan_.audits && block == 0};
+    {
+      const platform::MutexLock lock(mutex_);
+      plan.members = members = state_.MembersThatRun(group);
+      plan.order = plan_.first_block + orders_++;
+      for (const Series& series : state_.data.series[group]) {
+        plan.operations.push_back(series.audit ? std::optional(series.audit->operations)
+                                               : std::nullopt);
+      }
+    }
+    BlockData data = events_.measure_block(
+        plan, {.cancelled = cancelled,
+               .has_time =
+                   [this] {
+                     const platform::MutexLock lock(mutex_);
+                     return !state_.IsTimeOver();
+                   },
+               .round_begins =
+                   [&] {
+                     const platform::MutexLock lock(mutex_);
+                     events_.progress(state_.ProgressAt(block, rounds++));
+                   },
+               // What runs here does not disturb agents on another machine.
+               .watch = place || events_.disturbance != nullptr ? nullptr : &watch_});
+    if (events_.disturbance != nullptr) {
+      data.disturbance = events_.disturbance();
+    }
+    return data;
+  }
+
+  // Of a block that has not ended only failures remain, but not those of agents that were lost with a place.
+  static void DropUnfinished(GroupBlock& block) {
+    for (Series& series : block.series) {
+      series.blocks.clear();
+      if (series.lost != Series::Lost::kNot) {
+        series = {};
+      }
+    }
+  }
+
+  static void SetReplaced(DisturbedBlock& disturbed, const GroupBlock& block) {
+    disturbed.replaced.resize(block.members.empty() ? 0 : block.members.back() + 1);
+    for (std::size_t i = 0; i < block.members.size(); ++i) {
+      if (!block.series[i].blocks.empty()) {
+        disturbed.replaced[block.members[i]] = block.series[i].blocks.front();
+      }
+    }
+  }
+
+  const ExperimentPlan& plan_;
+  const ExperimentEvents& events_;
+  DisturbanceWatch watch_;  // used by the thread of the caller
+  platform::Mutex mutex_;   // guards all below, and the calls of events, while a block is measured
+  ExperimentState state_;
+  std::size_t orders_ = 0;    // the number of the next order
+  std::size_t repeated_ = 0;  // blocks
+};
+
+}  // namespace
+
+ExperimentData Measure(const ExperimentPlan& plan, const ExperimentEvents& events) {
+  return Experiment(plan, events).Measure();
+}
+
+}  // namespace schedbench::harness

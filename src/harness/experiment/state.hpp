@@ -1,0 +1,93 @@
+#pragma once
+
+#include "harness/experiment/data.hpp"
+#include "harness/experiment/measure.hpp"
+#include "harness/experiment/plan.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace schedbench::harness {
+
+// A block of the alternatives of a group that need one.
+struct GroupBlock {
+  std::vector<std::size_t> members;
+  std::vector<Series> series;  // of each member, this block alone or the failure
+
+  // The first one that was lost with a place; null: none was.
+  const Series* Lost() const;
+  // Whether an alternative that has the workload has failed.
+  bool HasFailed() const;
+};
+
+// What a measurement has so far, and what it still needs. One thread at a time.
+class ExperimentState {
+ public:
+  // Both must outlive this object.
+  ExperimentState(const ExperimentPlan& plan, const ExperimentEvents& events);
+
+  // What is missing.
+  std::vector<std::size_t> MembersThatRun(std::size_t group) const;
+  bool NeedsBlocks(std::size_t group) const;
+  bool AnyNeedsBlocks() const;
+  bool IsThere(std::size_t place) const {
+    return data.lost[place].empty();
+  }
+  std::size_t PlacesLeft() const;
+
+  // The budget. A block fits in it if it takes as long as the last one of its group.
+  bool Fits(std::size_t group) const;
+  bool IsTimeOver() const {
+    return plan_.budget && Passed() > *plan_.budget;
+  }
+  // `rounds`: that were done of the block in which the budget has ended.
+  void EndByBudget(std::size_t group, std::size_t block, std::size_t rounds);
+  void Cancel();
+  std::uint64_t Now() const;
+
+  // What is known of a block of a group; none unless all of its alternatives that run are known.
+  std::optional<GroupBlock> Known(std::size_t group, std::size_t block,
+                                  const std::string& place) const;
+  // A known block counts; it may have been disturbed.
+  void CountKnown(std::size_t group, std::size_t block, const GroupBlock& known);
+  // A block that began at `begin_ns` counts.
+  void CountMeasured(std::size_t group, const GroupBlock& measured, std::uint64_t begin_ns);
+  // Reports the block to the journal.
+  void Report(std::size_t group, std::size_t block, const std::string& place,
+              GroupBlock& measured) const;
+  // Adds the block, or the failures. Where a block counts, all that are not settled have a block, the failed ones an empty one.
+  void Add(std::size_t group, GroupBlock measured);
+  // Ends alternatives that need no more blocks.
+  void Settle();
+
+  // `rounds`: that have begun of the block.
+  ExperimentProgress ProgressAt(std::size_t block, std::size_t rounds) const;
+
+  ExperimentData data;
+  std::vector<std::optional<std::size_t>> places;  // of the groups; none: here, or distributed
+  bool ended = false;                              // cancelled, or out of budget
+  std::size_t under_way = 0;  // blocks of cells that the places have begun, of distributed ones
+
+ private:
+  std::chrono::nanoseconds Passed() const {
+    return std::chrono::nanoseconds(Now() - start_ns_);
+  }
+  std::size_t RoundsOfABlock() const {
+    return std::size_t{plan_.warmup} + plan_.rounds;
+  }
+
+  const ExperimentPlan& plan_;
+  const ExperimentEvents& events_;
+  std::size_t cells_ = 0;
+  const std::uint64_t start_ns_ = Now();
+  std::vector<std::chrono::nanoseconds> last_block_;  // how long it took, by group
+  std::vector<std::size_t> counts_;                   // blocks that count, by group
+  std::chrono::nanoseconds measured_time_{0};
+  std::size_t measured_ = 0;  // blocks of cells
+};
+
+}  // namespace schedbench::harness

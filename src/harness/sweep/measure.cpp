@@ -1,0 +1,53 @@
+#include "harness/sweep/measure.hpp"
+
+#include "harness/sweep/analysis.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace schedbench::harness {
+
+namespace {
+
+// What was measured before the place was lost remains, and may be continued.
+void MarkHole(Series& cell, const std::string& why) {
+  if (!cell.Runs()) {
+    return;
+  }
+  cell.lost = Series::Lost::kPlace;
+  if (cell.blocks.empty()) {
+    cell.failure = why;
+    cell.refused = true;
+  }
+}
+
+}  // namespace
+
+ExperimentData MeasureSweep(const SweepPlan& plan, ExperimentEvents events) {
+  if (plan.settles) {
+    events.settled = [&plan](const ExperimentData& data) {
+      std::vector<std::vector<bool>> settled;
+      for (const bool one : SettledCells(plan, data)) {
+        settled.push_back({one});
+      }
+      return settled;
+    };
+  }
+  const ExperimentPlan experiment = ExperimentOf(plan);
+  ExperimentData data = Measure(experiment, events);
+  const bool is_any_left = std::ranges::count(data.lost, std::string()) > 0;
+  for (std::size_t cell = 0; cell < plan.cells.size() && !plan.places.empty(); ++cell) {
+    if (const auto place = plan.cells[cell].measured_at) {
+      data.Cell(cell).place = plan.places[*place]->name;
+      if (!data.lost[*place].empty()) {
+        MarkHole(data.Cell(cell), data.lost[*place]);
+      }
+    } else if (!is_any_left) {
+      MarkHole(data.Cell(cell), data.lost.back());
+    }
+  }
+  return data;
+}
+
+}  // namespace schedbench::harness
