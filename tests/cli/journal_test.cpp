@@ -29,14 +29,20 @@ const registry::WorkloadEntry kWork{.name = "work",
                                     .schema = &config::SchemaOf<WorkParameters>,
                                     .make = nullptr};
 
+// A plan of one cell.
+cli::JournaledPlan PlanOfWork(const std::string& parameters = "{}") {
+  cli::JournaledPlan plan;
+  plan.keys = {{.name = "x", .values = {"1"}}};
+  plan.experiment.groups = {{.workload = {.entry = &kWork, .parameters = parameters},
+                             .alternatives = {{.name = "a", .command = {}, .scheduler = "a"}},
+                             .cells = {0}}};
+  return plan;
+}
+
 TEST(Journal, KeepsAllWholeLinesOfAFileThatWasCutAtAnyByte) {
   const ScratchFolder folder;
   const std::string path = folder.Path() + "/j";
-  harness::SweepPlan plan;
-  plan.keys = {{.name = "x", .values = {"1"}}};
-  plan.cells = {{.place = {0},
-                 .alternative = {.name = "a", .command = {}, .scheduler = "a"},
-                 .workload = {.entry = &kWork}}};
+  cli::JournaledPlan plan = PlanOfWork();
   const platform::MachineInfo machine = platform::ThisMachine();
   harness::Series failed;
   failed.failure = "wrong answer";
@@ -80,11 +86,7 @@ TEST(Journal, KeepsAllWholeLinesOfAFileThatWasCutAtAnyByte) {
 TEST(Journal, WithAWrongValueIsRefusedWithItsLine) {
   const ScratchFolder folder;
   const std::string path = folder.Path() + "/j";
-  harness::SweepPlan plan;
-  plan.keys = {{.name = "x", .values = {"1"}}};
-  plan.cells = {{.place = {0},
-                 .alternative = {.name = "a", .command = {}, .scheduler = "a"},
-                 .workload = {.entry = &kWork}}};
+  cli::JournaledPlan plan = PlanOfWork();
   const platform::MachineInfo machine = platform::ThisMachine();
   {
     cli::Journal journal(path, plan, machine, true);
@@ -139,10 +141,7 @@ TEST(Journal, WithAWrongValueIsRefusedWithItsLine) {
 TEST(Journal, WithADamagedLastLineContinuesWithoutItAndReportsIt) {
   const ScratchFolder folder;
   const std::string path = folder.Path() + "/j";
-  harness::SweepPlan plan;
-  plan.cells = {{.place = {},
-                 .alternative = {.name = "a", .command = {}, .scheduler = "a"},
-                 .workload = {.entry = &kWork}}};
+  cli::JournaledPlan plan = PlanOfWork();
   const platform::MachineInfo machine = platform::ThisMachine();
   {
     const cli::Journal journal(path, plan, machine, true);
@@ -156,11 +155,7 @@ TEST(Journal, IsRefusedIfAFileOfTheWorkloadHasAnotherContent) {
   const ScratchFolder folder;
   const std::string path = folder.Path() + "/j";
   const std::string graph = folder.Path() + "/id.graph";
-  harness::SweepPlan plan;
-  plan.keys = {{.name = "x", .values = {"1"}}};
-  plan.cells = {{.place = {0},
-                 .alternative = {.name = "a", .command = {}, .scheduler = "a"},
-                 .workload = {.entry = &kWork, .parameters = R"({"graph":")" + graph + R"("})"}}};
+  cli::JournaledPlan plan = PlanOfWork(R"({"graph":")" + graph + R"("})");
   const platform::MachineInfo machine = platform::ThisMachine();
   folder.Write("id.graph", std::string(100'000, 'a'));
   const auto open = [&] { const cli::Journal journal(path, plan, machine, true, "tune"); };

@@ -101,11 +101,11 @@ machine, kind of build or workload is refused with code 5, and so is a --doctor 
 machine or kind of build.
 
 A block in which other programs, the host or a quota took CPU time is measured again, at most a
-quarter of all blocks of a workload: with fewer than 4 blocks none is. The report mentions the
+quarter of all blocks: of fewer than 4 blocks none is. The report mentions the
 replaced blocks; the JSON result contains them.
 
---host and --slurm measure on other machines. Each workload is compared on each machine, one machine
-after the other: no ratio is of rounds of two machines. If a machine is lost, the result has its
+--host and --slurm measure on other machines. Each workload is compared on each machine. The
+machines measure at the same time, and no ratio is of rounds of two machines. If a machine is lost, the result has its
 finished blocks and the reason, and the exit code is 2.
 
 An alternative that crashes, hangs or
