@@ -22,6 +22,16 @@ struct Protocol {
   std::size_t deepest_nesting;              // of objects and arrays inside each other
 };
 
+// The two directions of a conversation.
+constexpr Protocol Requests(std::span<const std::string_view> kinds, std::size_t deepest_nesting) {
+  return {"request", kinds, true, deepest_nesting};
+}
+// `refuses_unknown`: both sides are of the same revision. Otherwise a reply may report more.
+constexpr Protocol Replies(std::span<const std::string_view> kinds, std::size_t deepest_nesting,
+                           bool refuses_unknown = false) {
+  return {"reply", kinds, refuses_unknown, deepest_nesting};
+}
+
 // An alternative of a variant, and its record.
 struct Chosen {
   const Record& record;

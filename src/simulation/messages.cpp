@@ -16,15 +16,8 @@ constexpr std::array<std::string_view, 3> kReplyKinds{"hello", "costs", "predict
 
 constexpr std::size_t kDeepestMessage = 4;
 
-// Both sides are of the same revision.
-constexpr record::Protocol kRequests{.kind_key = "request",
-                                     .kinds = kRequestKinds,
-                                     .refuses_unknown = true,
-                                     .deepest_nesting = kDeepestMessage};
-constexpr record::Protocol kReplies{.kind_key = "reply",
-                                    .kinds = kReplyKinds,
-                                    .refuses_unknown = true,
-                                    .deepest_nesting = kDeepestMessage};
+constexpr auto kRequests = record::Requests(kRequestKinds, kDeepestMessage);
+constexpr auto kReplies = record::Replies(kReplyKinds, kDeepestMessage, true);
 
 }  // namespace
 

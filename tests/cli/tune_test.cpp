@@ -45,7 +45,7 @@ TEST(Tune, FindsThePlantedOptimumAndSavesItsConfigWithTheEvidence) {
   const json& best = result["candidates"][result["best"].get<std::size_t>()];
   EXPECT_EQ(best["place"]["x"], "3");
   EXPECT_EQ(result["ratios"][0]["verdict"], "better");
-  EXPECT_GT(result["ratios"][0]["interval"]["low"], 2);
+  EXPECT_GT(result["ratios"][0]["ratio"]["low"], 2);
   EXPECT_GT(result["importance"][0]["shares"]["x"], 0.9);
   const json saved = json::parse(folder.Read("best.json"));
   EXPECT_EQ(saved["scheduler"], "planted");

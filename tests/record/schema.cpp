@@ -1,10 +1,14 @@
 #include "tests/record/schema.hpp"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <limits>
+#include <map>
+#include <set>
 #include <utility>
+#include <vector>
 
 namespace schedbench::record {
 
@@ -141,8 +145,10 @@ std::string TypeText(const Type& type, const Limits& limits) {
       return "whole number";
     case Kind::kNumber:
       return "number";
-    case Kind::kText:
-      return "text";
+    case Kind::kText: {
+      const auto names = type.names.empty() ? limits.one_of : type.names;
+      return names.empty() ? "text" : fmt::format("`{}`", fmt::join(names, "`, `"));
+    }
     case Kind::kOptional:
       return TypeText(*type.element, limits) + " or null";
     case Kind::kArray:
@@ -155,6 +161,75 @@ std::string TypeText(const Type& type, const Limits& limits) {
       break;
   }
   return "object";
+}
+
+// Returns the text of a value: on one line if it fits after `column` characters, otherwise with a
+// line for each element.
+std::string Shown(const Json& json, std::size_t indent, std::size_t column) {
+  constexpr std::size_t kWidth = 120;
+  if (!json.is_structured() || json.empty()) {
+    return json.dump();
+  }
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : json.items()) {
+    const std::string key = json.is_object() ? fmt::format("{}: ", Json(name).dump()) : "";
+    parts.push_back(key + Shown(value, indent + 2, indent + 2 + key.size() + 1));
+  }
+  const auto [open, close] = json.is_object() ? std::pair('{', '}') : std::pair('[', ']');
+  const std::string line = fmt::format("{}{}{}", open, fmt::join(parts, ", "), close);
+  if (column + line.size() <= kWidth && line.find('\n') == std::string::npos) {
+    return line;
+  }
+  const std::string start = fmt::format("\n{:{}}", "", indent + 2);
+  return fmt::format("{}{}{}\n{:{}}{}", open, start, fmt::join(parts, "," + start), "", indent,
+                     close);
+}
+
+// Adds a row for each key. `may_be_required`: false within a part that may be missing.
+void AddRows(const Record& record, bool may_be_required, std::string& table) {
+  for (const KeyInfo& key : record.Keys()) {
+    const Presence presence = key.limits.presence;
+    if (key.name != kInline) {
+      const bool is_required = presence == kRequired || presence == kNull;
+      table += fmt::format("| `{}` | {}{} | {} | {} |\n", key.name, TypeText(*key.type, key.limits),
+                           presence == kNull ? " or null" : "",
+                           is_required && may_be_required ? "yes" : "no", key.doc);
+      continue;
+    }
+    const bool is_optional = key.type->kind == Kind::kOptional;
+    const Type& type = is_optional ? *key.type->element : *key.type;
+    if (type.kind == Kind::kRecord) {
+      AddRows(type.record(), may_be_required && !is_optional, table);
+    } else {
+      table += fmt::format("| any other | {} | no | {} |\n", TypeText(*type.element, key.limits),
+                           key.doc);
+    }
+  }
+}
+
+// Adds the records inside a record, and counts the kind as one of their users.
+void AddParts(const Record& record, const std::string& kind,
+              std::map<const Record*, std::set<std::string>>& users,
+              std::vector<const Record*>& parts) {
+  for (const KeyInfo& key : record.Keys()) {
+    const Type* type = key.type;
+    while (type->element != nullptr) {
+      type = type->element;
+    }
+    if (type->kind != Kind::kRecord) {
+      continue;
+    }
+    const Record& part = type->record();
+    if (key.name != kInline) {
+      if (!users.contains(&part)) {
+        parts.push_back(&part);
+      }
+      if (!users[&part].insert(kind).second) {
+        continue;
+      }
+    }
+    AddParts(part, kind, users, parts);
+  }
 }
 
 }  // namespace
@@ -170,21 +245,38 @@ std::string SchemaText(const Record& record, const std::string& title,
   if (!definitions.empty()) {
     root["$defs"] = std::move(definitions);
   }
-  return root.dump(2) + "\n";
+  return Shown(root, 0, 0) + "\n";
 }
 
 std::string KeyTable(const Record& record) {
   std::string table = "| key | type | required | meaning |\n|---|---|---|---|\n";
-  for (const KeyInfo& key : record.Keys()) {
-    if (key.name == kInline) {
-      continue;
-    }
-    const bool is_required = key.limits.presence == kRequired || key.limits.presence == kNull;
-    table += fmt::format("| `{}` | {}{} | {} | {} |\n", key.name, TypeText(*key.type, key.limits),
-                         key.limits.presence == kNull ? " or null" : "", is_required ? "yes" : "no",
-                         key.doc);
-  }
+  AddRows(record, true, table);
   return table;
+}
+
+std::string KeysPage(const std::vector<std::pair<std::string, const Record*>>& kinds) {
+  // The kinds that each record is a part of, and the parts in the order of their first use.
+  std::map<const Record*, std::set<std::string>> users;
+  std::vector<const Record*> parts;
+  for (const auto& [kind, record] : kinds) {
+    AddParts(*record, kind, users, parts);
+  }
+  std::string page;
+  for (const auto& [kind, record] : kinds) {
+    page += fmt::format("\n### {}\n\n{}", kind, KeyTable(*record));
+    for (const Record* const part : parts) {
+      if (users[part] == std::set{kind}) {
+        page += fmt::format("\n{}:\n\n{}", part->Name(), KeyTable(*part));
+      }
+    }
+  }
+  page += "\n### Parts of several kinds\n";
+  for (const Record* const part : parts) {
+    if (users[part].size() > 1) {
+      page += fmt::format("\n{}:\n\n{}", part->Name(), KeyTable(*part));
+    }
+  }
+  return page;
 }
 
 }  // namespace schedbench::record

@@ -1,5 +1,6 @@
 #include "tests/record/schema.hpp"
 
+#include "harness/agent/message.hpp"
 #include "harness/result.hpp"
 #include "report/audit/audit_report.hpp"
 #include "report/bisect/bisect_report.hpp"
@@ -7,10 +8,13 @@
 #include "report/doctor/doctor_report.hpp"
 #include "report/history/history_report.hpp"
 #include "report/hypotheses/hypotheses_report.hpp"
+#include "report/list/list_report.hpp"
 #include "report/load/load_report.hpp"
 #include "report/metg/metg_report.hpp"
 #include "report/run/run_report.hpp"
 #include "report/slo/slo_report.hpp"
+#include "report/sweep/sweep_report.hpp"
+#include "report/tune/tune_report.hpp"
 #include "report/whatif/whatif_report.hpp"
 
 #include <fmt/core.h>
@@ -19,6 +23,21 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+
+namespace schedbench::harness {
+
+// They have no other users than the lines of the protocol.
+const record::Record& RecordOf(const HelloRequest* /*type*/);
+const record::Record& RecordOf(const OpenRequest* /*type*/);
+const record::Record& RecordOf(const RoundRequest* /*type*/);
+const record::Record& RecordOf(const LatenciesRequest* /*type*/);
+const record::Record& RecordOf(const HelloReply* /*type*/);
+const record::Record& RecordOf(const OpenReply* /*type*/);
+const record::Record& RecordOf(const ErrorReply* /*type*/);
+const record::Record& RecordOf(const ClockReply* /*type*/);
+const record::Record& RecordOf(const LatenciesReply* /*type*/);
+
+}  // namespace schedbench::harness
 
 namespace schedbench::report::schema_test {
 
@@ -37,29 +56,70 @@ std::vector<Kind> Kinds() {
           {"doctor", "doctor", RecordOf(static_cast<const DoctorResult*>(nullptr))},
           {"history", "history", RecordOf(static_cast<const HistoryResult*>(nullptr))},
           {"hypotheses", "hypotheses", RecordOf(static_cast<const HypothesesResult*>(nullptr))},
+          {"list", "list", RecordOf(static_cast<const ListResult*>(nullptr))},
           {"load", "load", RecordOf(static_cast<const LoadResult*>(nullptr))},
           {"metg", "metg", RecordOf(static_cast<const MetgResult*>(nullptr))},
           {"run", "run", RecordOf(static_cast<const harness::RunResult*>(nullptr))},
+          {"scale", "scale", RecordOf(SweepResult::Kind::kScale)},
           {"slo", "run --slo", RecordOf(static_cast<const harness::SloResult*>(nullptr))},
+          {"suite", "run of a suite", RecordOf(SweepResult::Kind::kSuite)},
+          {"sweep", "sweep", RecordOf(SweepResult::Kind::kSweep)},
+          {"tune", "tune", RecordOf(static_cast<const TuneResult*>(nullptr))},
           {"whatif", "whatif", RecordOf(static_cast<const WhatIfReport*>(nullptr))}};
 }
 
-// The command that the failure prints accepts the new schemas.
+std::string DocumentText(const std::string& path) {
+  std::ifstream file(std::string(SCHEDBENCH_SOURCE_DIR) + "/docs/" + path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// Compares a file of the documents. The command that the failure prints accepts the new text.
+void ExpectDocument(const std::string& path, const std::string& text) {
+  if (DocumentText(path) != text) {
+    const std::string file = path.substr(path.rfind('/') + 1);
+    std::ofstream(file) << text;
+    ADD_FAILURE() << "docs/" << path << " has other keys than the record; to accept: cp " << file
+                  << " docs/" << path;
+  }
+}
+
 TEST(Schema, InTheDocumentsIsWhatTheRecordSays) {
   for (const auto& [name, command, record] : Kinds()) {
     const std::string text = record::SchemaText(
         record, "Result of schedbench " + command,
         fmt::format("schedbench --format json; version {}.", harness::kSchemaVersion));
-    const std::string file = name + ".schema.json";
-    std::ifstream saved(std::string(SCHEDBENCH_SOURCE_DIR) + "/docs/schema/" + file);
-    std::ostringstream document;
-    document << saved.rdbuf();
-    if (document.str() != text) {
-      std::ofstream(file) << text;
-      ADD_FAILURE() << "docs/schema/" << file << " has other keys than the record; to accept: cp "
-                    << file << " docs/schema/";
-    }
+    ExpectDocument(fmt::format("schema/{}.schema.json", name), text);
   }
+}
+
+TEST(Keys, InTheDocumentsAreThoseOfTheRecords) {
+  const std::string document = DocumentText("formats.md");
+  const std::size_t keys = document.find("\n### ", document.find("\n## Keys\n"));
+  ASSERT_NE(keys, std::string::npos);
+  std::vector<std::pair<std::string, const record::Record*>> kinds;
+  for (const Kind& kind : Kinds()) {
+    kinds.emplace_back(kind.name, &kind.record);
+  }
+  ExpectDocument("formats.md", document.substr(0, keys) + record::KeysPage(kinds));
+}
+
+template <typename... Messages>
+void ExpectTables(const std::string& document) {
+  for (const record::Record* const one : {&RecordOf(static_cast<const Messages*>(nullptr))...}) {
+    const std::string table = record::KeyTable(*one);
+    EXPECT_NE(document.find("\n\n" + table), std::string::npos)
+        << "docs/agent-protocol.md does not have the keys of " << one->Name() << ":\n"
+        << table;
+  }
+}
+
+TEST(Keys, OfMessagesOfAgentsAreInTheDocument) {
+  using namespace harness;
+  ExpectTables<HelloRequest, OpenRequest, RoundRequest, LatenciesRequest, HelloReply, AgentMachine,
+               OpenReply, RoundReply, ErrorReply, ClockReply, LatenciesReply>(
+      DocumentText("agent-protocol.md"));
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ TEST(TuneReport, NamesAHeldOutLossBesideTheGain) {
                   "\nBetter than the default on the searched workloads, but not on all: x=2\n"
                   "  worse: throughput of held_out:n=2 (held out), ratio 0.5 (0.5 to 0.5)\n"))
       << text;
-  const auto evidence = nlohmann::json::parse(TuneEvidenceJson(result));
+  const auto evidence = TuneEvidence(result);
   EXPECT_EQ(evidence["ratios"][1]["verdict"], "worse");
   EXPECT_EQ(nlohmann::json::parse(RenderJson(result))["answer"], "conditional");
 }

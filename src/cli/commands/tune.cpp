@@ -202,7 +202,7 @@ std::string TunedConfigText(const config::Settings& settings, bool keeps_workers
     const ordered_json::json_pointer place(pointer);
     file[place] = all.at(place);
   });
-  file["x-evidence"] = ordered_json::parse(report::TuneEvidenceJson(result));
+  file["x-evidence"] = report::TuneEvidence(result);
   return file.dump(2) + "\n";
 }
 

@@ -198,8 +198,8 @@ history::SeriesKey KeyOf(const SavedValue& root, const std::string& runtime,
 }
 
 ordered_json OriginOfThisProgram() {
-  return {{"machine", report::MachineJson(platform::ThisMachine())},
-          {"build", report::BuildJson()}};
+  return {{"machine", record::ToJson(platform::ThisMachine())},
+          {"build", record::ToJson(registry::ThisBuild())}};
 }
 
 void AddPoint(history::Record& record, history::SeriesKey key, const registry::Metric& metric,

@@ -137,8 +137,8 @@ ordered_json HeadOf(const JournaledPlan& plan, const platform::MachineInfo& mach
   return {{"kind", KindOf(command)},
           {"version", kJournalVersion},
           {"plan", PlanJson(plan)},
-          {"machine", report::MachineJson(machine)},
-          {"build", report::BuildJson()}};
+          {"machine", record::ToJson(machine)},
+          {"build", record::ToJson(registry::ThisBuild())}};
 }
 
 // Without what changes from hour to hour.
@@ -332,7 +332,7 @@ void Journal::Read(JournaledPlan& plan, const platform::MachineInfo& machine, bo
   CompareBuilds(root, differences);
   // Unlike a saved result, a journal is a part of the same measurement.
   differences.Compare("build, revision", root.At("build").At("revision").Value(),
-                      report::BuildJson()["revision"]);
+                      registry::ThisBuild().revision);
   ComparePlaces(plan.experiment.places, places, differences);
   differences.ThrowIfContinued(path_, command_);
   file_.Truncate(valid);

@@ -175,7 +175,7 @@ ordered_json BuildKind(const SavedValue& root) {
 
 void CompareMachines(const SavedValue& root, const platform::MachineInfo& now,
                      Differences& differences) {
-  const ordered_json json = report::MachineJson(now);
+  const ordered_json json = record::ToJson(now);
   const ordered_json facts = MachineFacts(root);
   for (const auto& [key, saved] : facts.items()) {
     differences.Compare(fmt::format("machine, {}", key), saved, json[key]);
@@ -183,7 +183,7 @@ void CompareMachines(const SavedValue& root, const platform::MachineInfo& now,
 }
 
 void CompareBuilds(const SavedValue& root, Differences& differences) {
-  const ordered_json now = report::BuildJson();
+  const ordered_json now = record::ToJson(registry::ThisBuild());
   const ordered_json kind = BuildKind(root);
   for (const auto& [key, saved] : kind.items()) {
     differences.Compare(fmt::format("build, {}", key), saved, now[key]);

@@ -26,14 +26,8 @@ static_assert(kReplyKinds.size() == std::variant_size_v<AgentReply>);
 // A message holds a config as a member.
 constexpr std::size_t kDeepestMessage = config::JsonDocument::kDeepestNesting + 1;
 
-constexpr record::Protocol kRequests{.kind_key = "request",
-                                     .kinds = kRequestKinds,
-                                     .refuses_unknown = true,
-                                     .deepest_nesting = kDeepestMessage};
-constexpr record::Protocol kReplies{.kind_key = "reply",
-                                    .kinds = kReplyKinds,
-                                    .refuses_unknown = false,
-                                    .deepest_nesting = kDeepestMessage};
+constexpr auto kRequests = record::Requests(kRequestKinds, kDeepestMessage);
+constexpr auto kReplies = record::Replies(kReplyKinds, kDeepestMessage);
 
 constexpr std::uint64_t kMaxNs = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint64_t kMaxCpus = std::numeric_limits<std::uint32_t>::max();
@@ -71,8 +65,10 @@ constexpr record::Type kDifferences{record::Type::Kind::kArray, &WriteDifference
 // The keys of each message, in the order in which they are written.
 
 const record::Record& RecordOf(const HelloRequest* /*type*/) {
-  static const record::Of<HelloRequest> kRecord(
-      "HelloRequest", {{"protocol", &HelloRequest::protocol, "1", {.most = kMaxProtocol}}});
+  static const record::Of<HelloRequest> kRecord("HelloRequest", {{"protocol",
+                                                                  &HelloRequest::protocol,
+                                                                  "Version of the protocol: 1",
+                                                                  {.most = kMaxProtocol}}});
   return kRecord;
 }
 
@@ -84,14 +80,14 @@ const record::Record& RecordOf(const OpenRequest* /*type*/) {
        {"config", &T::config, record::kJsonText, "Settings of the scheduler", {kOptional}},
        {"workload", &T::workload, "Its name, from the reply to `hello`"},
        {"parameters", &T::parameters, record::kJsonText, "Of the workload", {kOptional}},
-       {"seed", &T::seed, "All random choices follow from it"},
+       {"seed", &T::seed, "All random choices follow from it", {kOptional}},
        {"timeout_ns",
         &T::timeout,
-        "Without any progress a round has failed; 0: no limit",
+        "How long a round may make no progress before it has failed; 0: no limit",
         {kOptional}},
        {"half",
         &T::half,
-        "Only this side of the workload",
+        "Only this side of the workload: `server` or `clients`",
         {.presence = kOmitted, .one_of = kHalves}},
        {"address", &T::address, "Of a half: where the server listens", {kOmitted}}});
   return kRecord;
@@ -101,12 +97,15 @@ const record::Record& RecordOf(const RoundRequest* /*type*/) {
   using T = RoundRequest;
   static const record::Of<T> kRecord(
       "RoundRequest",
-      {{"name", &T::name, "For messages", {kOptional}},
-       {"audit", &T::audit, "The times do not matter: what was done is counted", {kOmitted}},
-       {"start_ns", &T::start_ns, "Of a half: when clients start", {kOmitted, kMaxNs}},
+      {{"name", &T::name, "For messages: `warm-up round 1`", {kOptional}},
+       {"audit", &T::audit, "The round is not measured: the agent counts its work", {kOmitted}},
+       {"start_ns",
+        &T::start_ns,
+        "Of a half: when clients start; at once without it",
+        {kOmitted, kMaxNs}},
        {"end_ns",
         &T::end_ns,
-        "Of a half: when the server ends at the latest",
+        "Of a half: when the server ends at the latest; never without it",
         {kOmitted, kMaxNs}}});
   return kRecord;
 }
@@ -115,7 +114,10 @@ const record::Record& RecordOf(const LatenciesRequest* /*type*/) {
   using T = LatenciesRequest;
   static const record::Of<T> kRecord(
       "LatenciesRequest",
-      {{"of", &T::of, "Which times", {.presence = kOptional, .one_of = kTimes}},
+      {{"of",
+        &T::of,
+        "Which times: `latency` or `delay`",
+        {.presence = kOptional, .one_of = kTimes}},
        {"from", &T::from, "How many values are known already", {kOptional, kMaxNs}}});
   return kRecord;
 }
@@ -124,12 +126,12 @@ const record::Record& RecordOf(const AgentMachine* /*type*/) {
   using T = AgentMachine;
   static const record::Of<T> kRecord(
       "AgentMachine",
-      {{"host", &T::host, "Its name", {kOptional}},
+      {{"host", &T::host, "Its name in its network", {kOptional}},
        {"cpu_model", &T::cpu_model, "Its processor", {kOptional}},
        {"cpus", &T::cpus, "CPUs that the agent may use", {kOptional, kMaxCpus}},
        {"kernel", &T::kernel, "Its kernel", {kOptional}},
        {"findings", &T::findings, "What can disturb measurements there", {kOptional}},
-       {"id", &T::id, "The same for two names of the machine", {kOptional}}});
+       {"id", &T::id, "The same for two names of one machine", {kOptional}}});
   return kRecord;
 }
 
@@ -137,7 +139,7 @@ const record::Record& RecordOf(const HelloReply* /*type*/) {
   using T = HelloReply;
   static const record::Of<T> kRecord(
       "HelloReply",
-      {{"protocol", &T::protocol, "1", {.most = kMaxProtocol}},
+      {{"protocol", &T::protocol, "Version of the protocol: 1", {.most = kMaxProtocol}},
        {"runtime", &T::runtime, "Shown in reports"},
        {"version", &T::version, "Shown in reports"},
        {"tasks", &T::tasks, "What its units of work are, in a word: `fibers`, `goroutines`"},
@@ -159,13 +161,17 @@ const record::Record& RecordOf(const OpenReply* /*type*/) {
         record::kJsonText,
         "The settings in effect, defaults included",
         {kOptional}},
-       {"parameters", &T::parameters, record::kJsonText, "The parameters in effect", {kOptional}},
+       {"parameters",
+        &T::parameters,
+        record::kJsonText,
+        "Those in effect: each requested one, with the requested value",
+        {kOptional}},
        {"operation", &T::operation, "What is counted, singular: `yield`"},
        {"workers", &T::workers, "How many threads work; 0: as many as it takes", {kOptional}},
        {"address", &T::address, "Of the server's half: where it listens", {kOmitted}},
        {"files",
         &T::files,
-        "The checksum of each file that a parameter names, by its name",
+        "The checksum of each file that a parameter names, by its name; empty: it cannot be read",
         {kOmitted}}});
   return kRecord;
 }
@@ -173,13 +179,14 @@ const record::Record& RecordOf(const OpenReply* /*type*/) {
 const record::Record& RecordOf(const RoundReply* /*type*/) {
   using T = RoundReply;
   static const record::Of<T> kRecord(
-      "Round", {{"wall_ns", &T::wall_ns, "Wall time"},
-                {"cpu_ns", &T::cpu_ns, "CPU time of the whole process, user and system"},
+      "Round", {{"wall_ns", &T::wall_ns, "Time of the work alone, by a monotonic clock"},
+                {"cpu_ns", &T::cpu_ns, "CPU time of the whole process during it, user and system"},
                 {"operations", &T::operations, "Operations that were done"},
-                {"peak_rss_bytes", &T::peak_rss_bytes, "Peak memory of the process so far"},
+                {"peak_rss_bytes", &T::peak_rss_bytes,
+                 "The most memory that the process has had in RAM so far"},
                 {"figures",
                  &T::metrics,
-                 "Other metrics, by name. Null: too few samples",
+                 "Other metrics by name, none negative. Null: too few samples",
                  {.presence = kOptional, .from_0 = true}},
                 {"counts", &T::counts, "How often mechanisms were used, by name", {kOptional}}});
   return kRecord;
@@ -188,8 +195,8 @@ const record::Record& RecordOf(const RoundReply* /*type*/) {
 const record::Record& RecordOf(const ErrorReply* /*type*/) {
   using T = ErrorReply;
   static const record::Of<T> kRecord("ErrorReply",
-                                     {{"kind", &T::kind, "What kind of error"},
-                                      {"message", &T::message, "For people"},
+                                     {{"kind", &T::kind, "One of the kinds below"},
+                                      {"message", &T::message, "One line for people"},
                                       {"details", &T::details, "Further lines", {kOptional}}});
   return kRecord;
 }

@@ -114,7 +114,7 @@ class Tuner {
         with_value.push_back(candidate);
         scores.push_back(std::move(of_candidate));
       } else {
-        rung.dropped.emplace_back(candidate, failure.empty() ? missing : failure);
+        rung.dropped.push_back({candidate, failure.empty() ? missing : failure});
       }
     }
     std::vector<Ranked> ranked = scores.empty() ? std::vector<Ranked>() : BestFirst(scores);

@@ -14,13 +14,18 @@
 
 namespace schedbench::harness {
 
+// A candidate that has no value to rank.
+struct DroppedCandidate {
+  std::size_t candidate;
+  std::string reason;
+};
+
 // A step of the search as it was measured.
 struct TuneRung {
   std::uint32_t blocks;                 // of each candidate, those of former rungs included
   std::vector<std::size_t> candidates;  // besides the default
   std::vector<std::size_t> kept = {};   // the best first
-  // Those that have no value to rank, and why.
-  std::vector<std::pair<std::size_t, std::string>> dropped = {};
+  std::vector<DroppedCandidate> dropped = {};
 };
 
 struct TuneData : BlockCounts {

@@ -254,9 +254,9 @@ Json RatioRow(const ComparedRow& row, const std::string& name) {
   }
   Json json{{"name", name}};
   if (row.ratio && row.ratio->low > 0) {
-    json["value"] = JsonNumber(row.ratio->ratio);
-    json["low"] = JsonNumber(row.ratio->low);
-    json["high"] = JsonNumber(row.ratio->high);
+    json["value"] = record::ToJson(row.ratio->ratio);
+    json["low"] = record::ToJson(row.ratio->low);
+    json["high"] = record::ToJson(row.ratio->high);
     json["verdict"] = harness::ToText(*row.verdict);
   } else if (row.point && *row.point > 0) {
     json["value"] = *row.point;

@@ -26,19 +26,20 @@ std::string GbenchText(const Document& document, const TerminalStyle& /*style*/)
     for (std::size_t i = 0; i < entry.rounds.size(); ++i) {
       const Repetition& round = entry.rounds[i];
       const auto operations = static_cast<double>(round.operations);
-      benchmarks.push_back({{"name", entry.name},
-                            {"family_index", family},
-                            {"per_family_instance_index", 0},
-                            {"run_name", entry.name},
-                            {"run_type", "iteration"},
-                            {"repetitions", entry.rounds.size()},
-                            {"repetition_index", i},
-                            {"threads", entry.threads},
-                            {"iterations", round.operations},
-                            {"real_time", JsonNumber(round.wall_ns / operations)},
-                            {"cpu_time", JsonNumber(round.cpu_ns / operations)},
-                            {"time_unit", "ns"},
-                            {"items_per_second", JsonNumber(1e9 * operations / round.wall_ns)}});
+      benchmarks.push_back(
+          {{"name", entry.name},
+           {"family_index", family},
+           {"per_family_instance_index", 0},
+           {"run_name", entry.name},
+           {"run_type", "iteration"},
+           {"repetitions", entry.rounds.size()},
+           {"repetition_index", i},
+           {"threads", entry.threads},
+           {"iterations", round.operations},
+           {"real_time", record::ToJson(round.wall_ns / operations)},
+           {"cpu_time", record::ToJson(round.cpu_ns / operations)},
+           {"time_unit", "ns"},
+           {"items_per_second", record::ToJson(1e9 * operations / round.wall_ns)}});
     }
   }
   return JsonText(

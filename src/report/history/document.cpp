@@ -124,7 +124,7 @@ Json LevelLine(const JudgedSeries& judged) {
       level.push_back(values[place].Value());
     }
     for (const std::size_t place : {begin + 1, end}) {
-      points.push_back({place, JsonNumber(stats::Median(level))});
+      points.push_back({place, record::ToJson(stats::Median(level))});
     }
     begin = end;
   }
@@ -138,8 +138,9 @@ Json TrendChart(const JudgedSeries& judged, const std::vector<RevisionRow>& rows
   Json marks = Json::array();
   for (const RevisionRow& row : rows) {
     const auto place = static_cast<double>(row.place + 1);
-    points.push_back(row.spread.is_interval ? PointJson(place, row.spread)
-                                            : Json::array({place, JsonNumber(row.spread.median)}));
+    points.push_back(row.spread.is_interval
+                         ? PointJson(place, row.spread)
+                         : Json::array({place, record::ToJson(row.spread.median)}));
     names.push_back(RevisionLabel(row.Value().revision.name));
     if (row.change) {
       // Between the last revision of the old level and the first of the new one.

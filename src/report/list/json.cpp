@@ -1,22 +1,45 @@
 #include "report/list/list_report.hpp"
 #include "report/parts/json_parts.hpp"
 
-#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace schedbench::report {
 
-std::string RenderJson(const ListResult& result) {
-  Json root = ResultHead("list", std::nullopt);
+namespace {
+
+// The texts of an entry by the keys of their columns.
+using Entry = std::vector<std::pair<std::string_view, std::string>>;
+using EntriesByList = std::vector<std::pair<std::string_view, std::vector<Entry>>>;
+
+EntriesByList EntriesOf(const ListResult& result) {
+  EntriesByList entries;
   for (const List& list : result.lists) {
-    root[std::string(list.name)] = ArrayOf(list.rows, [&](const std::vector<std::string>& row) {
-      Json entry = Json::object();
-      for (std::size_t i = 0; i < row.size(); ++i) {
-        entry[std::string(list.columns[i].key)] = row[i];
+    auto& of_list = entries.emplace_back(list.name, std::vector<Entry>()).second;
+    for (const std::vector<std::string>& row : list.rows) {
+      Entry& entry = of_list.emplace_back();
+      for (const std::string& text : row) {
+        entry.emplace_back(list.columns[entry.size()].key, text);
       }
-      return entry;
-    });
+    }
   }
-  return JsonText(root);
+  return entries;
+}
+
+}  // namespace
+
+const record::Record& RecordOf(const ListResult* /*type*/) {
+  static const record::Record kRecord = ResultRecord<"list", ListResult>(
+      {{record::kInline, [](const ListResult& result) { return EntriesOf(result); },
+        "A list by its name: the texts of each entry, by column. Only the list that was asked for "
+        "is there; without an argument all are."}});
+  return kRecord;
+}
+
+std::string RenderJson(const ListResult& result) {
+  return JsonText(RecordOf(&result), &result);
 }
 
 }  // namespace schedbench::report

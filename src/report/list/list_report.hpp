@@ -1,5 +1,6 @@
 #pragma once
 
+#include "record/record.hpp"
 #include "report/document/document.hpp"
 
 #include <string>
@@ -30,6 +31,7 @@ struct ListResult {
 Document DocumentOf(const ListResult& result, const TerminalStyle& style);
 
 // For programs: an array of objects for each list. Pure.
+const record::Record& RecordOf(const ListResult* /*type*/);
 std::string RenderJson(const ListResult& result);
 
 }  // namespace schedbench::report

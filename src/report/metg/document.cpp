@@ -186,7 +186,7 @@ Section EfficiencySection(const MetgResult& result, std::size_t workload,
       // The range of two or three blocks is no interval.
       points.push_back(point.efficiency.is_interval
                            ? PointJson(grain, point.efficiency)
-                           : Json::array({grain, JsonNumber(point.efficiency.median)}));
+                           : Json::array({grain, record::ToJson(point.efficiency.median)}));
       all.push_back({name, point});
       least = std::min(least, point.grain_ns);
       most = std::max(most, point.grain_ns);

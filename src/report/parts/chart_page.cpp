@@ -22,16 +22,16 @@ Json AxisJson(const registry::Metric& metric, std::string_view operation) {
 }
 
 void AddSpread(const harness::Spread& spread, Json& object) {
-  object["value"] = JsonNumber(spread.median);
+  object["value"] = record::ToJson(spread.median);
   if (spread.low < spread.high) {
-    object["low"] = JsonNumber(spread.low);
-    object["high"] = JsonNumber(spread.high);
+    object["low"] = record::ToJson(spread.low);
+    object["high"] = record::ToJson(spread.high);
   }
 }
 
 Json PointJson(double x, const harness::Spread& spread) {
   return Json::array(
-      {x, JsonNumber(spread.median), JsonNumber(spread.low), JsonNumber(spread.high)});
+      {x, record::ToJson(spread.median), record::ToJson(spread.low), record::ToJson(spread.high)});
 }
 
 std::optional<PercentileName> PercentileOf(const registry::Metric& metric) {

@@ -6,7 +6,6 @@
 #include "registry/build_info.hpp"
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 
 namespace schedbench::stats {
@@ -108,34 +107,6 @@ const record::Record& RecordOf(const Spread* /*type*/) {
 
 namespace schedbench::report {
 
-Json JsonNumber(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
-Json JsonNumber(const std::optional<double>& value) {
-  return value ? JsonNumber(*value) : Json(nullptr);
-}
-
-Json OrNull(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(text);
-}
-
-Json RatioJson(const std::optional<stats::RatioEstimate>& ratio) {
-  return record::ToJson(ratio);
-}
-
-Json SpreadJson(const std::optional<harness::Spread>& spread) {
-  return record::ToJson(spread);
-}
-
-Json MachineJson(const platform::MachineInfo& machine) {
-  return record::ToJson(machine);
-}
-
-Json BuildJson() {
-  return record::ToJson(registry::ThisBuild());
-}
-
 const record::Record& RecordOf(const RunWorkload* /*type*/) {
   using T = RunWorkload;
   static const record::Of<T> kRecord(
@@ -213,14 +184,6 @@ std::vector<std::string_view> LinesOf(std::string_view text) {
   return lines;
 }
 
-Json ResultHead(std::string_view kind, std::optional<bool> complete) {
-  Json head{{"schema_version", harness::kSchemaVersion}, {"kind", kind}};
-  if (complete) {
-    head["complete"] = *complete;
-  }
-  return head;
-}
-
 const record::Record& RecordOf(const BlockFacts* /*type*/) {
   using T = BlockFacts;
   static const record::Of<T> kRecord(
@@ -249,14 +212,6 @@ std::string JsonText(const record::Record& record, const void* result) {
 
 std::string JsonText(const Json& root) {
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-std::string JsonText(Json root, const platform::MachineInfo& machine,
-                     const std::vector<std::string>& command) {
-  root["machine"] = MachineJson(machine);
-  root["build"] = BuildJson();
-  root["command"] = command;
-  return JsonText(root);
 }
 
 }  // namespace schedbench::report

@@ -20,7 +20,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 // Parts of every JSON result. Pure; thread-safe.
@@ -46,34 +46,6 @@ namespace schedbench::report {
 // JSON whose objects have their keys in the order in which they were added.
 using Json = nlohmann::ordered_json;
 
-// Null for NaN, infinity, and no value: JSON has neither.
-Json JsonNumber(double value);
-Json JsonNumber(const std::optional<double>& value);
-
-// Null for "".
-Json OrNull(const std::string& text);
-
-// Null for no value. An enumerator is its ToText(), a time its nanoseconds.
-template <typename Value>
-Json OrNull(const std::optional<Value>& value) {
-  if (!value) {
-    return nullptr;
-  }
-  if constexpr (std::is_enum_v<Value>) {
-    return ToText(*value);
-  } else if constexpr (std::is_same_v<Value, std::chrono::nanoseconds>) {
-    return value->count();
-  } else {
-    return *value;
-  }
-}
-
-// Returns null without a value, otherwise what the function or the member gives for it.
-template <typename Value, typename Function>
-Json OrNull(const std::optional<Value>& value, Function function) {
-  return value ? Json(std::invoke(function, *value)) : Json(nullptr);
-}
-
 // Returns an array with the result of the function, or the member, for each element.
 template <typename Range, typename Function>
 Json ArrayOf(const Range& range, Function function) {
@@ -93,17 +65,6 @@ Json ArrayOf(std::size_t count, Function function) {
   }
   return array;
 }
-
-// Ratio, low and high; null without an estimate.
-Json RatioJson(const std::optional<stats::RatioEstimate>& ratio);
-
-// Median, low, high, and whether they are an interval; null without a spread.
-Json SpreadJson(const std::optional<harness::Spread>& spread);
-
-Json MachineJson(const platform::MachineInfo& machine);
-
-// The build of this program.
-Json BuildJson();
 
 // The workload of a run.
 struct RunWorkload {
@@ -140,9 +101,6 @@ std::vector<std::pair<std::string_view, SummaryValue>> SummaryOf(
 
 // Returns the lines of a text.
 std::vector<std::string_view> LinesOf(std::string_view text);
-
-// The start of each result. `complete`: none where results of the kind are always complete.
-Json ResultHead(std::string_view kind, std::optional<bool> complete);
 
 // Texts of keys that several results have.
 inline constexpr const char* kCompleteDoc =
@@ -209,12 +167,8 @@ record::Record ResultRecord(std::initializer_list<record::Key<T>> keys) {
 // Returns the text of a result, with a newline at its end.
 std::string JsonText(const record::Record& record, const void* result);
 
-// The text of a result, with a newline at its end. Replaces bytes that are not UTF-8, which names from the command line and
+// The same for other JSON. Replaces bytes that are not UTF-8, which names from the command line and
 // from /proc may have.
 std::string JsonText(const Json& root);
-
-// The same with the machine, the build and the command at its end.
-std::string JsonText(Json root, const platform::MachineInfo& machine,
-                     const std::vector<std::string>& command);
 
 }  // namespace schedbench::report

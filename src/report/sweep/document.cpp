@@ -273,7 +273,6 @@ Section PairSection(const SweepResult& result, const TerminalStyle& style) {
   if (across.values.size() > kMostColumns) {
     details.push_back({"the CSV result has all values"});
   }
-  Json cells = Json::array();
   const auto values = harness::TwoWay(result.plan, result.analysis, a, b);
   for (std::size_t i = 0; i < values.size(); ++i) {
     std::vector<Cell>& row = table.rows.emplace_back();
@@ -281,8 +280,6 @@ Section PairSection(const SweepResult& result, const TerminalStyle& style) {
     for (const std::optional<double>& value : values[i]) {
       row.emplace_back(value ? ShortValueText(result.plan, *value, style) : style.Dash());
     }
-    cells.push_back(
-        ArrayOf(values[i], [](const std::optional<double>& value) { return JsonNumber(value); }));
   }
   return {.title = fmt::format("{} by {} and {}", Capitalised(MetricLabel(*result.plan.metric)),
                                down.name, across.name),
@@ -293,7 +290,7 @@ Section PairSection(const SweepResult& result, const TerminalStyle& style) {
                     {"value", AxisOfCells(result.plan)},
                     {"rows", {{"name", down.name}, {"values", down.values}}},
                     {"columns", {{"name", across.name}, {"values", across.values}}},
-                    {"cells", std::move(cells)},
+                    {"cells", record::ToJson(values)},
                     {"missing", "no cell has a result"}},
           .most_rows = kMostRows};
 }

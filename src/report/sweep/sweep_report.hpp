@@ -5,6 +5,7 @@
 #include "harness/sweep/plan.hpp"
 #include "harness/sweep/scale.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "record/record.hpp"
 #include "report/document/document.hpp"
 
 #include <cstddef>
@@ -35,7 +36,8 @@ struct SweepResult {
 // each scheduler. A suite: a line for each cell.
 Document DocumentOf(const SweepResult& result, const TerminalStyle& style);
 
-// For programs: the same, and every round.
+// For programs: the same, and every round. The record of a kind is one of SweepResult.
+const record::Record& RecordOf(SweepResult::Kind kind);
 std::string RenderJson(const SweepResult& result);
 
 }  // namespace schedbench::report

@@ -5,6 +5,7 @@
 #include "harness/tune/plan.hpp"
 #include "harness/tune/tuner.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "record/record.hpp"
 #include "report/document/document.hpp"
 
 #include <string>
@@ -29,9 +30,10 @@ struct TuneResult {
 Document DocumentOf(const TuneResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.
+const record::Record& RecordOf(const TuneResult* /*type*/);
 std::string RenderJson(const TuneResult& result);
 
-// What proves the config of the answer, for a note in its file: a JSON object.
-std::string TuneEvidenceJson(const TuneResult& result);
+// What proves the config of the answer, for a note in its file: an object.
+Json TuneEvidence(const TuneResult& result);
 
 }  // namespace schedbench::report

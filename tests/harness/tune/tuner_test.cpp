@@ -237,7 +237,7 @@ TEST(Tuner, DropsAndReportsCandidatesThatFail) {
   };
   const TuneData data = Tuned(plan, cost, 0.01);
   ASSERT_EQ(data.rungs.front().dropped.size(), 2U);
-  EXPECT_EQ(data.rungs.front().dropped.front().second, "wrong answer");
+  EXPECT_EQ(data.rungs.front().dropped.front().reason, "wrong answer");
   EXPECT_EQ(plan.candidates[data.winners.at(0)].place, TunePlace{7});
   EXPECT_EQ(Decide(plan, data).best, 1U);
 }
