@@ -193,21 +193,42 @@ TEST(OutputFile, HasTheFormatOfItsName) {
 
 TEST(Json, IsValidByItsSchema) {
   const ScratchFolder folder;
+  Words files;
   for (const auto& [kind, words] :
        {std::pair{"run", kRun}, std::pair{"comparison", kCompare}, std::pair{"slo", kSearch},
         std::pair{"doctor", kDoctor}, std::pair{"list", kList}, std::pair{"audit", kAudit},
         std::pair{"hypotheses", kHypotheses}, std::pair{"sweep", kSweep},
         std::pair{"scale", kScale}, std::pair{"suite", kSuite}, std::pair{"metg", kMetg},
         std::pair{"tune", kTune}, std::pair{"bisect", kBisect}}) {
-    folder.Write(kind, In(words, "json").out);
+    const std::string name(kind);
+    Words command = words;
+    command.insert(command.end(), {"-o", name + ".json", "-o", name + ".csv"});
+    Schedbench(std::move(command), {.folder = folder.Path()});
+    files.insert(files.end(), {name + ".json", name});
+    EXPECT_EQ(FirstLine(folder.Read(name + ".csv")), FirstLine(DocumentedExample(name, "csv")));
   }
-  EXPECT_EQ(
-      WhyInvalid(folder, {"run",        "run",        "comparison", "comparison", "slo",   "slo",
-                          "doctor",     "doctor",     "list",       "list",       "audit", "audit",
-                          "hypotheses", "hypotheses", "sweep",      "sweep",      "scale", "scale",
-                          "suite",      "suite",      "metg",       "metg",       "tune",  "tune",
-                          "bisect",     "bisect"}),
-      "");
+  EXPECT_EQ(WhyInvalid(folder, files), "");
+}
+
+TEST(Json, InTheDocumentsIsValidByItsSchema) {
+  const ScratchFolder folder;
+  Words files;
+  const json run = json::parse(DocumentedExample("run", "json"));
+  for (const std::string kind :
+       {"audit", "bisect", "comparison", "doctor", "history", "hypotheses", "list", "load", "metg",
+        "run", "scale", "slo", "suite", "sweep", "tune", "whatif"}) {
+    json example = json::parse(DocumentedExample(kind, "json"));
+    EXPECT_EQ(example["kind"], kind);
+    // The examples leave out what the one of run has.
+    for (const char* const key : {"machine", "build", "command"}) {
+      if (kind != "list") {
+        example[key] = run[key];
+      }
+    }
+    folder.Write(kind, example.dump());
+    files.insert(files.end(), {kind, kind});
+  }
+  EXPECT_EQ(WhyInvalid(folder, files), "");
 }
 
 TEST(Json, OfEachKindOfComparisonIsValidByItsSchema) {

@@ -27,4 +27,15 @@ for file, kind in zip(sys.argv[2::2], sys.argv[3::2]):
          (checked.code == 0 ? "" : fmt::format("code {}", checked.code));
 }
 
+// Returns the example of a kind in docs/formats.md. `language`: "json" or "csv".
+inline std::string DocumentedExample(const std::string& kind, const std::string& language) {
+  const std::string document =
+      Execute({"cat", std::string(SCHEDBENCH_SOURCE_DIR) + "/docs/formats.md"}).out;
+  const std::string fence = "\n```" + language + "\n";
+  const std::size_t start =
+      document.find(fence, document.find(fmt::format("\n### Example of {}\n", kind))) +
+      fence.size();
+  return document.substr(start, document.find("```", start) - start);
+}
+
 }  // namespace schedbench::tests
