@@ -268,6 +268,9 @@ void Record::AddNames(std::vector<std::string_view>& names) const {
 
 void Record::ReadKeys(void* object, const Json& json, const Place& place) const {
   for (const KeyInfo& key : keys_) {
+    if (key.project != nullptr) {
+      continue;
+    }
     void* const value = static_cast<char*>(object) + key.offset;
     if (key.name == kInline) {
       key.type->record().ReadKeys(value, json, place);

@@ -116,7 +116,7 @@ class Record {
 
   // Adds the keys to the object.
   void Write(const void* object, Json& json) const;
-  // Requires: all keys are members. Throws ReadError.
+  // Leaves out the keys that are functions. Throws ReadError.
   void Read(void* object, const Json& json, const Place& place) const;
 
  private:

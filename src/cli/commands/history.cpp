@@ -98,10 +98,7 @@ std::vector<StoredSeries> ChosenSeries(const Arguments& arguments,
     numbers.insert(number);
   }
   if (arguments[kHereFlag]) {
-    const std::string no_file = "this program";
-    const nlohmann::ordered_json origin = OriginOfThisProgram();
-    const history::SeriesKey here =
-        KeyOf(SavedValue(no_file, origin, "history"), "", "", "{}", "", "{}");
+    const history::SeriesKey here = KeyOf(OriginOfThisProgram(), "", "", "{}", "", "{}");
     std::erase_if(all, [&here](const StoredSeries& series) {
       return series.key.machine != here.machine || series.key.build != here.build;
     });

@@ -90,7 +90,7 @@ class RevisionMeasurement {
     for (const harness::ComparedWorkload& workload : whole_plan.workloads) {
       parameters_.push_back(workload.parameters);
     }
-    root_ = OriginOfThisProgram();
+    origin_ = OriginOfThisProgram();
     own_ = OwnRevision(ReferenceName(arguments), agents_.Repository());
   }
 
@@ -157,8 +157,6 @@ class RevisionMeasurement {
   // `alternative`: 0 is this program, 1 the old revision.
   history::Record RecordOf(const harness::ExperimentData& data, std::size_t alternative,
                            const history::Revision& revision) const {
-    const std::string no_file = "this measurement";
-    const SavedValue root(no_file, root_, "history");
     history::Record record{.kind = "measure",
                            .hash = "",
                            .revision = revision,
@@ -169,7 +167,7 @@ class RevisionMeasurement {
       const harness::Series& series = data.series[workload][alternative];
       content.push_back(record::ToJson(series));
       const history::SeriesKey key =
-          KeyOf(root, "", plan_.alternatives[alternative].scheduler, config_,
+          KeyOf(origin_, "", plan_.alternatives[alternative].scheduler, config_,
                 std::string(plan_.workloads[workload].entry->name), parameters_[workload]);
       for (const registry::Metric* const metric :
            harness::ComparedMetrics(*plan_.workloads[workload].entry, plan_.metrics)) {
@@ -192,7 +190,7 @@ class RevisionMeasurement {
   harness::ComparisonPlan plan_;
   std::string config_;                   // whole, for the series
   std::vector<std::string> parameters_;  // likewise, by workload
-  ordered_json root_;                    // the machine and the build
+  Origin origin_;                        // this machine and this build
   history::Revision own_;                // of this program
   bool is_complete_ = true;
 };

@@ -4,6 +4,7 @@
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "harness/result.hpp"
+#include "report/comparison/comparison.hpp"
 #include "report/parts/json_parts.hpp"
 
 #include <fmt/core.h>
@@ -90,14 +91,9 @@ void ChooseAlternatives(const SavedValue& root, const harness::ComparisonPlan& p
       continue;
     }
     names.push_back(name);
-    const SavedValue runtime = chosen.At("runtime");
-    baseline.alternatives.push_back(
-        {.name = name + " (saved)",
-         .command = {},
-         .scheduler = chosen.Text("scheduler"),
-         .config = chosen.At("config").Value().dump(),
-         .runtime = runtime.Value().is_null() ? "" : chosen.Text("runtime"),
-         .tasks = chosen.Text("tasks")});
+    auto& saved = baseline.alternatives.emplace_back(chosen.As<harness::Alternative>());
+    saved.name += " (saved)";
+    saved.command.clear();
   }
 }
 

@@ -11,6 +11,7 @@
 #include "history/leaves.hpp"
 #include "platform/time/wall_clock.hpp"
 #include "registry/scheduler.hpp"
+#include "report/comparison/comparison.hpp"
 #include "report/parts/json_parts.hpp"
 
 #include <fmt/core.h>
@@ -45,10 +46,9 @@ std::string WithoutWarnings(const std::string& flags) {
   return rest;
 }
 
-std::string BuildText(const SavedValue& root) {
-  ordered_json build = BuildKind(root);
-  build["flags"] = WithoutWarnings(root.At("build").Text("flags"));
-  return build.dump();
+std::string BuildText(registry::BuildInfo build) {
+  build.flags = WithoutWarnings(build.flags);
+  return BuildKind(build).dump();
 }
 
 // The settings that differ from the defaults of this program, so that a field that a later revision adds begins no new series.
@@ -62,129 +62,105 @@ std::string ReducedConfig(const std::string& scheduler, const std::string& confi
   return history::FlatJson(history::WithoutDefaults(leaves, history::LeavesOf(defaults)));
 }
 
-registry::Better BetterOf(const SavedValue& place) {
-  using registry::Better;
-  constexpr std::array kAll{Better::kHigher, Better::kLower, Better::kNone};
-  const auto* const found = std::ranges::find(kAll, place.Text("better"),
-                                              [](Better one) { return registry::ToText(one); });
-  place.At("better").Require(found != kAll.end(), "is not higher, lower or none");
-  return *found;
+// Adds the blocks of a series by the metric that `place` describes.
+void AddMetric(const SavedValue& place, const history::SeriesKey& key,
+               const harness::Series& series, history::Record& record) {
+  const std::string metric = place.Text("metric");
+  const std::string unit = place.Text("unit");
+  const registry::Metric described{
+      .name = metric, .unit = unit, .better = place.At("better").As<registry::Better>(), .doc = ""};
+  AddPoint(record, key, described, BlockValues(series, described));
 }
 
-void RequireObject(const SavedValue& place) {
-  place.Require(place.Value().is_object(), "is not an object");
-}
-
-std::string ObjectText(const SavedValue& place) {
-  RequireObject(place);
-  return place.Value().dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-}
-
-void AddRun(const SavedValue& root, history::Record& record) {
-  root.Require(root.At("complete").Value() == true, "did not finish");
+void AddRun(const SavedValue& root, const Origin& origin, history::Record& record) {
+  root.Require(root.At("complete").As<bool>(), "did not finish");
   const SavedValue workload = root.At("workload");
   const history::SeriesKey key =
-      KeyOf(root, "", root.Text("scheduler"), ObjectText(root.At("config")), workload.Text("name"),
-            ObjectText(workload.At("parameters")));
+      KeyOf(origin, "", root.Text("scheduler"), root.Object("config").dump(), workload.Text("name"),
+            workload.Object("parameters").dump());
   const SavedValue summary = root.At("summary");
-  RequireObject(summary);
-  for (const auto& [name, row] : summary.Value().items()) {
-    const SavedValue place = summary.At(name);
-    const std::string unit = place.Text("unit");
-    const SavedValue median = place.At("median");
+  for (const auto& [name, value] : root.Object("summary").items()) {
+    const SavedValue row = summary.At(name);
+    const std::string unit = row.Text("unit");
+    const auto median = row.At("median").As<std::optional<double>>();
     // All rounds are of one process, and so one block.
     std::vector<double> blocks;
-    if (median.Value().is_number() && std::isfinite(median.Value().get<double>()) &&
-        median.Value().get<double>() > 0) {
-      blocks.push_back(median.Value().get<double>());
+    if (median && std::isfinite(*median) && *median > 0) {
+      blocks.push_back(*median);
     }
-    AddPoint(record, key, {.name = name, .unit = unit, .better = BetterOf(place), .doc = ""},
-             std::move(blocks));
+    AddPoint(
+        record, key,
+        {.name = name, .unit = unit, .better = row.At("better").As<registry::Better>(), .doc = ""},
+        std::move(blocks));
   }
 }
 
-void AddComparison(const SavedValue& root, history::Record& record) {
-  std::vector<SavedValue> measured;
-  for (const SavedValue& place : root.At("alternatives").Elements()) {
-    if (!place.Value().contains("saved") || place.At("saved").Value() != true) {
-      measured.push_back(place);
-    }
-  }
+void AddComparison(const SavedValue& root, const Origin& origin, history::Record& record) {
   const std::vector<SavedValue> rows = root.At("rows").Elements();
   for (const SavedValue& workload : root.At("workloads").Elements()) {
-    const std::string shown = workload.Text("name");
-    for (const SavedValue& alternative : measured) {
-      const std::string name = alternative.Text("name");
-      const harness::Series series = ToSeries(workload.At("measured").At(name));
-      const bool is_own = alternative.At("runtime").Value().is_null();
+    for (const SavedValue& saved : root.At("alternatives").Elements()) {
+      if (saved.At("saved").As<bool>()) {
+        continue;
+      }
+      const auto alternative = saved.As<harness::Alternative>();
+      const auto series = workload.At("measured").At(alternative.name).As<harness::Series>();
       const history::SeriesKey key =
-          KeyOf(root, is_own ? "" : alternative.Text("runtime"), alternative.Text("scheduler"),
-                ObjectText(alternative.At("config")), workload.Text("workload"),
-                ObjectText(workload.At("parameters")));
+          KeyOf(origin, alternative.runtime, alternative.scheduler, alternative.config,
+                workload.Text("workload"), workload.Object("parameters").dump());
       for (const SavedValue& row : rows) {
-        if (row.Text("workload") == shown && row.Text("alternative") == name) {
-          const std::string metric = row.Text("metric");
-          const std::string unit = row.Text("unit");
-          const registry::Metric described{
-              .name = metric, .unit = unit, .better = BetterOf(row), .doc = ""};
-          AddPoint(record, key, described, BlockValues(series, described));
+        if (row.Text("workload") == workload.Text("name") &&
+            row.Text("alternative") == alternative.name) {
+          AddMetric(row, key, series, record);
         }
       }
     }
   }
 }
 
-void AddCells(const SavedValue& root, history::Record& record) {
-  const std::string metric = root.Text("metric");
-  const std::string unit = root.Text("unit");
-  const registry::Metric described{
-      .name = metric, .unit = unit, .better = BetterOf(root), .doc = ""};
+void AddCells(const SavedValue& root, const Origin& origin, history::Record& record) {
   for (const SavedValue& cell : root.At("cells").Elements()) {
-    const harness::Series series = ToSeries(cell.At("measured"));
-    AddPoint(record,
-             KeyOf(root, "", cell.Text("scheduler"), ObjectText(cell.At("config")),
-                   cell.Text("workload"), ObjectText(cell.At("parameters"))),
-             described, BlockValues(series, described));
+    AddMetric(root,
+              KeyOf(origin, "", cell.Text("scheduler"), cell.Object("config").dump(),
+                    cell.Text("workload"), cell.Object("parameters").dump()),
+              cell.At("measured").As<harness::Series>(), record);
   }
 }
 
 struct ResultKind {
   std::string_view name;
-  void (*add)(const SavedValue& root, history::Record& record);
+  void (*add)(const SavedValue& root, const Origin& origin, history::Record& record);
 };
 
 constexpr std::array kResultKinds{
     ResultKind{"run", &AddRun}, ResultKind{"comparison", &AddComparison},
     ResultKind{"sweep", &AddCells}, ResultKind{"scale", &AddCells}, ResultKind{"suite", &AddCells}};
 
-std::string RevisionOf(const SavedValue& root, const std::string& file,
-                       const std::optional<std::string>& given) {
+std::string RevisionOf(const SavedValue& root, const registry::BuildInfo& build,
+                       const std::string& file, const std::optional<std::string>& given) {
   if (given) {
     return *given;
   }
-  const SavedValue build = root.At("build");
-  const std::string revision = build.Text("revision");
-  const bool is_modified = build.At("modified").Value() == true;
-  if (revision == "unknown" || revision.empty() || is_modified) {
+  if (build.revision == "unknown" || build.revision.empty() || build.modified) {
     throw config::InputError(
         {{.where = config::Escaped(file, 4096),
           .path = "",
           .message = fmt::format("{}    --revision REV says which one it is a result of",
-                                 is_modified ? "was measured with changes that no revision has"
-                                             : "does not name its revision")}});
+                                 build.modified ? "was measured with changes that no revision has"
+                                                : "does not name its revision")}});
   }
-  build.At("revision")
-      .Require(config::IsPrintable(revision), "has characters that cannot be printed");
-  return revision;
+  root.At("build")
+      .At("revision")
+      .Require(config::IsPrintable(build.revision), "has characters that cannot be printed");
+  return build.revision;
 }
 
 }  // namespace
 
-history::SeriesKey KeyOf(const SavedValue& root, const std::string& runtime,
+history::SeriesKey KeyOf(const Origin& origin, const std::string& runtime,
                          const std::string& scheduler, const std::string& config,
                          const std::string& workload, const std::string& parameters) {
-  return {.machine = MachineFacts(root).dump(),
-          .build = BuildText(root),
+  return {.machine = MachineFacts(origin.machine).dump(),
+          .build = BuildText(origin.build),
           .runtime = runtime,
           .scheduler = scheduler,
           .config = runtime.empty() ? ReducedConfig(scheduler, config)
@@ -197,9 +173,8 @@ history::SeriesKey KeyOf(const SavedValue& root, const std::string& runtime,
           .reference = ""};
 }
 
-ordered_json OriginOfThisProgram() {
-  return {{"machine", record::ToJson(platform::ThisMachine())},
-          {"build", record::ToJson(registry::ThisBuild())}};
+Origin OriginOfThisProgram() {
+  return {platform::ThisMachine(), registry::ThisBuild()};
 }
 
 void AddPoint(history::Record& record, history::SeriesKey key, const registry::Metric& metric,
@@ -249,12 +224,13 @@ ResultOfRevision ReadResult(const std::string& file, const std::optional<std::st
   differences.Compare("schema_version", root.Count("schema_version"), harness::kSchemaVersion);
   differences.ThrowIfAny(file, "Measure it", known->name == "comparison" ? "compare" : known->name);
   RequirePlainMeasurement(file, json);
+  const auto origin = root.As<Origin>();
   ResultOfRevision result{.file = file, .record = {}};
   result.record.kind = kind;
   result.record.hash = history::ContentHash(json.dump());
-  result.record.revision.name = RevisionOf(root, file, revision);
+  result.record.revision.name = RevisionOf(root, origin.build, file, revision);
   result.record.added_time = platform::UnixSeconds();
-  known->add(root, result.record);
+  known->add(root, origin, result.record);
   root.Require(!result.record.points.empty(), "has no finished measurement");
   return result;
 }

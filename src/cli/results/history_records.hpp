@@ -25,14 +25,13 @@ struct ResultOfRevision {
 // disturbed on purpose.
 ResultOfRevision ReadResult(const std::string& file, const std::optional<std::string>& revision);
 
-// Returns the machine, the kind of build, and what else a series of an alternative has, without a metric. Requires: `root` is that
-// of a result. `runtime`: "" for our own schedulers. `config`, `parameters`: JSON objects.
-history::SeriesKey KeyOf(const SavedValue& root, const std::string& runtime,
+// Returns the machine, the kind of build, and what else a series of an alternative has, without a metric. `runtime`: "" for our
+// own schedulers. `config`, `parameters`: JSON objects.
+history::SeriesKey KeyOf(const Origin& origin, const std::string& runtime,
                          const std::string& scheduler, const std::string& config,
                          const std::string& workload, const std::string& parameters);
 
-// The machine and the build of this program, as a result has them.
-nlohmann::ordered_json OriginOfThisProgram();
+Origin OriginOfThisProgram();
 
 // Adds a point, or its blocks to those of the same series. Without blocks nothing.
 void AddPoint(history::Record& record, history::SeriesKey key, const registry::Metric& metric,

@@ -29,7 +29,7 @@ namespace {
 using nlohmann::ordered_json;
 
 // Goes up when a journal of the former form would be misunderstood.
-constexpr int kJournalVersion = 1;
+constexpr int kJournalVersion = 2;
 constexpr std::size_t kChecksumDigits = 16;
 // A block of three rounds takes 6 kB: the blocks of some years of measuring.
 constexpr std::size_t kLargestJournal = std::size_t{1} << 30U;
@@ -58,9 +58,33 @@ std::optional<ordered_json> ObjectOf(std::string_view line, const std::string& w
   return object;
 }
 
-// The checksum of each file that a parameter of a workload names.
-ordered_json FilesJson(const harness::ExperimentPlan& plan) {
-  ordered_json files = ordered_json::object();
+// What must be the same when a measurement continues. Numbers of blocks, the metric and limits may
+// change.
+struct PlanHead {
+  std::vector<std::pair<std::string, std::vector<std::string>>> keys;
+  std::vector<std::string> cells;            // checksums
+  std::map<std::string, std::string> files;  // checksums, by the names that parameters have
+  std::string perturbed;
+  std::uint64_t rounds;
+  std::uint64_t warmup;
+  std::uint64_t seed;
+};
+
+const record::Record& RecordOf(const PlanHead* /*type*/) {
+  using T = PlanHead;
+  static const record::Of<T> kRecord(
+      "PlanHead", {{"keys", &T::keys, "The values of what differs between cells, by its name"},
+                   {"cells", &T::cells, "A checksum of each cell"},
+                   {"files", &T::files, "A checksum of each file that a parameter names"},
+                   {"perturbed", &T::perturbed, report::kPerturbedDoc, {record::kNull}},
+                   {"rounds", &T::rounds, "In a block"},
+                   {"warmup", &T::warmup, "Warm-up rounds"},
+                   {"seed", &T::seed, report::kSeedDoc}});
+  return kRecord;
+}
+
+std::map<std::string, std::string> FilesOf(const harness::ExperimentPlan& plan) {
+  std::map<std::string, std::string> files;
   for (const harness::Group& group : plan.groups) {
     config::Problems ignored;
     const config::Settings parameters =
@@ -75,11 +99,16 @@ ordered_json FilesJson(const harness::ExperimentPlan& plan) {
   return files;
 }
 
-// What must be the same when a sweep continues. Numbers of blocks, the metric and limits may change.
-ordered_json PlanJson(const JournaledPlan& plan) {
-  ordered_json keys = ordered_json::object();
+PlanHead HeadOf(const JournaledPlan& plan) {
+  PlanHead head{.keys = {},
+                .cells = {},
+                .files = FilesOf(plan.experiment),
+                .perturbed = plan.perturbed,
+                .rounds = plan.experiment.rounds,
+                .warmup = plan.experiment.warmup,
+                .seed = plan.experiment.seed};
   for (const harness::SweepKey& key : plan.keys) {
-    keys[key.name] = key.values;
+    head.keys.emplace_back(key.name, key.values);
   }
   std::map<std::size_t, std::string> cells;
   for (const harness::Group& group : plan.experiment.groups) {
@@ -90,26 +119,10 @@ ordered_json PlanJson(const JournaledPlan& plan) {
                       group.workload.entry->name, group.workload.parameters));
     }
   }
-  ordered_json checksums = ordered_json::array();
   for (auto& [number, checksum] : cells) {
-    checksums.push_back(std::move(checksum));
+    head.cells.push_back(std::move(checksum));
   }
-  return {{"keys", std::move(keys)},
-          {"cells", std::move(checksums)},
-          {"files", FilesJson(plan.experiment)},
-          {"perturbed", plan.perturbed},
-          {"rounds", plan.experiment.rounds},
-          {"warmup", plan.experiment.warmup},
-          {"seed", plan.experiment.seed}};
-}
-
-// Of the same cells: files whose content is another one, or is not in the journal of a former program.
-void CompareFiles(const ordered_json& saved, const ordered_json& now, Differences& differences) {
-  for (const auto& [file, checksum] : now.items()) {
-    if (!saved.is_object() || !saved.contains(file) || saved.at(file) != checksum) {
-      differences.Add(fmt::format("plan: the content of {} has changed", config::Quoted(file)));
-    }
-  }
+  return head;
 }
 
 // The values of each key, which are objects by the name of the key.
@@ -128,17 +141,43 @@ void CompareKeys(const ordered_json& saved, const ordered_json& now, Differences
   }
 }
 
+void ComparePlans(const PlanHead& saved, const PlanHead& now, Differences& differences) {
+  CompareKeys(record::ToJson(saved.keys), record::ToJson(now.keys), differences);
+  differences.Compare("plan, perturbed", saved.perturbed, now.perturbed);
+  differences.Compare("plan, rounds", saved.rounds, now.rounds);
+  differences.Compare("plan, warmup", saved.warmup, now.warmup);
+  differences.Compare("plan, seed", saved.seed, now.seed);
+  if (saved.keys == now.keys && saved.cells != now.cells) {
+    differences.Add("plan: the schedulers, their configs or the workload have changed");
+  } else if (saved.keys == now.keys) {
+    for (const auto& [file, checksum] : now.files) {
+      if (const auto found = saved.files.find(file);
+          found == saved.files.end() || found->second != checksum) {
+        differences.Add(fmt::format("plan: the content of {} has changed", config::Quoted(file)));
+      }
+    }
+  }
+}
+
 std::string KindOf(std::string_view command) {
   return fmt::format("{}-journal", command);
 }
 
-ordered_json HeadOf(const JournaledPlan& plan, const platform::MachineInfo& machine,
-                    std::string_view command) {
-  return {{"kind", KindOf(command)},
-          {"version", kJournalVersion},
-          {"plan", PlanJson(plan)},
-          {"machine", record::ToJson(machine)},
-          {"build", record::ToJson(registry::ThisBuild())}};
+// The first line.
+struct JournalHead {
+  std::string kind;
+  std::int64_t version;
+  PlanHead plan;
+  Origin origin;
+};
+
+const record::Record& RecordOf(const JournalHead* /*type*/) {
+  using T = JournalHead;
+  static const record::Of<T> kRecord("JournalHead", {{"kind", &T::kind, "Whose journal it is"},
+                                                     {"version", &T::version, "Of the format"},
+                                                     {"plan", &T::plan, "What is measured"},
+                                                     {record::kInline, &T::origin, ""}});
+  return kRecord;
 }
 
 // Without what changes from hour to hour.
@@ -302,36 +341,27 @@ void Journal::Read(JournaledPlan& plan, const platform::MachineInfo& machine, bo
   }
   if (!head) {
     file_.Truncate(0);
-    file_.Append(LineOf(HeadOf(plan, machine, command_)));
+    file_.Append(LineOf(record::ToJson(JournalHead{
+        KindOf(command_), kJournalVersion, HeadOf(plan), {machine, registry::ThisBuild()}})));
     AddPlaces(plan.experiment.places, places);
     return;
   }
   const SavedValue root(path_, *head, written_by);
-  if (takes_seed) {
-    plan.experiment.seed = root.At("plan").Count("seed");
-  }
   Differences differences;
   differences.Compare("journal, version", root.At("version").Value(), kJournalVersion);
-  const ordered_json now = PlanJson(plan);
-  CompareKeys(root.At("plan").At("keys").Value(), now["keys"], differences);
-  for (const char* const key : {"perturbed", "rounds", "warmup", "seed"}) {
-    differences.Compare(fmt::format("plan, {}", key), root.At("plan").At(key).Value(), now[key]);
+  differences.ThrowIfContinued(path_, command_);
+  const auto saved = root.As<JournalHead>();
+  if (takes_seed) {
+    plan.experiment.seed = saved.plan.seed;
   }
-  if (root.At("plan").At("keys").Value() == now["keys"]) {
-    if (root.At("plan").At("cells").Value() != now["cells"]) {
-      differences.Add("plan: the schedulers, their configs or the workload have changed");
-    } else {
-      CompareFiles(root.At("plan").Value().value("files", ordered_json()), now["files"],
-                   differences);
-    }
-  }
+  ComparePlans(saved.plan, HeadOf(plan), differences);
   if (plan.experiment.places.empty()) {
     CompareMachines(root, machine, differences);
   }
   CompareWhere(plan.experiment, differences);
   CompareBuilds(root, differences);
   // Unlike a saved result, a journal is a part of the same measurement.
-  differences.Compare("build, revision", root.At("build").At("revision").Value(),
+  differences.Compare("build, revision", saved.origin.build.revision,
                       registry::ThisBuild().revision);
   ComparePlaces(plan.experiment.places, places, differences);
   differences.ThrowIfContinued(path_, command_);

@@ -36,12 +36,19 @@ constexpr std::array kBuildKeys{"compiler",  "build_type", "flags",
                                 "sanitizer", "allocator",  "context_switch"};
 
 template <typename Keys>
-ordered_json Members(const SavedValue& object, const Keys& keys) {
+ordered_json Members(const ordered_json& object, const Keys& keys) {
   ordered_json members = ordered_json::object();
   for (const char* const key : keys) {
-    members[key] = object.At(key).Value();
+    members[key] = object.at(key);
   }
   return members;
+}
+
+void CompareMembers(std::string_view what, const ordered_json& saved, const ordered_json& now,
+                    Differences& differences) {
+  for (const auto& [key, value] : saved.items()) {
+    differences.Compare(fmt::format("{}, {}", what, key), value, now.at(key));
+  }
 }
 
 }  // namespace
@@ -60,18 +67,6 @@ SavedValue SavedValue::At(std::string_view key) const {
     Refuse(pointer, "is missing");
   }
   return {file_, value_.at(std::string(key)), command_, pointer};
-}
-
-std::string SavedValue::Text(std::string_view key) const {
-  const SavedValue place = At(key);
-  place.Require(place.value_.is_string(), "is not a string");
-  return place.value_.get<std::string>();
-}
-
-std::uint64_t SavedValue::Count(std::string_view key) const {
-  const SavedValue place = At(key);
-  place.Require(place.value_.is_number_unsigned(), "is not a whole number from 0");
-  return place.value_.get<std::uint64_t>();
 }
 
 const SavedValue::Json& SavedValue::Object(std::string_view key) const {
@@ -165,29 +160,29 @@ void Differences::ThrowIfContinued(const std::string& file, std::string_view com
   }
 }
 
-ordered_json MachineFacts(const SavedValue& root) {
-  return Members(root.At("machine"), kMachineKeys);
+const record::Record& RecordOf(const Origin* /*type*/) {
+  static const record::Of<Origin> kRecord(
+      "Origin", {{"machine", &Origin::machine, ""}, {"build", &Origin::build, ""}});
+  return kRecord;
 }
 
-ordered_json BuildKind(const SavedValue& root) {
-  return Members(root.At("build"), kBuildKeys);
+ordered_json MachineFacts(const platform::MachineInfo& machine) {
+  return Members(record::ToJson(machine), kMachineKeys);
+}
+
+ordered_json BuildKind(const registry::BuildInfo& build) {
+  return Members(record::ToJson(build), kBuildKeys);
 }
 
 void CompareMachines(const SavedValue& root, const platform::MachineInfo& now,
                      Differences& differences) {
-  const ordered_json json = record::ToJson(now);
-  const ordered_json facts = MachineFacts(root);
-  for (const auto& [key, saved] : facts.items()) {
-    differences.Compare(fmt::format("machine, {}", key), saved, json[key]);
-  }
+  CompareMembers("machine", MachineFacts(root.At("machine").As<platform::MachineInfo>()),
+                 MachineFacts(now), differences);
 }
 
 void CompareBuilds(const SavedValue& root, Differences& differences) {
-  const ordered_json now = record::ToJson(registry::ThisBuild());
-  const ordered_json kind = BuildKind(root);
-  for (const auto& [key, saved] : kind.items()) {
-    differences.Compare(fmt::format("build, {}", key), saved, now[key]);
-  }
+  CompareMembers("build", BuildKind(root.At("build").As<registry::BuildInfo>()),
+                 BuildKind(registry::ThisBuild()), differences);
 }
 
 harness::Series ToSeries(const SavedValue& value) {

@@ -3,6 +3,7 @@
 #include "harness/experiment/data.hpp"
 #include "platform/machine/machine_info.hpp"
 #include "record/record.hpp"
+#include "registry/build_info.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -32,8 +33,12 @@ class SavedValue {
   }
 
   SavedValue At(std::string_view key) const;
-  std::string Text(std::string_view key) const;
-  std::uint64_t Count(std::string_view key) const;
+  std::string Text(std::string_view key) const {
+    return At(key).As<std::string>();
+  }
+  std::uint64_t Count(std::string_view key) const {
+    return At(key).As<std::uint64_t>();
+  }
   const Json& Object(std::string_view key) const;
   // Returns a value that has a record.
   template <typename T>
@@ -84,12 +89,18 @@ class Differences {
   std::vector<std::string> lines_;
 };
 
-// Returns the facts of the machine that results depend on, without those that change from hour to hour. Requires: `root` is that
-// of a result.
-nlohmann::ordered_json MachineFacts(const SavedValue& root);
+// Where a result was measured.
+struct Origin {
+  platform::MachineInfo machine;
+  registry::BuildInfo build;
+};
+const record::Record& RecordOf(const Origin* /*type*/);
 
-// Returns the kind of build, without its revision. Requires: `root` is that of a result.
-nlohmann::ordered_json BuildKind(const SavedValue& root);
+// Returns the facts of the machine that results depend on, without those that change from hour to hour.
+nlohmann::ordered_json MachineFacts(const platform::MachineInfo& machine);
+
+// Returns the kind of build, without its revision.
+nlohmann::ordered_json BuildKind(const registry::BuildInfo& build);
 
 // Compares the facts that results depend on, without those that change from hour to hour. Requires: `root` is that of a result.
 void CompareMachines(const SavedValue& root, const platform::MachineInfo& now,

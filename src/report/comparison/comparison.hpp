@@ -12,6 +12,10 @@
 #include <string>
 #include <vector>
 
+namespace schedbench::harness {
+const record::Record& RecordOf(const Alternative* /*type*/);
+}  // namespace schedbench::harness
+
 namespace schedbench::report {
 
 // The result of a complete or interrupted comparison. Reports are made of this and of registry::ThisBuild().

@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 2> NamesOf(Gate::Kind) {
   return {"fail-if", "require"};
 }
 
-static const record::Record& RecordOf(const Alternative* /*type*/) {
+const record::Record& RecordOf(const Alternative* /*type*/) {
   using T = Alternative;
   static const record::Of<T> kRecord(
       "Alternative",
