@@ -54,7 +54,7 @@ class Experiment {
 
   // Here, or the groups of each place there.
   void MeasureGroupsByBlock() {
-    for (std::size_t block = 0; block < plan_.blocks && GoesOn(); ++block) {
+    for (std::size_t block = 0; block < plan_.blocks && Continues(); ++block) {
       const std::vector<std::size_t> order = OrderOf(block);
       if (plan_.places.empty()) {
         MeasureGroups(order, block, std::nullopt, events_.cancelled);
@@ -72,7 +72,7 @@ class Experiment {
     }
   }
 
-  bool GoesOn() const {
+  bool Continues() const {
     return !state_.ended && state_.AnyNeedsBlocks();
   }
 
@@ -92,7 +92,7 @@ class Experiment {
   // As many blocks as there are places are measured at the same time, each at one place. They are added in their order, so that
   // the result is that of one place.
   void MeasureBlocksAtPlaces() {
-    for (std::size_t begin = 0; begin < plan_.blocks && GoesOn();) {
+    for (std::size_t begin = 0; begin < plan_.blocks && Continues();) {
       std::map<std::size_t, PlacedBlock> blocks;
       std::size_t end = begin + 1;
       if (auto known = KnownBlock(begin)) {

@@ -41,7 +41,7 @@ struct ExperimentEvents {
   // A block of a cell counts, or its alternative has failed: a series with this block alone, or with the failure. Not called
   // for what was lost with a place. Null: no caller asks.
   std::function<void(std::size_t cell, std::size_t block, const Series&)> measured = nullptr;
-  // A block of a group has ended. Null: no caller asks.
+  // A block of a group counts, or has failed. Null: no caller asks.
   std::function<void(const ExperimentData& data)> changed = nullptr;
   // Called after each block of all groups: which alternatives need no more blocks, by group; an empty list: none. Null: all need
   // all blocks.

@@ -137,13 +137,13 @@ void ExperimentState::Report(std::size_t group, std::size_t block, const std::st
 
 void ExperimentState::Add(std::size_t group, GroupBlock measured) {
   std::vector<Series>& all = data.series[group];
-  counts_[group] +=
-      std::ranges::any_of(measured.series, [](const Series& one) { return !one.blocks.empty(); })
-          ? 1
-          : 0;
+  bool counts = false;
+  bool has_failed = false;
   for (std::size_t i = 0; i < measured.members.size(); ++i) {
     Series& from = measured.series[i];
     Series& to = all[measured.members[i]];
+    counts = counts || !from.blocks.empty();
+    has_failed = has_failed || !from.failure.empty();
     to.failure = std::move(from.failure);
     to.details = std::move(from.details);
     to.refused = from.refused;
@@ -156,12 +156,13 @@ void ExperimentState::Add(std::size_t group, GroupBlock measured) {
     }
     std::ranges::move(from.blocks, std::back_inserter(to.blocks));
   }
+  counts_[group] += counts ? 1 : 0;
   for (Series& series : all) {
     if (!series.settled) {
       series.blocks.resize(counts_[group]);
     }
   }
-  if (events_.changed != nullptr) {
+  if ((counts || has_failed) && events_.changed != nullptr) {
     events_.changed(data);
   }
 }

@@ -308,7 +308,8 @@ std::string NoteLines(const std::vector<Note>& notes, const TerminalStyle& style
   std::string text;
   for (const Note& note : notes) {
     const bool fits =
-        config::CharacterCount(note.text) + config::CharacterCount(note.remedy) + 14 <= kLineWidth;
+        config::CharacterCount(note.text) + config::CharacterCount(note.remedy) + 14 <=
+        std::min(kLineWidth, style.width);
     const std::string gap = note.remedy.empty() ? "" : fits ? "    " : "\n" + std::string(10, ' ');
     text += LabelledLine(note.label, note.text + gap + note.remedy, style);
   }
