@@ -64,6 +64,12 @@ bool HasFormat(const Format& format) {
   return !format.needs_repetitions || requires(const Result& result) { RepetitionsOf(result); };
 }
 
+// Returns a result as JSON, with a newline at its end. Pure.
+template <typename Result>
+std::string RenderJson(const Result& result) {
+  return JsonText(RecordOf(&result), &result);
+}
+
 // Returns a result in a format that it has. Pure: the same result gives the same text, which ends
 // in a newline.
 template <typename Result>

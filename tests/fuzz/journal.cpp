@@ -38,14 +38,15 @@ const registry::WorkloadEntry kWork{.name = "work",
                                     .schema = &config::SchemaOf<NoParameters>,
                                     .make = nullptr};
 
-harness::SweepPlan Plan() {
-  harness::SweepPlan plan;
-  plan.seed = 1;
+cli::JournaledPlan Plan() {
+  cli::JournaledPlan plan;
+  plan.experiment.seed = 1;
   plan.keys = {{.name = "x", .values = {"1", "2"}}};
   for (std::size_t cell = 0; cell < kCells; ++cell) {
-    plan.cells.push_back({.place = {cell},
-                          .alternative = {.name = "a", .command = {}, .scheduler = "a"},
-                          .workload = {.entry = &kWork}});
+    plan.experiment.groups.push_back(
+        {.workload = {.entry = &kWork},
+         .alternatives = {{.name = "a", .command = {}, .scheduler = "a"}},
+         .cells = {cell}});
   }
   return plan;
 }
@@ -79,7 +80,7 @@ const platform::MachineInfo& Machine() {
 }
 
 cli::Journal Opened(const Files& files, const char* name) {
-  harness::SweepPlan plan = Plan();
+  cli::JournaledPlan plan = Plan();
   return {files.Path(name), plan, Machine(), true};
 }
 

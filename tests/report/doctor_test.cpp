@@ -1,4 +1,5 @@
 #include "report/doctor/doctor_report.hpp"
+#include "report/format.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

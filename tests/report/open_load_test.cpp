@@ -1,4 +1,5 @@
 // What reports say of an open load: notes on a run, and the search for the largest rate that holds.
+#include "report/format.hpp"
 #include "report/parts/notes.hpp"
 #include "report/slo/slo_report.hpp"
 #include "tests/report/example_result.hpp"

@@ -49,6 +49,11 @@ struct Kind {
   const record::Record& record;
 };
 
+const record::Record& RecordOfCells(SweepResult::Kind kind) {
+  const SweepResult result{.kind = kind};
+  return RecordOf(&result);
+}
+
 std::vector<Kind> Kinds() {
   return {{"audit", "audit", RecordOf(static_cast<const AuditResult*>(nullptr))},
           {"bisect", "history bisect", RecordOf(static_cast<const BisectResult*>(nullptr))},
@@ -60,10 +65,10 @@ std::vector<Kind> Kinds() {
           {"load", "load", RecordOf(static_cast<const LoadResult*>(nullptr))},
           {"metg", "metg", RecordOf(static_cast<const MetgResult*>(nullptr))},
           {"run", "run", RecordOf(static_cast<const harness::RunResult*>(nullptr))},
-          {"scale", "scale", RecordOf(SweepResult::Kind::kScale)},
+          {"scale", "scale", RecordOfCells(SweepResult::Kind::kScale)},
           {"slo", "run --slo", RecordOf(static_cast<const harness::SloResult*>(nullptr))},
-          {"suite", "run of a suite", RecordOf(SweepResult::Kind::kSuite)},
-          {"sweep", "sweep", RecordOf(SweepResult::Kind::kSweep)},
+          {"suite", "run of a suite", RecordOfCells(SweepResult::Kind::kSuite)},
+          {"sweep", "sweep", RecordOfCells(SweepResult::Kind::kSweep)},
           {"tune", "tune", RecordOf(static_cast<const TuneResult*>(nullptr))},
           {"whatif", "whatif", RecordOf(static_cast<const WhatIfReport*>(nullptr))}};
 }

@@ -1,3 +1,4 @@
+#include "report/format.hpp"
 #include "report/tune/tune_report.hpp"
 
 #include <gtest/gtest.h>

@@ -276,7 +276,7 @@ void ChooseLoad(const Arguments& arguments, harness::LoadPlan& plan, config::Pro
            requests, rate);
     return;
   }
-  auto parameters = nlohmann::ordered_json::parse(config::ToJson(workload->parameters).dump());
+  auto parameters = config::ToJson(workload->parameters);
   plan.requests = static_cast<std::uint64_t>(requests);
   parameters[std::string(open.rate)] = rate;
   parameters[std::string(open.operations)] = plan.requests;

@@ -87,7 +87,7 @@ const record::Record& RecordOf(const OpenRequest* /*type*/) {
         {kOptional}},
        {"half",
         &T::half,
-        "Only this side of the workload: `server` or `clients`",
+        "Only this side of the workload",
         {.presence = kOmitted, .one_of = kHalves}},
        {"address", &T::address, "Of a half: where the server listens", {kOmitted}}});
   return kRecord;
@@ -114,10 +114,7 @@ const record::Record& RecordOf(const LatenciesRequest* /*type*/) {
   using T = LatenciesRequest;
   static const record::Of<T> kRecord(
       "LatenciesRequest",
-      {{"of",
-        &T::of,
-        "Which times: `latency` or `delay`",
-        {.presence = kOptional, .one_of = kTimes}},
+      {{"of", &T::of, "Which times", {.presence = kOptional, .one_of = kTimes}},
        {"from", &T::from, "How many values are known already", {kOptional, kMaxNs}}});
   return kRecord;
 }
@@ -202,8 +199,11 @@ const record::Record& RecordOf(const ErrorReply* /*type*/) {
 }
 
 const record::Record& RecordOf(const ClockReply* /*type*/) {
-  static const record::Of<ClockReply> kRecord(
-      "ClockReply", {{"now_ns", &ClockReply::now_ns, "Monotonic clock", {.most = kMaxNs}}});
+  static const record::Of<ClockReply> kRecord("ClockReply",
+                                              {{"now_ns",
+                                                &ClockReply::now_ns,
+                                                "Time of a monotonic clock, from any moment on",
+                                                {.most = kMaxNs}}});
   return kRecord;
 }
 

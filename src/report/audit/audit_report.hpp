@@ -14,7 +14,6 @@ using harness::AuditResult;
 Document DocumentOf(const AuditResult& result, const TerminalStyle& style);
 
 // For programs: the same. Pure.
-std::string RenderJson(const AuditResult& result);
 const record::Record& RecordOf(const AuditResult* /*type*/);
 
 }  // namespace schedbench::report

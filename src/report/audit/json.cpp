@@ -79,8 +79,4 @@ const record::Record& RecordOf(const AuditResult* /*type*/) {
   return kRecord;
 }
 
-std::string RenderJson(const AuditResult& result) {
-  return JsonText(RecordOf(&result), &result);
-}
-
 }  // namespace schedbench::report

@@ -66,7 +66,6 @@ constexpr std::string_view ToText(BisectResult::Outcome outcome) {
 Document DocumentOf(const BisectResult& result, const TerminalStyle& style);
 
 // For programs: the same. Pure.
-std::string RenderJson(const BisectResult& result);
 const record::Record& RecordOf(const BisectResult* /*type*/);
 
 }  // namespace schedbench::report

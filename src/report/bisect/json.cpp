@@ -46,8 +46,4 @@ const record::Record& RecordOf(const BisectResult* /*type*/) {
   return kRecord;
 }
 
-std::string RenderJson(const BisectResult& result) {
-  return JsonText(RecordOf(&result), &result);
-}
-
 }  // namespace schedbench::report

@@ -47,7 +47,6 @@ Document DocumentOf(const ComparisonResult& result, const TerminalStyle& style);
 std::string RenderMatrix(const ComparisonResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.
-std::string RenderJson(const ComparisonResult& result);
 const record::Record& RecordOf(const ComparisonResult* /*type*/);
 
 // Returns the rounds for the tools of Google Benchmark: a benchmark is a workload under an alternative, and a

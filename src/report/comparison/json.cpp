@@ -402,8 +402,4 @@ const record::Record& RecordOf(const ComparisonResult* /*type*/) {
   return kRecord;
 }
 
-std::string RenderJson(const ComparisonResult& result) {
-  return JsonText(RecordOf(&result), &result);
-}
-
 }  // namespace schedbench::report

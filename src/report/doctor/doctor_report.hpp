@@ -29,7 +29,6 @@ struct DoctorResult {
 Document DocumentOf(const DoctorResult& result, const TerminalStyle& style);
 
 // For programs: the same, and the facts. Pure.
-std::string RenderJson(const DoctorResult& result);
 const record::Record& RecordOf(const DoctorResult* /*type*/);
 
 }  // namespace schedbench::report

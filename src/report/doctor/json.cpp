@@ -104,8 +104,4 @@ const record::Record& RecordOf(const DoctorResult* /*type*/) {
   return kRecord;
 }
 
-std::string RenderJson(const DoctorResult& result) {
-  return JsonText(RecordOf(&result), &result);
-}
-
 }  // namespace schedbench::report

@@ -45,7 +45,6 @@ struct HistoryResult {
 Document DocumentOf(const HistoryResult& result, const TerminalStyle& style);
 
 // For programs: all values, changes and verdicts of any kind. Pure.
-std::string RenderJson(const HistoryResult& result);
 const record::Record& RecordOf(const HistoryResult* /*type*/);
 
 // A revision that was measured beside the current program, or a hole.

@@ -124,8 +124,4 @@ const record::Record& RecordOf(const HistoryResult* /*type*/) {
   return kRecord;
 }
 
-std::string RenderJson(const HistoryResult& result) {
-  return JsonText(RecordOf(&result), &result);
-}
-
 }  // namespace schedbench::report

@@ -15,7 +15,6 @@ using harness::HypothesesResult;
 Document DocumentOf(const HypothesesResult& result, const TerminalStyle& style);
 
 // For programs: the same. Pure.
-std::string RenderJson(const HypothesesResult& result);
 const record::Record& RecordOf(const HypothesesResult* /*type*/);
 
 }  // namespace schedbench::report

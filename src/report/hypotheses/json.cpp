@@ -54,8 +54,4 @@ const record::Record& RecordOf(const HypothesesResult* /*type*/) {
   return kRecord;
 }
 
-std::string RenderJson(const HypothesesResult& result) {
-  return JsonText(RecordOf(&result), &result);
-}
-
 }  // namespace schedbench::report

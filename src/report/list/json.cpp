@@ -38,8 +38,4 @@ const record::Record& RecordOf(const ListResult* /*type*/) {
   return kRecord;
 }
 
-std::string RenderJson(const ListResult& result) {
-  return JsonText(RecordOf(&result), &result);
-}
-
 }  // namespace schedbench::report

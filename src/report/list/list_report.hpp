@@ -32,6 +32,5 @@ Document DocumentOf(const ListResult& result, const TerminalStyle& style);
 
 // For programs: an array of objects for each list. Pure.
 const record::Record& RecordOf(const ListResult* /*type*/);
-std::string RenderJson(const ListResult& result);
 
 }  // namespace schedbench::report

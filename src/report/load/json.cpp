@@ -186,8 +186,4 @@ const record::Record& RecordOf(const LoadResult* /*type*/) {
   return kRecord;
 }
 
-std::string RenderJson(const LoadResult& result) {
-  return JsonText(RecordOf(&result), &result);
-}
-
 }  // namespace schedbench::report

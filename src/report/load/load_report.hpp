@@ -26,7 +26,6 @@ struct LoadResult {
 Document DocumentOf(const LoadResult& result, const TerminalStyle& style);
 
 // For programs: the same, with the counts of each part.
-std::string RenderJson(const LoadResult& result);
 const record::Record& RecordOf(const LoadResult* /*type*/);
 
 // What limits the meaning of the result: holes, requests without an answer, delayed requests, a rate that was not reached.

@@ -125,8 +125,4 @@ const record::Record& RecordOf(const MetgResult* /*type*/) {
   return kRecord;
 }
 
-std::string RenderJson(const MetgResult& result) {
-  return JsonText(RecordOf(&result), &result);
-}
-
 }  // namespace schedbench::report

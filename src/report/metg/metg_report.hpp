@@ -25,7 +25,6 @@ struct MetgResult {
 Document DocumentOf(const MetgResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.
-std::string RenderJson(const MetgResult& result);
 const record::Record& RecordOf(const MetgResult* /*type*/);
 
 }  // namespace schedbench::report

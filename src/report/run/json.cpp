@@ -129,8 +129,4 @@ const record::Record& RecordOf(const harness::RunResult* /*type*/) {
   return kRecord;
 }
 
-std::string RenderJson(const harness::RunResult& result) {
-  return JsonText(RecordOf(&result), &result);
-}
-
 }  // namespace schedbench::report

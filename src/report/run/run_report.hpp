@@ -16,7 +16,6 @@ namespace schedbench::report {
 Document DocumentOf(const harness::RunResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.
-std::string RenderJson(const harness::RunResult& result);
 const record::Record& RecordOf(const harness::RunResult* /*type*/);
 
 // A repetition for each round, for the tools of Google Benchmark.

@@ -144,8 +144,4 @@ const record::Record& RecordOf(const harness::SloResult* /*type*/) {
   return kRecord;
 }
 
-std::string RenderJson(const harness::SloResult& result) {
-  return JsonText(RecordOf(&result), &result);
-}
-
 }  // namespace schedbench::report

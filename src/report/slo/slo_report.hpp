@@ -20,7 +20,6 @@ std::string ProbeLine(const registry::WorkloadEntry& workload,
 Document DocumentOf(const harness::SloResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.
-std::string RenderJson(const harness::SloResult& result);
 const record::Record& RecordOf(const harness::SloResult* /*type*/);
 
 }  // namespace schedbench::report

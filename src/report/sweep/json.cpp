@@ -364,7 +364,7 @@ bool IsComplete(const SweepResult& result) {
 
 }  // namespace
 
-const record::Record& RecordOf(SweepResult::Kind kind) {
+const record::Record& RecordOf(const SweepResult* result) {
   using T = SweepResult;
   static const record::Key<T> kComplete(
       "complete", [](const T& result) { return IsComplete(result); }, kCutByBudgetDoc);
@@ -386,7 +386,7 @@ const record::Record& RecordOf(SweepResult::Kind kind) {
        {"curves", [](const T& result) { return CurvesOf(result); }, "A curve for each scheduler."},
        kShared});
   static const record::Record kSuite = ResultRecord<"suite", T>({kComplete, kShared});
-  switch (kind) {
+  switch (result->kind) {
     case T::Kind::kSweep:
       return kSweep;
     case T::Kind::kScale:
@@ -395,10 +395,6 @@ const record::Record& RecordOf(SweepResult::Kind kind) {
       break;
   }
   return kSuite;
-}
-
-std::string RenderJson(const SweepResult& result) {
-  return JsonText(RecordOf(result.kind), &result);
 }
 
 }  // namespace schedbench::report

@@ -36,8 +36,7 @@ struct SweepResult {
 // each scheduler. A suite: a line for each cell.
 Document DocumentOf(const SweepResult& result, const TerminalStyle& style);
 
-// For programs: the same, and every round. The record of a kind is one of SweepResult.
-const record::Record& RecordOf(SweepResult::Kind kind);
-std::string RenderJson(const SweepResult& result);
+// For programs: the same, and every round. Requires: not null, because each kind has a record.
+const record::Record& RecordOf(const SweepResult* result);
 
 }  // namespace schedbench::report

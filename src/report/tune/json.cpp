@@ -368,10 +368,6 @@ const record::Record& RecordOf(const TuneResult* /*type*/) {
   return kRecord;
 }
 
-std::string RenderJson(const TuneResult& result) {
-  return JsonText(RecordOf(&result), &result);
-}
-
 Json TuneEvidence(const TuneResult& result) {
   Json evidence{{"answer", AnswerText(result)}};
   if (!result.data.winners.empty() && !result.decision.best) {

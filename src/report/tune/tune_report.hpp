@@ -31,7 +31,6 @@ Document DocumentOf(const TuneResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.
 const record::Record& RecordOf(const TuneResult* /*type*/);
-std::string RenderJson(const TuneResult& result);
 
 // What proves the config of the answer, for a note in its file: an object.
 Json TuneEvidence(const TuneResult& result);

@@ -171,8 +171,4 @@ const record::Record& RecordOf(const WhatIfReport* /*type*/) {
   return kRecord;
 }
 
-std::string RenderJson(const WhatIfReport& report) {
-  return JsonText(RecordOf(&report), &report);
-}
-
 }  // namespace schedbench::report

@@ -27,7 +27,6 @@ struct WhatIfReport {
 Document DocumentOf(const WhatIfReport& report, const TerminalStyle& style);
 
 // For programs: the same, with the costs and each round.
-std::string RenderJson(const WhatIfReport& report);
 const record::Record& RecordOf(const WhatIfReport* /*type*/);
 
 }  // namespace schedbench::report
