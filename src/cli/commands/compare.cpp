@@ -101,16 +101,15 @@ machine, kind of build or workload is refused with code 5, and so is a --doctor 
 machine or kind of build.
 
 A block in which other programs, the host or a quota took CPU time is measured again, at most a
-quarter of all blocks: of fewer than 4 blocks none is. The report mentions the
-replaced blocks; the JSON result contains them.
+quarter of all blocks: of fewer than 4 blocks none is. The report mentions the replaced blocks; the
+JSON result contains them.
 
 --host and --slurm measure on other machines. Each workload is compared on each machine. The
-machines measure at the same time, and no ratio is of rounds of two machines. If a machine is lost, the result has its
-finished blocks and the reason, and the exit code is 2.
+machines measure at the same time, and no ratio is of rounds of two machines. If a machine is lost,
+the result has its finished blocks and the reason, and the exit code is 2.
 
-An alternative that crashes, hangs or
-gives a wrong answer is DNF (did not finish), with the reason; the others are compared, and the exit
-code is 4.
+An alternative that crashes, hangs or gives a wrong answer is DNF (did not finish), with the reason;
+the others are compared, and the exit code is 4.
 )";
 
 constexpr std::chrono::nanoseconds kDefaultBudget = std::chrono::seconds(60);  // of `compare`
