@@ -37,7 +37,7 @@ class RepositoryOfScripts {
         "\n"
         R"(    *'"request":"round"'*) )" +
         round + " ;;\n" +
-        R"(    *'"request":"close"'*) echo '{"reply":"close"}' ;;)"
+        R"(    *'"request":"close"'*) echo '{"reply":"close"}'; echo >>"${CLOSED:-/dev/null}" ;;)"
         "\n  esac\ndone\n";
     folder.Write("agent.sh", script);
     const std::string make =
@@ -203,9 +203,14 @@ TEST(History, KeepsWhatWasMeasuredBeforeAnInterruption) {
       "history", "measure", "step1..step10", "--db", "h.db", "--revision", "now", "-b", "1000"};
   const std::vector<std::string> flags = RepositoryOfScripts::Flags();
   words.insert(words.end(), flags.begin(), flags.end() - 1);  // not quiet: it prints when it builds
-  Process process(SchedbenchCommand(words), {.folder = folder.Path()});
+  Process process(SchedbenchCommand(words),
+                  {.folder = folder.Path(),
+                   .environment = {{"CLOSED", std::string(folder.Path()) + "/closed"}}});
   ASSERT_TRUE(process.WaitForError("building"));
-  Execute({"sleep", "1"});
+  // The agent of the second block ends after the first block counts.
+  Execute(
+      {"sh", "-c", "until [ \"$(cat closed 2>/dev/null | grep -c '^$')\" -ge 2 ]; do sleep 0.02; done"},
+      {.folder = folder.Path()});
   process.Signal(SIGINT);
   EXPECT_EQ(process.Finish(), 130) << process.Error();
   const Finished list = History(folder, {"list", "--metric", "throughput"});
