@@ -100,9 +100,9 @@ interval is a bootstrap interval, and p is from a Mann-Whitney test. A baseline 
 machine, kind of build or workload is refused with code 5, and so is a --doctor file from another
 machine or kind of build.
 
-A block in which other programs, the host or a quota took CPU time is measured again, at most a
-quarter of all blocks: of fewer than 4 blocks none is. The report mentions the replaced blocks; the
-JSON result contains them.
+A block in which other programs, the host or a quota took CPU time is measured again, at most three
+times and at most a quarter of all blocks: of fewer than 4 blocks none is. The report mentions the
+replaced blocks; the JSON result contains them.
 
 --host and --slurm measure on other machines. Each workload is compared on each machine. The
 machines measure at the same time, and no ratio is of rounds of two machines. If a machine is lost,

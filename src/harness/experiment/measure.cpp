@@ -236,6 +236,7 @@ class Experiment {
                                                const std::function<bool()>& cancelled) {
     std::optional<GroupBlock> replaced;  // what a repetition replaces
     std::size_t disturbed = 0;           // its place in the list of disturbed blocks
+    std::size_t repeats = 0;
     for (std::size_t lost = 0;;) {
       GroupBlock measured;
       std::size_t rounds = 0;
@@ -270,7 +271,9 @@ class Experiment {
         if (is_disturbed) {
           disturbed = state_.data.disturbed.size();
           state_.data.disturbed.push_back({.group = group, .block = block, .by = data.disturbance});
-          if (!measured.HasFailed() && repeated_ < MostRepeated(block) && state_.Fits(group)) {
+          if (!measured.HasFailed() && repeats < kMostRepeats && repeated_ < MostRepeated(block) &&
+              state_.Fits(group)) {
+            ++repeats;
             ++repeated_;
             SetReplaced(state_.data.disturbed.back(), measured);
             replaced = std::move(measured);

@@ -58,6 +58,9 @@ constexpr std::size_t RepeatedAtMost(std::size_t blocks) {
   return blocks / 4;
 }
 
+// How often one block is measured again: what disturbs it for longer does not end soon; arbitrary.
+inline constexpr std::size_t kMostRepeats = 3;
+
 // How many connections may be lost in a row, until the place counts as lost; arbitrary.
 inline constexpr std::size_t kMostLostConnections = 3;
 

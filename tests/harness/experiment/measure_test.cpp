@@ -79,6 +79,19 @@ TEST(Experiment, MeasuresDisturbedBlocksAgainUpToAQuarterAndKeepsAllRounds) {
   }
 }
 
+TEST(Experiment, MeasuresABlockAgainAtMostThreeTimesInARow) {
+  ExperimentEvents events = Quiet();
+  events.disturbance = [] { return Disturbance{.others_share = 0.5, .busiest = "sh"}; };
+  const ExperimentData data = Measure(ExperimentOf(PlanWith(Agent(), 20)), events);
+  std::map<std::size_t, int> repeats;
+  for (const DisturbedBlock& block : data.disturbed) {
+    repeats[block.block] += block.replaced.empty() ? 0 : 1;
+  }
+  EXPECT_EQ(repeats[0], 3);
+  EXPECT_EQ(repeats[1], 2) << "a quarter of 20 blocks is 5";
+  EXPECT_EQ(data.series[0][0].blocks.size(), 20U);
+}
+
 TEST(Experiment, MeasuresNoneOfFewerThanFourBlocksAgain) {
   ExperimentEvents events = Quiet();
   events.disturbance = [] { return Disturbance{.others_share = 0.5, .busiest = "sh"}; };
