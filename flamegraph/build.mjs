@@ -31,11 +31,16 @@ async function bundle(folder) {
 
 const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
+// The pages that a page may contain in a frame: they obey its policy too.
+const kFramed = { charts: ['page', 'timeline'] };
+
 /** Returns the text of the page that `folder` describes. */
 export async function makePage(folder) {
   const { script, style, inputs } = await bundle(folder);
+  const all = [{ script, style }, ...(await Promise.all((kFramed[folder] ?? []).map(bundle)))];
+  const hashes = (part) => all.map((one) => hashOf(one[part])).join(' ');
   const parts = {
-    policy: `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'`,
+    policy: `default-src 'none'; script-src ${hashes('script')}; style-src ${hashes('style')}; base-uri 'none'; form-action 'none'`,
     style: `<style>${style}</style>`,
     data: kMarker,
     script: `<script>${script}</script>`,

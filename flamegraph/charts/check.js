@@ -69,6 +69,9 @@ const kChecks = {
       list(group.values, `${at}.values`, number);
     });
   },
+  frame(chart, place) {
+    text(chart.page, `${place}.page`);
+  },
   intervals(chart, place) {
     axis(chart.value, `${place}.value`);
     text(chart.reference, `${place}.reference`);
@@ -97,7 +100,7 @@ const kChecks = {
     axis(chart.x, `${place}.x`);
     axis(chart.value, `${place}.value`);
     lines(chart.lines, `${place}.lines`);
-    for (const flag of ['logarithmic', 'connected', 'from_zero']) {
+    for (const flag of ['logarithmic', 'connected', 'from_zero', 'marked']) {
       expect(['boolean', 'undefined'].includes(typeof chart[flag]), `${place}.${flag} is neither true nor false`);
     }
     maybe(lines)(chart.fits, `${place}.fits`);

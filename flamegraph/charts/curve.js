@@ -27,7 +27,7 @@ const kSample = [
 const bottomOfRange = (least, most) => Math.max(0, least - ((most - least) || least * 0.02) / 8);
 
 export function drawCurve(chart, { width, title }) {
-  const { lines, fits = [], ideal = null, border = null, logarithmic = false, connected = true } = chart;
+  const { lines, fits = [], ideal = null, border = null, logarithmic = false, connected = true, marked = true } = chart;
   const marks = [...(border ? [border] : []), ...(chart.marks ?? [])];
   const nameOf = (x) => chart.names?.[x - 1] ?? formatTick(x, chart.x.unit);
   const all = lines.flatMap(({ points }) => points).filter(([, y]) => !logarithmic || y > 0);
@@ -117,7 +117,7 @@ export function drawCurve(chart, { width, title }) {
             },
           ),
           !connected ? [] : line(points, { ...byX, stroke: colourOf(i), strokeWidth: 2 }),
-          dot(points, {
+          !marked ? [] : dot(points, {
             ...byX,
             symbol: symbolOf(i),
             r: 4.5,
@@ -137,7 +137,7 @@ export function drawCurve(chart, { width, title }) {
   return [
     svg,
     makeLegend([
-      ...lines.map(({ name }, i) => [connected ? lineSample(i) : lineSample(i).slice(1), name]),
+      ...lines.map(({ name }, i) => [lineSample(i).slice(connected ? 0 : 1, marked ? 2 : 1), name]),
       ...fits.map(({ name }, i) => [[lineOf(kSample, kDashes[i % kDashes.length], colourOf(i + lines.length))], name]),
       ...(ideal ? [[[lineOf(kSample, null, 'var(--line-strong)')], ideal.name]] : []),
     ]),

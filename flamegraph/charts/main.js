@@ -5,6 +5,7 @@ import { drawBars } from './bars.js';
 import { checkCharts } from './check.js';
 import { drawCurve } from './curve.js';
 import { drawDistribution } from './distribution.js';
+import { drawFrame } from './frame.js';
 import { drawHeatmap } from './heatmap.js';
 import { drawIntervals } from './intervals.js';
 import { drawPercentiles } from './percentiles.js';
@@ -16,6 +17,7 @@ const kKinds = {
   bars: drawBars,
   curve: drawCurve,
   distribution: drawDistribution,
+  frame: drawFrame,
   heatmap: drawHeatmap,
   intervals: drawIntervals,
   percentiles: drawPercentiles,
@@ -35,7 +37,13 @@ function showSection({ title, about, chart, empty, sentences = [], table }, pare
   if (chart) {
     const figure = make('figure', '', { class: chart.kind });
     section.append(figure);
-    draw = (width) => figure.replaceChildren(...kKinds[chart.kind](chart, { width, title }));
+    draw = (width) => {
+      const children = kKinds[chart.kind](chart, { width, title });
+      // A frame that is put in its own place begins anew.
+      if (children[0] !== figure.firstChild) {
+        figure.replaceChildren(...children);
+      }
+    };
   } else if (empty) {
     section.append(make('p', empty, { class: 'empty' }));
   }

@@ -13,6 +13,7 @@
 #include "report/parts/chart_page.hpp"
 #include "report/run/run_report.hpp"
 #include "report/slo/slo_report.hpp"
+#include "report/study/study_report.hpp"
 #include "report/sweep/sweep_report.hpp"
 #include "report/tune/tune_report.hpp"
 #include "report/whatif/whatif_report.hpp"

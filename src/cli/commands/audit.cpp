@@ -9,7 +9,6 @@
 #include "cli/output/observed_run.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/measure_cells.hpp"
-#include "config/settings_json.hpp"
 #include "platform/process/interrupt.hpp"
 #include "stats/order_statistics.hpp"
 #include "stats/ratio.hpp"
@@ -95,18 +94,8 @@ AuditRequest AuditRequestOf(const Arguments& arguments) {
   request.plan.rounds = 1;
   request.time = arguments[kAuditForFlag];
   for (const harness::Alternative& alternative : request.plan.alternatives) {
-    const registry::SchedulerEntry& scheduler = *registry::FindScheduler(alternative.scheduler);
-    config::Settings config = config::SettingsFromJson(scheduler.schema(), alternative.config,
-                                                       alternative.name, problems);
-    registry::ResolveWorkers(config);
-    request.runs.push_back({.scheduler = &scheduler,
-                            .config = std::move(config),
-                            .workload = workload->entry,
-                            .parameters = workload->parameters,
-                            .rounds = 1,
-                            .warmup = 1,
-                            .seed = request.plan.seed,
-                            .timeout = request.plan.limit});
+    request.runs.push_back(
+        RunPlanOf(alternative, request.plan.workloads.front(), request.plan, problems));
   }
   problems.ThrowIfAny();
   return request;
@@ -163,9 +152,9 @@ ExitCode RunAudit(const Arguments& arguments) {
       };
       const std::string finished =
           fmt::format("{} of {} schedulers were observed", i, request.runs.size());
-      result.schedulers.push_back(
-          Audited(result.plan.alternatives[i].name,
-                  ObservedRun(request.runs[i], request.time, deliver, finished)));
+      result.schedulers.push_back(Audited(
+          result.plan.alternatives[i].name,
+          ObservedRun(request.runs[i], request.time, {.blocked_calls = true}, deliver, finished)));
     }
     line.Stop();
   }

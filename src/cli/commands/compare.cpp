@@ -144,23 +144,13 @@ std::vector<std::string> WorkloadsOf(const Arguments& arguments, config::Problem
   if (requested.empty()) {
     requested.emplace_back(ComparesAll(arguments) ? "suite:schedulers" : "pingpong");
   }
-  std::vector<std::string> workloads;
-  for (const std::string& text : requested) {
-    if (!text.starts_with(kSuitePrefix)) {
-      workloads.push_back(text);
-      continue;
-    }
-    const auto of_suite = WorkloadsOfSuite(text, PlaceOf(kWorkloadsFlag, text), problems);
-    workloads.insert(workloads.end(), of_suite.begin(), of_suite.end());
-  }
-  return workloads;
+  return WithoutSuites(requested, kWorkloadsFlag, problems);
 }
 
 // How much is measured. All schedulers are compared by one metric and within a budget, unless the flags say otherwise: that has a
 // result soon.
 void SetExtentOfComparison(const Arguments& arguments, harness::ComparisonPlan& plan,
                            config::Problems& problems) {
-  constexpr std::uint32_t kMostBlocks = 1'000'000;
   const bool all = ComparesAll(arguments);
   plan.budget = arguments[kBudgetFlag];
   if (!plan.budget && all && !arguments.Has(kBlocksFlag)) {
@@ -197,19 +187,6 @@ harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& pro
   plan.metrics = MetricsOf(arguments, plan, problems);
   SetExtentOfComparison(arguments, plan, problems);
   return plan;
-}
-
-// The exit code of a complete comparison, without its gates.
-ExitCode CodeOf(const harness::ExperimentData& data) {
-  // What was lost with a machine was not measured.
-  ExitCode code =
-      std::ranges::all_of(data.lost, &std::string::empty) ? ExitCode::kDone : ExitCode::kInput;
-  for (const std::vector<harness::Series>& of_workload : data.series) {
-    for (const harness::Series& series : of_workload) {
-      code = series.absent ? code : std::max(code, CodeOfSeries(series));
-    }
-  }
-  return code;
 }
 
 ExitCode CodeOf(const std::vector<harness::GateResult>& gates) {
@@ -437,7 +414,7 @@ ExitCode Compare(const Arguments& arguments) {
   if (!result.data.complete) {
     return ExitCode::kInterrupted;
   }
-  const ExitCode code = CodeOf(result.data);
+  const ExitCode code = CodeOfComparison(result.data);
   if (code == ExitCode::kDone) {
     RequireABlock(arguments, result);
   }

@@ -8,8 +8,6 @@
 #include "platform/proc/grant.hpp"
 #include "profile/sampling/code_name.hpp"
 #include "profile/speedscope.hpp"
-#include "profile/symbolized_profile.hpp"
-#include "profile/views.hpp"
 #include "registry/pages.hpp"
 #include "report/parts/notes.hpp"
 #include "report/parts/replay.hpp"
@@ -173,11 +171,7 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
   const profile::InlinedLeaves leaves =
       arguments[kInlinedFlag] ? profile::InlinedLeaves::kShown : profile::InlinedLeaves::kFolded;
   const profile::Census& waits = run.sampling->Waits();
-  const profile::ProfiledRun named{.cpu = profile::Symbolized(run.sampling->Raw(), show, leaves),
-                                   .waiting = profile::Symbolized(waits.Waiting(), show, leaves),
-                                   .ready = profile::Symbolized(waits.Ready(), show, leaves),
-                                   .report = run.report,
-                                   .period_ns = options.period_ns};
+  const profile::ProfiledRun named = Profiled(run, options, show, leaves);
   const profile::StackProfile& profile = named.cpu;
   const std::string how = SamplingText(run.report, profile, options);
   std::string text =

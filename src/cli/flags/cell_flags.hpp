@@ -35,6 +35,9 @@ inline constexpr auto kListOnlyFlag =
     SwitchFlag{"--list", "", "",
                "Print what would be measured and about how long it takes, and measure nothing"};
 
+// The blocks of a plan with a budget, which ends before.
+inline constexpr std::uint32_t kMostBlocks = 1'000'000;
+
 // Sets the extent from the flags above. `blocks`: without --blocks. Draws a seed if none is given.
 void SetExtent(const Arguments& arguments, std::uint32_t blocks, harness::Extent& extent);
 

@@ -63,6 +63,16 @@ SampledRun RunSampled(const harness::RunPlan& plan, const profile::SamplerOption
   throw harness::SetupError(refused.what());
 }
 
+profile::ProfiledRun Profiled(const SampledRun& run, const profile::SamplerOptions& options,
+                              profile::Show show, profile::InlinedLeaves leaves) {
+  const profile::Census& waits = run.sampling->Waits();
+  return {.cpu = profile::Symbolized(run.sampling->Raw(), show, leaves),
+          .waiting = profile::Symbolized(waits.Waiting(), show, leaves),
+          .ready = profile::Symbolized(waits.Ready(), show, leaves),
+          .report = run.report,
+          .period_ns = options.period_ns};
+}
+
 std::string SamplingText(const profile::SamplingReport& report,
                          const profile::StackProfile& profile,
                          const profile::SamplerOptions& options) {

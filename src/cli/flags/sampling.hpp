@@ -5,6 +5,8 @@
 #include "harness/runner.hpp"
 #include "profile/folded.hpp"
 #include "profile/sampling/worker_sampling.hpp"
+#include "profile/symbolized_profile.hpp"
+#include "profile/views.hpp"
 
 #include <array>
 #include <cstdint>
@@ -46,6 +48,11 @@ struct SampledRun {
 // Measures as RunInterruptibly() does, and samples the measured rounds. Throws harness::SetupError, also if the machine permits no sampling.
 SampledRun RunSampled(const harness::RunPlan& plan, const profile::SamplerOptions& options,
                       const profile::Observe& observe, const harness::Progress& progress);
+
+// Returns the samples and the waits of the run with names.
+profile::ProfiledRun Profiled(const SampledRun& run, const profile::SamplerOptions& options,
+                              profile::Show show = profile::Show::kOwn,
+                              profile::InlinedLeaves leaves = profile::InlinedLeaves::kFolded);
 
 // "perf task clock, 999 Hz requested; 1986 samples cover 99.8 % of 1.990 s of CPU time; 0 lost, 3 truncated, 0 without the
 // function of their fiber", and refusals. One line. `profile`: the samples, with names.

@@ -1,6 +1,5 @@
 #include "cli/flags/suites.hpp"
 
-#include "cli/flags/flag.hpp"
 #include "cli/flags/names.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
@@ -72,6 +71,20 @@ std::vector<std::string> WorkloadsOfSuite(const std::string& text, const std::st
     Reject(problems, where, "no workload of this program is in the suite");
   }
   return suite->workloads;
+}
+
+std::vector<std::string> WithoutSuites(const std::vector<std::string>& values, const Flag& flag,
+                                       config::Problems& problems) {
+  std::vector<std::string> workloads;
+  for (const std::string& text : values) {
+    if (!text.starts_with(kSuitePrefix)) {
+      workloads.push_back(text);
+      continue;
+    }
+    const auto of_suite = WorkloadsOfSuite(text, PlaceOf(flag, text), problems);
+    workloads.insert(workloads.end(), of_suite.begin(), of_suite.end());
+  }
+  return workloads;
 }
 
 }  // namespace schedbench::cli

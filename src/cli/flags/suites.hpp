@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cli/flags/flag.hpp"
 #include "config/problems.hpp"
 
 #include <string>
@@ -21,6 +22,11 @@ const std::vector<Suite>& Suites();
 // Returns the workloads of "suite:NAME". Empty, and a problem at `where`, if there is no such suite or it has no workload.
 std::vector<std::string> WorkloadsOfSuite(const std::string& text, const std::string& where,
                                           config::Problems& problems);
+
+// Returns the values of the flag, "yield:preset=smoke" or "suite:NAME", with the workloads of a suite in its place. Adds to
+// `problems`.
+std::vector<std::string> WithoutSuites(const std::vector<std::string>& values, const Flag& flag,
+                                       config::Problems& problems);
 
 // The description of a flag that takes workloads and suites.
 inline constexpr std::string_view kWorkloadOrSuiteDoc =

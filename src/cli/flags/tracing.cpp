@@ -232,6 +232,26 @@ TracedRun RunTraced(const harness::RunPlan& plan, const TraceOptions& options,
   return {.outcome = std::move(outcome), .recording = std::move(recording), .cpu = std::move(cpu)};
 }
 
+std::optional<TracedPage> PageOf(const Arguments& arguments, const harness::RunPlan& plan,
+                                 const TraceOptions& options, const TracedRun& run,
+                                 std::uint64_t most) {
+  auto recording = run.recording->Take();
+  if (!recording) {
+    return std::nullopt;
+  }
+  recording->SetCpuTimes(run.cpu->Take());
+  Timeline timeline = timeline::BuildTimeline(
+      *recording, static_cast<std::uint64_t>(options.window.count()), timeline::EndsAt::kLastEvent);
+  if (timeline.events > most) {
+    timeline::CutToEvents(timeline, *recording, most);
+  }
+  const timeline::Summary summary = timeline::Summarize(timeline, *recording);
+  return TracedPage{.summary = summary,
+                    .page = registry::TimelinePage().empty()
+                                ? ""
+                                : PageText(timeline, TextsOf(arguments, plan, summary))};
+}
+
 std::string DeliverTrace(const Arguments& arguments, const harness::RunPlan& plan,
                          const TraceOptions& options, TracedRun& run) {
   const report::TerminalStyle style{.unicode = platform::TakesUtf8()};

@@ -7,6 +7,7 @@
 #include "harness/runner.hpp"
 #include "timeline/live_recording.hpp"
 #include "timeline/page_data.hpp"
+#include "timeline/summary.hpp"
 #include "timeline/timeline.hpp"
 #include "timeline/worker_cpu.hpp"
 
@@ -76,6 +77,17 @@ struct TracedRun {
 // Measures as RunInterruptibly() does, and records the events of the measured rounds. Throws harness::SetupError.
 TracedRun RunTraced(const harness::RunPlan& plan, const TraceOptions& options,
                     const harness::Progress& progress);
+
+// The end of a run as a page, and in numbers.
+struct TracedPage {
+  timeline::Summary summary;
+  std::string page;  // "" where the tool was built without pages
+};
+
+// Returns the last `most` events of the window. None: nothing was recorded.
+std::optional<TracedPage> PageOf(const Arguments& arguments, const harness::RunPlan& plan,
+                                 const TraceOptions& options, const TracedRun& run,
+                                 std::uint64_t most);
 
 // Writes the files, and adds the figures of the timeline to the result. Returns the summary and the names of the files. Throws
 // platform::WriteError.

@@ -1,6 +1,7 @@
 #include "cli/output/observed_run.hpp"
 
 #include "cli/output/output.hpp"
+#include "config/settings_json.hpp"
 #include "metrics/metric_list.hpp"
 #include "platform/threads/worker_stalls.hpp"
 #include "profile/symbolized_profile.hpp"
@@ -11,13 +12,32 @@
 
 namespace schedbench::cli {
 
+harness::RunPlan RunPlanOf(const harness::Alternative& alternative,
+                           const harness::ComparedWorkload& workload, const harness::Extent& extent,
+                           config::Problems& problems) {
+  const registry::SchedulerEntry& scheduler = *registry::FindScheduler(alternative.scheduler);
+  config::Settings config =
+      config::SettingsFromJson(scheduler.schema(), alternative.config, alternative.name, problems);
+  registry::ResolveWorkers(config);
+  return {.scheduler = &scheduler,
+          .config = std::move(config),
+          .workload = workload.entry,
+          .parameters = config::SettingsFromJson(workload.entry->schema(), workload.parameters,
+                                                 workload.name, problems),
+          .rounds = 1,
+          .warmup = 1,
+          .seed = extent.seed,
+          .timeout = extent.limit};
+}
+
 SampledRun ObservedRun(harness::RunPlan plan, std::chrono::nanoseconds time,
-                       const std::function<void()>& deliver, const std::string& finished) {
+                       const profile::Observe& observe, const std::function<void()>& deliver,
+                       const std::string& finished) {
   const profile::SamplerOptions options;
   const auto run = [&](const harness::RunPlan& to_run) {
     const harness::Progress silent = [](auto...) {};
     const std::uint64_t stalled_before = platform::StalledNs();
-    SampledRun sampled = RunSampled(to_run, options, {.blocked_calls = true}, silent);
+    SampledRun sampled = RunSampled(to_run, options, observe, silent);
     sampled.stalled_ns = platform::StalledNs() - stalled_before;
     if (sampled.outcome.ending != harness::Ending::kComplete) {
       DeliverOutcome(sampled.outcome, deliver, finished);

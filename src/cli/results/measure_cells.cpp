@@ -40,6 +40,18 @@ ExitCode CodeOfSeries(const harness::Series& series) {
                                 : ExitCode::kWrongAnswer;
 }
 
+ExitCode CodeOfComparison(const harness::ExperimentData& data) {
+  // What was lost with a machine was not measured.
+  ExitCode code =
+      std::ranges::all_of(data.lost, &std::string::empty) ? ExitCode::kDone : ExitCode::kInput;
+  for (const std::vector<harness::Series>& of_workload : data.series) {
+    for (const harness::Series& series : of_workload) {
+      code = series.absent ? code : std::max(code, CodeOfSeries(series));
+    }
+  }
+  return code;
+}
+
 harness::ExperimentData MeasureShown(const Arguments& arguments,
                                      const harness::ExperimentPlan& plan) {
   platform::InterruptibleEvent interrupt;

@@ -20,6 +20,9 @@ namespace schedbench::cli {
 // or has no such workload, else 0. Of several series the largest one counts.
 ExitCode CodeOfSeries(const harness::Series& series);
 
+// Returns the exit code of a complete comparison, without its gates: 2 also if a machine was lost.
+ExitCode CodeOfComparison(const harness::ExperimentData& data);
+
 // What a measurement has beside its plan: Ctrl-C, the line of progress on stderr, and a journal. Main thread.
 class Measurement {
  public:

@@ -180,7 +180,8 @@ std::string Sum(const ComparisonResult& result, std::size_t alternative, std::si
   return fmt::format("{}: {}", head, fmt::join(counts, ", "));
 }
 
-// A sentence for each alternative; then the confidence.
+}  // namespace
+
 Section ConclusionSection(const ComparisonResult& result, Media media) {
   Section section{.title = "Conclusion", .media = media};
   const bool has_sums = !IsBrief(result) || media == kInPage;
@@ -205,6 +206,8 @@ Section ConclusionSection(const ComparisonResult& result, Media media) {
   }
   return section;
 }
+
+namespace {
 
 // What failed under a workload, what explains a difference, and whether all did the same work.
 std::vector<Sentence> RemarksOn(const ComparisonResult& result, std::size_t workload,
@@ -278,7 +281,8 @@ Json IntervalChart(const ComparisonResult& result, Json axis, Json groups) {
           {"groups", std::move(groups)}};
 }
 
-// The first metric under all workloads.
+}  // namespace
+
 Section OverviewSection(const ComparisonResult& result, const TerminalStyle& style) {
   const registry::Metric& metric = *result.comparison.rows.front().metric;
   Json groups = Json::array();
@@ -303,6 +307,8 @@ Section OverviewSection(const ComparisonResult& result, const TerminalStyle& sty
               std::move(groups)),
           .media = IsBrief(result) ? kInPage : kForPeople};
 }
+
+namespace {
 
 // All metrics of a workload. A metric is a group, unless there is only one alternative to show.
 Section RatiosSection(const ComparisonResult& result, std::size_t workload,
@@ -395,6 +401,8 @@ std::optional<Section> TimesSection(const ComparisonResult& result, std::size_t 
       .media = kInPage};
 }
 
+}  // namespace
+
 void AddWorkloadSections(const ComparisonResult& result, std::size_t workload,
                          const TerminalStyle& style, std::vector<Section>& sections) {
   const auto& rows = result.comparison.rows;
@@ -438,6 +446,8 @@ void AddWorkloadSections(const ComparisonResult& result, std::size_t workload,
     }
   }
 }
+
+namespace {
 
 void AddConclusion(const ComparisonResult& result, Media media, const TerminalStyle& style,
                    std::vector<Section>& sections) {

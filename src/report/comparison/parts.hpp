@@ -89,4 +89,15 @@ std::vector<Note> NotesOnBaseline(const harness::ComparisonPlan& plan, const Ter
 // alternative, the interval and the workload.
 Section GatesSection(const ComparisonResult& result, const TerminalStyle& style);
 
+// Returns a sentence for each alternative, then the confidence. `media`: of the section; a terminal leaves out the
+// sentences of many alternatives.
+Section ConclusionSection(const ComparisonResult& result, Media media);
+
+// Returns the first metric under all workloads.
+Section OverviewSection(const ComparisonResult& result, const TerminalStyle& style);
+
+// Adds all metrics of a workload, and what explains their differences.
+void AddWorkloadSections(const ComparisonResult& result, std::size_t workload,
+                         const TerminalStyle& style, std::vector<Section>& sections);
+
 }  // namespace schedbench::report

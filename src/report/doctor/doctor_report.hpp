@@ -12,6 +12,10 @@
 #include <string>
 #include <vector>
 
+namespace schedbench::harness {
+const record::Record& RecordOf(const Finding* /*type*/);
+}  // namespace schedbench::harness
+
 namespace schedbench::report {
 
 // The result of the doctor.

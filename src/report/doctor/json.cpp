@@ -3,7 +3,7 @@
 
 namespace schedbench::harness {
 
-static const record::Record& RecordOf(const Finding* /*type*/) {
+const record::Record& RecordOf(const Finding* /*type*/) {
   using T = Finding;
   static const record::Of<T> kRecord(
       "Finding", {{"topic", &T::topic, "Such as 'governor'."},

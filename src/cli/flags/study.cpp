@@ -1,0 +1,95 @@
+#include "cli/flags/study.hpp"
+
+#include "cli/flags/alternatives.hpp"
+#include "cli/flags/metrics.hpp"
+#include "cli/flags/peers.hpp"
+#include "cli/flags/value_list.hpp"
+#include "harness/compare/analysis.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr auto kFlags = FlagsOf(kStallsFlag, kHogsFlag, kStudiedWorkersFlag);
+
+// The flags that disturb a case, each case by one; first none.
+std::vector<std::string> PerturbationsOf(const Arguments& arguments, config::Problems& problems) {
+  std::vector<std::string> all{""};
+  for (const Flag& flag : kFlags) {
+    std::vector<std::string> values = arguments.Values(flag);
+    if (flag.name == kStudiedWorkersFlag.name && !values.empty()) {
+      ValueList list = ParseValueList(values.back());
+      if (!list.error.empty()) {
+        Reject(problems, PlaceOf(flag, values.back()), "{}", list.error);
+      }
+      values = std::move(list.values);
+    }
+    for (const std::string& value : values) {
+      std::string perturbation = fmt::format("{} {}", flag.name, value);
+      if (std::ranges::find(all, perturbation) != all.end()) {
+        Reject(problems, perturbation, "is given twice");
+        continue;
+      }
+      all.push_back(std::move(perturbation));
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+Arguments Perturbed(Arguments arguments, const std::string& perturbation) {
+  for (const Flag& flag : kFlags) {
+    arguments.values.erase(flag.name);
+    if (perturbation.starts_with(fmt::format("{} ", flag.name))) {
+      arguments.values[flag.name] = {perturbation.substr(flag.name.size() + 1)};
+    }
+  }
+  return arguments;
+}
+
+StudyRequest StudyRequestOf(const Arguments& arguments, const std::vector<std::string>& words,
+                            config::Problems& problems) {
+  StudyRequest request;
+  for (std::string& perturbation : PerturbationsOf(arguments, problems)) {
+    const Arguments disturbed = Perturbed(arguments, perturbation);
+    auto alternatives = AlternativesAndPeers(disturbed, words, disturbed[kWorkersFlag], problems);
+    problems.ThrowIfAny();
+    request.cases.push_back({std::move(perturbation), std::move(alternatives)});
+  }
+  if (request.cases.front().alternatives.size() < 2) {
+    problems.Add("study", "", fmt::format("needs at least 2 alternatives    {}", arguments.usage));
+  }
+  harness::ComparisonPlan& plan = request.plan;
+  plan.alternatives = request.cases.front().alternatives;
+  std::vector<std::string> requested = arguments[kStudiedFlag];
+  if (requested.empty()) {
+    requested.emplace_back("suite:small");
+  }
+  std::vector<harness::ComparedWorkload> workloads;
+  for (const std::string& text : WithoutSuites(requested, kStudiedFlag, problems)) {
+    AddWorkload(text, kStudiedFlag, workloads, problems);
+  }
+  for (const StudyCase& one : request.cases) {
+    for (harness::ComparedWorkload workload : workloads) {
+      request.problems.push_back({workload.name, one.perturbation});
+      workload.name = harness::NameOf(request.problems.back());
+      plan.workloads.push_back(std::move(workload));
+    }
+  }
+  plan.metrics = MetricsOf(arguments, plan, problems);
+  problems.ThrowIfAny();
+  plan.budget = arguments[kBudgetFlag];
+  constexpr std::size_t kUsual = 20;
+  const std::size_t needed = harness::BlocksFor(harness::PlannedComparisons(plan), plan);
+  SetExtent(arguments,
+            plan.budget ? kMostBlocks : static_cast<std::uint32_t>(std::max(kUsual, needed)), plan);
+  return request;
+}
+
+}  // namespace schedbench::cli

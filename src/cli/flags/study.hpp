@@ -1,0 +1,54 @@
+#pragma once
+
+#include "cli/flags/arguments.hpp"
+#include "cli/flags/cell_flags.hpp"
+#include "cli/flags/grid.hpp"
+#include "cli/flags/perturbations.hpp"
+#include "cli/flags/plan_from_flags.hpp"
+#include "cli/flags/suites.hpp"
+#include "config/problems.hpp"
+#include "harness/compare/plan.hpp"
+#include "harness/study/study.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+// The problems of a study from the command line.
+
+namespace schedbench::cli {
+
+inline constexpr auto kStudiedFlag = kWorkloadsFlag.Described(kWorkloadOrSuiteDoc)
+                                         .Completed(Names::kWorkloadOrSuite)
+                                         .Usually("suite:small");
+inline constexpr auto kHogsFlag =
+    kHogFlag.Repeatable().Described("Measure also while N other processes use a CPU each");
+inline constexpr auto kStallsFlag = kStallFlag.Repeatable().Described(
+    "Measure also with each worker stopped at random moments, each time for TIME, in all for SHARE "
+    "of the time: 5%,500us");
+inline constexpr auto kStudiedWorkersFlag =
+    kWorkerCountsFlag.Described("Measure also with these numbers of workers: 1..8, 1,2,4")
+        .Usually("only the schedulers' own");
+
+// What is measured under one perturbation: all workloads.
+struct StudyCase {
+  std::string perturbation;                        // "--hog 2"; "" for none
+  std::vector<harness::Alternative> alternatives;  // with its settings
+};
+
+struct StudyRequest {
+  std::vector<StudyCase> cases;  // the undisturbed one first
+  std::vector<harness::StudyProblem>
+      problems;  // the workloads of the first case, of the second, ...
+  // Of all problems: each is a workload. The alternatives are those of the first case.
+  harness::ComparisonPlan plan;
+};
+
+// Adds to `problems`. `words`: the alternatives.
+StudyRequest StudyRequestOf(const Arguments& arguments, const std::vector<std::string>& words,
+                            config::Problems& problems);
+
+// Returns the arguments with this perturbation alone. `perturbation`: of a StudyProblem.
+Arguments Perturbed(Arguments arguments, const std::string& perturbation);
+
+}  // namespace schedbench::cli

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "cli/flags/arguments.hpp"
+#include "report/study/study_report.hpp"
+
+#include <span>
+#include <string>
+
+// Saved results as the problems of a study.
+
+namespace schedbench::cli {
+
+// Sets the problems, the plan and the data from results of compare or study. `result`: its machine and metrics are set. Throws
+// config::InputError if a file is no such result, and NotComparable if it is of another machine or build, or compares other
+// alternatives than the first file.
+void ReadProblems(std::span<const std::string> files, report::StudyResult& result);
+
+}  // namespace schedbench::cli

@@ -1,0 +1,99 @@
+#include "harness/study/study.hpp"
+
+#include "record/record.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <utility>
+
+namespace schedbench::harness {
+
+namespace {
+
+bool IsProven(const ComparedRow& row) {
+  return row.ratio && row.verdict && row.verdict != Verdict::kSame &&
+         row.verdict != Verdict::kInconclusive;
+}
+
+// Returns how far from 1 the ratio is for certain, as a logarithm. Requires: IsProven().
+double ProvenDistance(const ComparedRow& row) {
+  return std::min(std::abs(std::log(row.ratio->low)), std::abs(std::log(row.ratio->high)));
+}
+
+}  // namespace
+
+const record::Record& RecordOf(const StudyProblem* /*type*/) {
+  using T = StudyProblem;
+  static const record::Of<T> kRecord(
+      "Problem",
+      {{"workload", &T::workload, "As it was asked for.", {.is_name = true}},
+       {"perturbation", &T::perturbation, "The flags that disturb it.", {record::kNull}}});
+  return kRecord;
+}
+
+std::string NameOf(const StudyProblem& problem) {
+  return problem.perturbation.empty() ? problem.workload
+                                      : problem.workload + " " + problem.perturbation;
+}
+
+const registry::Metric& RankingMetric(const ComparisonPlan& plan, std::size_t problem) {
+  const registry::WorkloadEntry& workload = *plan.workloads[problem].entry;
+  const auto metrics = ComparedMetrics(workload, plan.metrics);
+  const auto ranking =
+      std::ranges::find_if(metrics, [&workload](const registry::Metric* const metric) {
+        return metric->name == workload.ranked_by;
+      });
+  return ranking == metrics.end() ? *metrics.front() : **ranking;
+}
+
+StudyCosts CostsOf(const ComparisonPlan& plan, const ComparisonData& data,
+                   const Comparison& comparison) {
+  StudyCosts all;
+  for (std::size_t problem = 0; problem < plan.workloads.size(); ++problem) {
+    const registry::Metric& metric = RankingMetric(plan, problem);
+    std::vector<std::optional<double>> costs(plan.alternatives.size());
+    for (const ComparedRow& row : comparison.rows) {
+      if (row.workload == problem && row.metric == &metric && row.spread) {
+        const double median = row.spread->median;
+        costs[row.alternative] = metric.better == registry::Better::kHigher ? 1 / median : median;
+      }
+    }
+    const std::vector<Series>& series = data.series[problem];
+    const auto is_known = [&](std::size_t i) {
+      return costs[i] || (!series[i].failure.empty() && !series[i].absent);
+    };
+    if (std::ranges::all_of(std::views::iota(std::size_t{0}, costs.size()), is_known)) {
+      all.problems.push_back(problem);
+      all.costs.push_back(std::move(costs));
+    }
+  }
+  return all;
+}
+
+std::optional<ComparedRow> LargestDifference(
+    const ComparisonPlan& plan, const Comparison& comparison,
+    const std::function<bool(const ComparedRow&)>& accepts) {
+  std::optional<ComparedRow> largest;
+  for (const ComparedRow& row : comparison.rows) {
+    if (IsProven(row) && row.metric == &RankingMetric(plan, row.workload) && accepts(row) &&
+        (!largest || ProvenDistance(row) > ProvenDistance(*largest))) {
+      largest = row;
+    }
+  }
+  return largest;
+}
+
+std::vector<ComparedRow> ExplainingRows(const Comparison& comparison, const ComparedRow& row) {
+  std::vector<ComparedRow> rows;
+  std::ranges::copy_if(comparison.rows, std::back_inserter(rows), [&row](const ComparedRow& other) {
+    return other.workload == row.workload && other.alternative == row.alternative &&
+           IsProven(other);
+  });
+  std::ranges::stable_sort(rows, std::greater<>(), &ProvenDistance);
+  return rows;
+}
+
+}  // namespace schedbench::harness

@@ -1,0 +1,242 @@
+#include "config/quote.hpp"
+#include "profile/sampling/code_name.hpp"
+#include "registry/pages.hpp"
+#include "report/comparison/parts.hpp"
+#include "report/parts/chart_page.hpp"
+#include "report/parts/plan_text.hpp"
+#include "report/study/study_report.hpp"
+#include "report/timeline/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace schedbench::report {
+
+namespace {
+
+using harness::ComparedRow;
+using stats::ProfileStep;
+
+std::string NameOf(const StudyResult& result, std::size_t alternative) {
+  return result.comparison.plan.alternatives[alternative].name;
+}
+
+// A line that jumps: both ends of each step. `end`: the factor at which all lines end.
+Json StepPoints(const std::vector<ProfileStep>& steps, double end) {
+  Json points = Json::array({Json::array({1, steps.front().share})});
+  for (std::size_t i = 1; i < steps.size(); ++i) {
+    points.push_back({steps[i].factor, steps[i - 1].share});
+    points.push_back({steps[i].factor, steps[i].share});
+  }
+  points.push_back({end, steps.back().share});
+  return points;
+}
+
+Section ProfileSection(const StudyResult& result) {
+  const ComparisonResult& comparison = result.comparison;
+  const harness::StudyCosts costs =
+      harness::CostsOf(comparison.plan, comparison.data, comparison.comparison);
+  Section section{.title = "Performance profiles",
+                  .about =
+                      "The share of problems on which an alternative is within a factor of "
+                      "the best one. A problem is a workload under a perturbation."};
+  const std::size_t all = comparison.plan.workloads.size();
+  if (costs.problems.empty()) {
+    section.empty = "there is no problem that all alternatives have and that was measured";
+    section.details = {{section.empty}};
+    return section;
+  }
+  const auto profiles = stats::PerformanceProfiles(costs.costs);
+  double last = 1;
+  for (const auto& steps : profiles) {
+    last = std::max(last, steps.back().factor);
+  }
+  section.chart = {
+      {"kind", "curve"},
+      {"x", AxisJson("factor of the best", "ratio")},
+      {"value", AxisJson("problems within the factor", "share", registry::Better::kHigher)},
+      {"marked", false},
+      {"lines", ArrayOf(profiles.size(), [&](std::size_t i) -> Json {
+         return {{"name", NameOf(result, i)}, {"points", StepPoints(profiles[i], 1.05 * last)}};
+       })}};
+  TableOf<std::size_t> table;
+  table.Add({"alternative"}, [&](std::size_t i) { return NameOf(result, i); });
+  for (const auto& [name, factor] :
+       {std::pair{"the best", 1.0}, {"within 1.1", 1.1}, {"within 2", 2.0}}) {
+    table.Add({name, kRight},
+              [&, factor](std::size_t i) { return ShareCell(ShareWithin(profiles[i], factor)); });
+  }
+  table.Add({"solved", kRight}, [&](std::size_t i) { return ShareCell(profiles[i].back().share); });
+  table.Add({"largest factor", kRight},
+            [&](std::size_t i) { return RatioCell(profiles[i].back().factor); });
+  section.table = std::move(table).Rows(profiles.size());
+  section.details = {
+      {fmt::format("{} of {}; one that has failed is within no factor",
+                   costs.problems.size() == all ? "all" : std::to_string(costs.problems.size()),
+                   Plural(all, "problem")),
+       "", Emphasis::kWeak}};
+  if (costs.problems.size() < all) {
+    section.details.push_back(
+        {"the others are not there for some alternative, or were not measured", "",
+         Emphasis::kWeak});
+  }
+  return section;
+}
+
+// A row for each problem, the perturbations of a workload below each other.
+Section VerdictSection(const StudyResult& result, const TerminalStyle& style) {
+  const ComparisonResult& comparison = result.comparison;
+  std::vector<std::size_t> order(result.problems.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    order[i] = i;
+  }
+  const auto first_of = [&](std::size_t problem) {
+    return std::ranges::find(result.problems, result.problems[problem].workload,
+                             &harness::StudyProblem::workload);
+  };
+  std::ranges::stable_sort(order, {}, first_of);
+  const auto row_of = [&](std::size_t problem, std::size_t alternative) {
+    return FindRow(comparison.comparison, problem, alternative,
+                   harness::RankingMetric(comparison.plan, problem));
+  };
+  TableOf<std::size_t> table;
+  table.Add({"workload"}, [&](std::size_t problem) { return result.problems[problem].workload; });
+  table.Add({"perturbation"}, [&](std::size_t problem) -> Cell {
+    const std::string& perturbation = result.problems[problem].perturbation;
+    return perturbation.empty() ? "none" : perturbation;
+  });
+  table.Add({.name = "metric", .loss = 1}, [&](std::size_t problem) {
+    const registry::Metric& metric = harness::RankingMetric(comparison.plan, problem);
+    return MetricLabel(metric) + BetterArrow(metric.better, style);
+  });
+  table.Add({NameOf(result, 0), kRight}, [&](std::size_t problem) -> Cell {
+    const ComparedRow* const row = row_of(problem, 0);
+    return row->spread ? MetricText(*row->metric, row->spread->median, style) : row->missing;
+  });
+  for (std::size_t i = 1; i < comparison.plan.alternatives.size(); ++i) {
+    table.Add({NameOf(result, i), kRight}, [&, i](std::size_t problem) -> Cell {
+      const ComparedRow* const row = row_of(problem, i);
+      return row->point ? fmt::format("{} {}", RatioText(*row->point),
+                                      row->verdict ? VerdictSign(*row->verdict, style) : "?")
+                        : row->missing;
+    });
+  }
+  return {.title = "Verdicts",
+          .about = "Each alternative as a ratio to " + NameOf(result, 0) + ".",
+          .table = std::move(table).Rows(order),
+          .details = {{VerdictLegend({.unicode = style.unicode}), "", Emphasis::kWeak}}};
+}
+
+// A page inside of the page.
+Json FrameChart(std::string page) {
+  return page.empty() ? Json() : Json{{"kind", "frame"}, {"page", std::move(page)}};
+}
+
+std::string TitleOf(const StudyResult& result) {
+  const std::size_t problem = result.largest->workload;
+  return fmt::format("{} and {} on {}", NameOf(result, *result.largest->against),
+                     NameOf(result, result.largest->alternative),
+                     config::Escaped(result.comparison.plan.workloads[problem].name, 200));
+}
+
+Section GraphsSection(const StudyResult& result) {
+  struct Hot {
+    std::string side;
+    profile::HotFrame frame;
+  };
+  profile::GraphPage page{.title = TitleOf(result), .facts = {}, .graphs = {}};
+  std::vector<Hot> hottest;
+  for (std::size_t i = 0; i < result.sides.front().graphs.size(); ++i) {
+    for (const ObservedSide& side : result.sides) {
+      page.graphs.push_back(side.graphs[i]);
+      page.graphs.back().name = fmt::format("{}: {}", side.graphs[i].name, side.name);
+    }
+  }
+  for (const ObservedSide& side : result.sides) {
+    for (const profile::HotFrame& frame : side.hottest) {
+      hottest.push_back({side.name, frame});
+    }
+  }
+  TableOf<Hot> table;
+  table.Add({"alternative"}, [](const Hot& hot) { return hot.side; });
+  table.Add({"self", kRight}, [](const Hot& hot) { return ShareCell(hot.frame.self); });
+  table.Add({"total", kRight}, [](const Hot& hot) { return ShareCell(hot.frame.total); });
+  table.Add({"function"}, [](const Hot& hot) { return profile::FrameLabel(hot.frame.name); });
+  return {.title = "Where the time goes",
+          .about = "Samples of CPU time, and where fibers wait, of both sides: a tab for each.",
+          .table = std::move(table).Rows(hottest),
+          .chart = FrameChart(registry::FlameGraphPage().empty()
+                                  ? ""
+                                  : profile::PageHtml(registry::FlameGraphPage(), page))};
+}
+
+void AddExplanation(const StudyResult& result, const TerminalStyle& style,
+                    std::vector<Section>& sections) {
+  const ComparisonResult& comparison = result.comparison;
+  if (!result.largest) {
+    sections.push_back({.title = "The largest difference",
+                        .details = {{"no difference is proven",
+                                     "more --blocks, or a larger "
+                                     "--budget"}}});
+    return;
+  }
+  const ComparedRow& row = *result.largest;
+  Section& section = sections.emplace_back(Section{
+      .title = "The largest difference: " + TitleOf(result),
+      .about = "The ratio whose interval is the furthest from 1, and the metrics that differ.",
+      .lead = {{fmt::format("{} of {} is {} times that of {}: {}", MetricLabel(*row.metric),
+                            NameOf(result, row.alternative), RatioText(row.ratio->ratio),
+                            NameOf(result, *row.against), RatioInterval(*row.ratio, style)),
+                "", Emphasis::kStrong}},
+      .table = RowsTable(comparison, harness::ExplainingRows(comparison.comparison, row), style)});
+  if (!result.unobserved.empty()) {
+    section.details.push_back({result.unobserved});
+  }
+  if (!result.sides.empty()) {
+    sections.push_back(GraphsSection(result));
+  }
+  for (const ObservedSide& side : result.sides) {
+    if (side.timeline) {
+      sections.push_back({.title = "What happened when: " + side.name,
+                          .text = TimelineText(*side.timeline, style),
+                          .chart = FrameChart(side.timeline_page)});
+    }
+  }
+  std::vector<Section> of_page;
+  AddWorkloadSections(comparison, row.workload, style, of_page);
+  for (Section& one : of_page) {
+    one.media &= kInPage;
+    sections.push_back(std::move(one));
+  }
+}
+
+}  // namespace
+
+Document DocumentOf(const StudyResult& result, const TerminalStyle& style) {
+  const ComparisonResult& comparison = result.comparison;
+  Document document = DocumentOf(comparison, style);
+  document.title = result.name;
+  document.headline.insert(document.headline.begin(), config::Escaped(result.name, 200));
+  document.sections.clear();
+  if (comparison.comparison.rows.empty()) {
+    return document;
+  }
+  std::vector<Section>& sections = document.sections;
+  sections.push_back(ConclusionSection(comparison, kInPage));
+  sections.back().media = kForPeople;
+  sections.push_back(ProfileSection(result));
+  sections.push_back(VerdictSection(result, style));
+  AddExplanation(result, style, sections);
+  sections.push_back(OverviewSection(comparison, style));
+  sections.back().media = kInPage;
+  if (result.doctor) {
+    std::ranges::move(DocumentOf(*result.doctor, style).sections, std::back_inserter(sections));
+  }
+  sections.push_back({.title = "Again", .details = result.again});
+  return document;
+}
+
+}  // namespace schedbench::report
