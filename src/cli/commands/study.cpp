@@ -13,7 +13,6 @@
 #include "platform/process/interrupt.hpp"
 #include "platform/time/clock.hpp"
 #include "report/parts/progress_text.hpp"
-#include "report/parts/replay.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -304,8 +303,6 @@ ExitCode Study(const Arguments& given) {
   comparison.comparison = harness::Analyse(
       comparison.plan, comparison.data,
       {.of_all = comparison.min_effect, .of_throughput = comparison.throughput_floor});
-  result.again = {
-      {"all of it, again", report::ReplayCommand(arguments.command_line, comparison.plan.seed)}};
   ChooseDifference(result);
   if (const auto time = arguments[kObservedForFlag]; time.count() > 0 && comparison.data.complete) {
     const platform::KeptInterrupts kept;  // a signal between two runs is one of the next run

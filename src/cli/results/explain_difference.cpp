@@ -116,18 +116,25 @@ report::ObservedSide Observed(const Arguments& arguments, const std::string& nam
 
 void ChooseDifference(report::StudyResult& result) {
   const harness::ComparisonPlan& plan = result.comparison.plan;
-  const harness::Comparison& comparison = result.comparison.comparison;
   const auto is_ours = [&plan](const ComparedRow& row) {
     return IsOurs(plan.alternatives[row.alternative]) && IsOurs(plan.alternatives[*row.against]);
   };
-  result.largest = harness::LargestDifference(plan, comparison, is_ours);
-  if (result.largest) {
-    AddCommands(result);
-    return;
+  const auto ranks = [&plan](const ComparedRow& row) {
+    return row.metric == &harness::RankingMetric(plan, row.workload);
+  };
+  const auto any = [](const ComparedRow& /*row*/) { return true; };
+  for (const std::function<bool(const ComparedRow&)>& accepts :
+       std::initializer_list<std::function<bool(const ComparedRow&)>>{
+           [&](const ComparedRow& row) { return ranks(row) && is_ours(row); }, is_ours, ranks,
+           any}) {
+    result.largest = harness::LargestDifference(result.comparison.comparison, accepts);
+    if (result.largest) {
+      break;
+    }
   }
-  result.largest =
-      harness::LargestDifference(plan, comparison, [](const ComparedRow&) { return true; });
-  if (result.largest) {
+  if (result.largest && is_ours(*result.largest)) {
+    AddCommands(result);
+  } else if (result.largest) {
     result.unobserved =
         "flame graphs and timelines are made in this program, and need two of its schedulers";
   }

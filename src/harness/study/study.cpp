@@ -74,11 +74,10 @@ StudyCosts CostsOf(const ComparisonPlan& plan, const ComparisonData& data,
 }
 
 std::optional<ComparedRow> LargestDifference(
-    const ComparisonPlan& plan, const Comparison& comparison,
-    const std::function<bool(const ComparedRow&)>& accepts) {
+    const Comparison& comparison, const std::function<bool(const ComparedRow&)>& accepts) {
   std::optional<ComparedRow> largest;
   for (const ComparedRow& row : comparison.rows) {
-    if (IsProven(row) && row.metric == &RankingMetric(plan, row.workload) && accepts(row) &&
+    if (IsProven(row) && accepts(row) &&
         (!largest || ProvenDistance(row) > ProvenDistance(*largest))) {
       largest = row;
     }

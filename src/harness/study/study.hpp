@@ -40,11 +40,10 @@ struct StudyCosts {
 StudyCosts CostsOf(const ComparisonPlan& plan, const ComparisonData& data,
                    const Comparison& comparison);
 
-// Returns the row whose ratio of the ranking metric is proven to be the furthest from 1: the end of its interval that is nearer to 1
-// counts. `accepts`: the rows that are considered. None if no ratio is proven to differ.
+// Returns the row whose ratio is proven to be the furthest from 1: the end of its interval that is nearer to 1 counts. `accepts`:
+// the rows that are considered. None if no ratio is proven to differ.
 std::optional<ComparedRow> LargestDifference(
-    const ComparisonPlan& plan, const Comparison& comparison,
-    const std::function<bool(const ComparedRow&)>& accepts);
+    const Comparison& comparison, const std::function<bool(const ComparedRow&)>& accepts);
 
 // Returns the rows of the same problem and alternative with a proven difference, the largest ratio first.
 std::vector<ComparedRow> ExplainingRows(const Comparison& comparison, const ComparedRow& row);

@@ -104,6 +104,11 @@ std::vector<Note> NotesOfComparison(const ComparisonResult& result) {
     }
   }
   for (const harness::ComparedWorkload& workload : result.plan.workloads) {
+    const auto same =
+        std::ranges::find(result.plan.workloads, workload.entry, &harness::ComparedWorkload::entry);
+    if (&*same != &workload) {
+      continue;
+    }
     NoteOnOptimization("workload", workload.entry->name, workload.entry->is_optimized, notes);
     const auto compared = harness::ComparedMetrics(*workload.entry, result.plan.metrics);
     if (registry::IsPaced(*workload.entry) && compared.front()->name == "throughput") {

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace schedbench::report {
@@ -233,9 +232,17 @@ Document DocumentOf(const StudyResult& result, const TerminalStyle& style) {
   sections.push_back(OverviewSection(comparison, style));
   sections.back().media = kInPage;
   if (result.doctor) {
-    std::ranges::move(DocumentOf(*result.doctor, style).sections, std::back_inserter(sections));
+    Document findings = DocumentOf(*result.doctor, style);
+    for (Section& section : findings.sections) {
+      // The table is as long as a screen, and most of it is well.
+      section.media = section.table.columns.empty() ? kForPeople : kInPage;
+      section.title = "The machine: " + section.title;
+      sections.push_back(std::move(section));
+    }
   }
-  sections.push_back({.title = "Again", .details = result.again});
+  if (!result.again.empty()) {
+    sections.push_back({.title = "Again", .details = result.again});
+  }
   return document;
 }
 
