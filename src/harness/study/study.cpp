@@ -86,12 +86,20 @@ std::optional<ComparedRow> LargestDifference(
 }
 
 std::vector<ComparedRow> ExplainingRows(const Comparison& comparison, const ComparedRow& row) {
+  const auto rows_of = [&](std::size_t alternative) {
+    return comparison.rows | std::views::filter([&row, alternative](const ComparedRow& other) {
+             return other.workload == row.workload && other.alternative == alternative;
+           });
+  };
+  std::vector<ComparedRow> proven;
+  std::ranges::copy_if(rows_of(row.alternative), std::back_inserter(proven), &IsProven);
+  std::ranges::stable_sort(proven, std::greater<>(), &ProvenDistance);
   std::vector<ComparedRow> rows;
-  std::ranges::copy_if(comparison.rows, std::back_inserter(rows), [&row](const ComparedRow& other) {
-    return other.workload == row.workload && other.alternative == row.alternative &&
-           IsProven(other);
-  });
-  std::ranges::stable_sort(rows, std::greater<>(), &ProvenDistance);
+  for (ComparedRow& one : proven) {
+    auto of_reference = rows_of(*row.against);
+    rows.push_back(*std::ranges::find(of_reference, one.metric, &ComparedRow::metric));
+    rows.push_back(std::move(one));
+  }
   return rows;
 }
 

@@ -45,7 +45,8 @@ StudyCosts CostsOf(const ComparisonPlan& plan, const ComparisonData& data,
 std::optional<ComparedRow> LargestDifference(
     const Comparison& comparison, const std::function<bool(const ComparedRow&)>& accepts);
 
-// Returns the rows of the same problem and alternative with a proven difference, the largest ratio first.
+// Returns the rows of the same problem and alternative with a proven difference, the largest ratio first; before each that of the
+// reference.
 std::vector<ComparedRow> ExplainingRows(const Comparison& comparison, const ComparedRow& row);
 
 }  // namespace schedbench::harness
