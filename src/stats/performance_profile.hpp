@@ -22,8 +22,8 @@ struct ProfileStep {
 };
 
 // Returns for each competitor its steps, by ascending factor. The first one is at the factor 1: the
-// share of problems on which nobody is better. The last one has the share of problems that it
-// solves at all: where it has failed it is within no factor. A problem that nobody solves counts.
+// share of problems on which no other one is better. The last one has the share of problems that it
+// solves at all: where it has failed it is within no factor. A problem that none of them solves counts.
 // Requires: there is a problem, and each has the same number of competitors.
 std::vector<std::vector<ProfileStep>> PerformanceProfiles(const ProblemCosts& costs);
 

@@ -194,12 +194,19 @@ TEST(OutputFile, HasTheFormatOfItsName) {
 TEST(Json, IsValidByItsSchema) {
   const ScratchFolder folder;
   Words files;
+  const Words study{"study", folder.Path() + "/s",
+                    "fast",  "global_fifo",
+                    "-w",    "yield:fibers=2,yields=3",
+                    "-b",    "7",
+                    "-n",    "1",
+                    "--for", "1ms",
+                    "-q"};
   for (const auto& [kind, words] :
        {std::pair{"run", kRun}, std::pair{"comparison", kCompare}, std::pair{"slo", kSearch},
         std::pair{"doctor", kDoctor}, std::pair{"list", kList}, std::pair{"audit", kAudit},
         std::pair{"hypotheses", kHypotheses}, std::pair{"sweep", kSweep},
         std::pair{"scale", kScale}, std::pair{"suite", kSuite}, std::pair{"metg", kMetg},
-        std::pair{"tune", kTune}, std::pair{"bisect", kBisect}}) {
+        std::pair{"tune", kTune}, std::pair{"bisect", kBisect}, std::pair{"study", study}}) {
     const std::string name(kind);
     Words command = words;
     command.insert(command.end(), {"-o", name + ".json", "-o", name + ".csv"});

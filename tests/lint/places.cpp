@@ -43,7 +43,7 @@ void ForEachMatch(const std::vector<SourceFile>& files, std::string_view folder,
 
 Findings FindRepeatedFlags(const std::vector<SourceFile>& files) {
   // The name means another thing in the other command.
-  const std::set<std::string> kHomonyms{"--for", "--require", "--root"};
+  const std::set<std::string> kHomonyms{"--for", "--from", "--require", "--root"};
   std::map<std::string, std::string> places;
   Findings findings;
   ForEachMatch(files, "src/cli/", R"re(Flag(?:<[^>]*>)?\s*\{\s*"(--[a-z-]+)")re",

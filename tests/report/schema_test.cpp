@@ -15,6 +15,7 @@
 #include "report/slo/slo_report.hpp"
 #include "report/sweep/sweep_report.hpp"
 #include "report/tune/tune_report.hpp"
+#include "report/study/study_report.hpp"
 #include "report/whatif/whatif_report.hpp"
 
 #include <fmt/core.h>
@@ -70,6 +71,7 @@ std::vector<Kind> Kinds() {
           {"suite", "run of a suite", RecordOfCells(SweepResult::Kind::kSuite)},
           {"sweep", "sweep", RecordOfCells(SweepResult::Kind::kSweep)},
           {"tune", "tune", RecordOf(static_cast<const TuneResult*>(nullptr))},
+          {"study", "study", RecordOf(static_cast<const StudyResult*>(nullptr))},
           {"whatif", "whatif", RecordOf(static_cast<const WhatIfReport*>(nullptr))}};
 }
 

@@ -329,31 +329,6 @@ std::exception_ptr Measure(report::ComparisonResult& result, const Arguments& ar
   return measurement.Stop();
 }
 
-// A time that can be typed, rounded up: "30ms", "12s".
-std::string TimeWord(std::chrono::nanoseconds time) {
-  using std::chrono::ceil, std::chrono::milliseconds, std::chrono::seconds;
-  return time < seconds(2) ? fmt::format("{}ms", ceil<milliseconds>(time).count())
-                           : fmt::format("{}s", ceil<seconds>(time).count());
-}
-
-// A comparison that ended before its first block has nothing that a script could use. Reported after the result, which
-// may have failures.
-void RequireABlock(const Arguments& arguments, const report::ComparisonResult& result) {
-  if (!result.data.unfinished_block) {
-    return;
-  }
-  const harness::ComparisonPlan& plan = result.plan;
-  const std::chrono::nanoseconds block = *result.data.unfinished_block;
-  config::Problems problems;
-  Reject(problems,
-         arguments.Has(kBudgetFlag) ? PlaceOf(kBudgetFlag, arguments)
-                                    : PlaceOf(kBudgetFlag, TimeWord(kDefaultBudget)),
-         "ended before the first block did, which takes about {}    --budget {}", TimeWord(block),
-         TimeWord(block * plan.workloads.size() *
-                  harness::BlocksFor(harness::PlannedComparisons(plan), plan)));
-  problems.ThrowIfAny();
-}
-
 ExitCode Compare(const Arguments& arguments) {
   const bool is_one =
       arguments.words.size() == 1 && !arguments.Has(kWithFlag) && !arguments.Has(kBaselineFlag);
@@ -416,7 +391,7 @@ ExitCode Compare(const Arguments& arguments) {
   }
   const ExitCode code = CodeOfComparison(result.data);
   if (code == ExitCode::kDone) {
-    RequireABlock(arguments, result);
+    RequireABlock(result.plan, result.data);
   }
   return code == ExitCode::kDone ? CodeOf(result.gates) : code;
 }

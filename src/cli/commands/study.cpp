@@ -11,8 +11,8 @@
 #include "cli/results/measure_cells.hpp"
 #include "cli/results/saved_comparison.hpp"
 #include "platform/process/interrupt.hpp"
-#include "platform/time/clock.hpp"
 #include "report/parts/progress_text.hpp"
+#include "report/parts/replay.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -68,28 +68,16 @@ The result has
   findings               what the doctor finds before the measurement
   again                  commands that repeat the parts
 
---budget is shared by the cases. --from builds the same from saved results of this machine and build;
+--from builds the same from saved results of this machine and build;
 the alternatives of all files must have the same names.
 )";
-
-// "out/fast.html" is no name: its files would be out/fast.html.html and more.
-void CheckStudyName(const std::string& name, config::Problems& problems) {
-  const bool has_extension =
-      name.ends_with(".html") || name.ends_with(".json") || name.ends_with(".journal");
-  if (name.empty() || name.ends_with('/') || !config::IsPrintable(name)) {
-    problems.Add(config::Escaped(name), "", "is not the name of a study, which names its files");
-  } else if (has_extension) {
-    const std::string stem = name.substr(0, name.rfind('.'));
-    problems.Add(config::Escaped(name), "",
-                 fmt::format("names a file; the first word is the name of the study    {}",
-                             config::Escaped(stem)));
-  }
-}
 
 // Returns the arguments with the files of the study that the user did not name.
 Arguments WithFiles(Arguments arguments, config::Problems& problems) {
   const std::string name = arguments.words.front();
-  CheckStudyName(name, problems);
+  if (name.empty() || name.ends_with('/') || !config::IsPrintable(name)) {
+    problems.Add(config::Escaped(name), "", "is not the name of a study, which names its files");
+  }
   std::vector<std::string> files;
   if (!arguments.Has(kOutputFlag) && !arguments.Has(kFormatFlag)) {
     files = arguments.values[kOutputFlag.name] = {name + ".html", name + ".json"};
@@ -108,136 +96,43 @@ Arguments WithFiles(Arguments arguments, config::Problems& problems) {
   return arguments;
 }
 
-// What a journal compares, in the form of a sweep: each alternative under each problem.
-harness::SweepPlan JournalPlanOf(const StudyRequest& request) {
-  auto cells = harness::PlanLike<harness::SweepPlan>(request.plan, request.plan.blocks);
-  harness::SweepKey problems{.name = "problem", .values = {}};
-  const std::size_t workloads = request.problems.size() / request.cases.size();
-  for (std::size_t problem = 0; problem < request.problems.size(); ++problem) {
-    problems.values.push_back(harness::NameOf(request.problems[problem]));
-    for (const harness::Alternative& alternative :
-         request.cases[problem / workloads].alternatives) {
-      cells.cells.push_back(
-          {.place = {}, .alternative = alternative, .workload = request.plan.workloads[problem]});
-    }
+// Measures all problems, block by block. Returns why the journal could not be written; null: it was.
+std::exception_ptr Measure(const Arguments& arguments, const StudyRequest& request,
+                           report::StudyResult& result) {
+  report::ComparisonResult& comparison = result.comparison;
+  harness::SweepKey key{.name = "problem", .values = {}};
+  for (const harness::StudyProblem& problem : request.problems) {
+    key.values.push_back(harness::NameOf(problem));
   }
-  cells.keys.push_back(std::move(problems));
-  return cells;
+  const std::unique_ptr<Journal> journal =
+      JournalOf(arguments, {.experiment = ExperimentOf(request), .keys = {std::move(key)}},
+                comparison.plan.seed, comparison.machine, "study");
+  harness::ExperimentPlan plan = ExperimentOf(request);
+  plan.seed = comparison.plan.seed;
+  Measurement measurement(arguments, journal.get());
+  harness::ExperimentEvents events{
+      .progress =
+          [&measurement](const harness::ExperimentProgress& progress) {
+            measurement.line.Show([&] { return report::CellsProgressText(progress); });
+          },
+      .cancelled = nullptr,
+      .measure_block =
+          [&](const harness::BlockPlan& block, const harness::BlockEvents& of_block) {
+            // Agents stop their own workers.
+            Arguments disturbed = Perturbed(arguments, request.CaseOf(block.group).perturbation);
+            disturbed.values.erase(kStallsFlag.name);
+            const Perturbations hogs(disturbed);
+            return harness::MeasureBlock(block, of_block);
+          }};
+  if (plan.budget) {
+    events.settled = [&comparison](const harness::ExperimentData& data) {
+      return harness::SettledAlternatives(comparison.plan, data, {.of_all = comparison.min_effect});
+    };
+  }
+  measurement.Connect(events);
+  comparison.data = harness::Measure(plan, events);
+  return measurement.Stop();
 }
-
-// Measures the problems of each case in turn.
-class StudyMeasurement {
- public:
-  // Everything outlives this object. `journal`: null for none.
-  StudyMeasurement(const Arguments& arguments, const StudyRequest& request, Journal* journal,
-                   report::StudyResult& result)
-      : arguments_(arguments),
-        request_(request),
-        journal_(journal),
-        result_(result.comparison),
-        measurement_(journal),
-        line_(arguments) {
-  }
-
-  // Measures until Ctrl-C or the end of the budget.
-  void Run() {
-    result_.data.complete = true;
-    result_.data.series.resize(request_.problems.size());
-    for (auto& of_problem : result_.data.series) {
-      of_problem.resize(result_.plan.alternatives.size());
-    }
-    for (std::size_t i = 0; i < request_.cases.size() && result_.data.complete; ++i) {
-      Measure(i);
-    }
-    line_.Stop();
-  }
-
-  // Why the journal could not be written; null: it was.
-  std::exception_ptr Unwritten() const {
-    return measurement_.Unwritten();
-  }
-
- private:
-  std::size_t Workloads() const {
-    return request_.problems.size() / request_.cases.size();
-  }
-
-  void Measure(std::size_t number) {
-    const StudyCase& one = request_.cases[number];
-    const std::size_t first = number * Workloads();
-    harness::ComparisonPlan plan = result_.plan;
-    plan.alternatives = one.alternatives;
-    plan.workloads.assign(
-        result_.plan.workloads.begin() + static_cast<std::ptrdiff_t>(first),
-        result_.plan.workloads.begin() + static_cast<std::ptrdiff_t>(first + Workloads()));
-    if (plan.budget) {
-      const std::chrono::nanoseconds passed(platform::NowNs() - start_ns_);
-      const auto left = static_cast<std::int64_t>(request_.cases.size() - number);
-      plan.budget = std::max(*plan.budget - passed, std::chrono::nanoseconds(0)) / left;
-    }
-    Arguments disturbed = Perturbed(arguments_, one.perturbation);
-    disturbed.values.erase(kStallsFlag.name);  // agents stop their own workers
-    const Perturbations hogs(disturbed);
-    harness::ComparisonData data = harness::Sample(plan, EventsOf(number, plan));
-    Take(data, first);
-    result_.data.complete = data.complete;
-    result_.data.unfinished_block = data.unfinished_block;
-    for (harness::DisturbedBlock& block : data.disturbed) {
-      block.workload += first;
-      result_.data.disturbed.push_back(std::move(block));
-    }
-  }
-
-  void Take(const harness::ComparisonData& data, std::size_t first) {
-    std::ranges::copy(data.series,
-                      result_.data.series.begin() + static_cast<std::ptrdiff_t>(first));
-  }
-
-  harness::SamplerEvents EventsOf(std::size_t number, const harness::ComparisonPlan& plan) {
-    const std::size_t first = number * Workloads();
-    harness::SamplerEvents events{
-        .progress =
-            [this, number, &plan](std::size_t done, std::size_t of) {
-              const std::size_t cases = request_.cases.size();
-              if (plan.budget) {
-                line_.Show([&] {
-                  return report::BudgetText(
-                      static_cast<double>(platform::NowNs() - start_ns_) / 1e9,
-                      static_cast<double>(result_.plan.budget->count()) / 1e9);
-                });
-              } else {
-                line_.Update(number * of + done, cases * of);
-              }
-            },
-        .cancelled = nullptr,
-        .settled =
-            [this, first](const harness::ComparisonData& data, std::size_t workload) {
-              Take(data, first);
-              return harness::SettledAlternatives(
-                  result_.plan, result_.data, first + workload,
-                  {.of_all = result_.min_effect, .of_throughput = result_.throughput_floor});
-            }};
-    measurement_.Connect(events);
-    if (journal_ != nullptr) {
-      const auto of_study = [shift = first * plan.alternatives.size()](auto function) {
-        return [shift, function](std::size_t cell, auto&&... rest) {
-          return function(shift + cell, rest...);
-        };
-      };
-      events.known = of_study(events.known);
-      events.measured = of_study(events.measured);
-    }
-    return events;
-  }
-
-  const Arguments& arguments_;
-  const StudyRequest& request_;
-  Journal* const journal_;
-  report::ComparisonResult& result_;
-  JournaledMeasurement measurement_;
-  ProgressLine line_;
-  const std::uint64_t start_ns_ = platform::NowNs();
-};
 
 // What the doctor finds. None: interrupted.
 std::optional<report::DoctorResult> Examined(const platform::MachineInfo& machine) {
@@ -288,22 +183,30 @@ ExitCode Study(const Arguments& given) {
   const Delivery delivery = Delivery::Of<report::StudyResult>(arguments);
   std::exception_ptr unwritten;
   if (measures) {
-    harness::SweepPlan cells = JournalPlanOf(request);
-    const std::unique_ptr<Journal> journal =
-        JournalOf(arguments, cells, comparison.machine, "study");
-    comparison.plan.seed = cells.seed;
     result.doctor = Examined(comparison.machine);
     if (!result.doctor) {
       return ExitCode::kInterrupted;
     }
-    StudyMeasurement measurement(arguments, request, journal.get(), result);
-    measurement.Run();
-    unwritten = measurement.Unwritten();
+    unwritten = Measure(arguments, request, result);
   }
   comparison.comparison = harness::Analyse(
       comparison.plan, comparison.data,
       {.of_all = comparison.min_effect, .of_throughput = comparison.throughput_floor});
   ChooseDifference(result);
+  if (result.largest && measures) {
+    std::vector<std::string> compare = arguments.words;
+    compare[0] = "compare";
+    compare.insert(compare.begin(), "schedbench");
+    compare.insert(compare.end(),
+                   {"--workload", result.problems[result.largest->workload].workload});
+    for (const std::string& peer : arguments[kWithFlag]) {
+      compare.insert(compare.end(), {"--with", peer});
+    }
+    result.again.push_back(
+        {"the comparison on its workload",
+         fmt::format("{} {}", report::ReplayCommand(compare, comparison.plan.seed),
+                     result.problems[result.largest->workload].perturbation)});
+  }
   if (const auto time = arguments[kObservedForFlag]; time.count() > 0 && comparison.data.complete) {
     const platform::KeptInterrupts kept;  // a signal between two runs is one of the next run
     ObserveSides(arguments, time, [&] { delivery.Deliver(result); }, result);
@@ -312,6 +215,7 @@ ExitCode Study(const Arguments& given) {
   if (unwritten) {
     std::rethrow_exception(unwritten);
   }
+  RequireABlock(comparison.plan, comparison.data);
   return comparison.data.complete ? CodeOfComparison(comparison.data) : ExitCode::kInterrupted;
 }
 

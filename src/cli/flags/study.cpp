@@ -43,6 +43,14 @@ std::vector<std::string> PerturbationsOf(const Arguments& arguments, config::Pro
 
 }  // namespace
 
+harness::ExperimentPlan ExperimentOf(const StudyRequest& request) {
+  harness::ExperimentPlan plan = harness::ExperimentOf(request.plan);
+  for (harness::Group& group : plan.groups) {
+    group.alternatives = request.CaseOf(group).alternatives;
+  }
+  return plan;
+}
+
 Arguments Perturbed(Arguments arguments, const std::string& perturbation) {
   for (const Flag& flag : kFlags) {
     arguments.values.erase(flag.name);
@@ -75,8 +83,9 @@ StudyRequest StudyRequestOf(const Arguments& arguments, const std::vector<std::s
   for (const std::string& text : WithoutSuites(requested, kStudiedFlag, problems)) {
     AddWorkload(text, kStudiedFlag, workloads, problems);
   }
-  for (const StudyCase& one : request.cases) {
-    for (harness::ComparedWorkload workload : workloads) {
+  for (const harness::ComparedWorkload& undisturbed : workloads) {
+    for (const StudyCase& one : request.cases) {
+      harness::ComparedWorkload workload = undisturbed;
       request.problems.push_back({workload.name, one.perturbation});
       workload.name = harness::NameOf(request.problems.back());
       plan.workloads.push_back(std::move(workload));

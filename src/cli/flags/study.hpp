@@ -42,7 +42,15 @@ struct StudyRequest {
       problems;  // the workloads of the first case, of the second, ...
   // Of all problems: each is a workload. The alternatives are those of the first case.
   harness::ComparisonPlan plan;
+
+  // Returns the case of a group of ExperimentOf().
+  const StudyCase& CaseOf(const harness::Group& group) const {
+    return cases[group.cells.front() / plan.alternatives.size() % cases.size()];
+  }
 };
+
+// Returns what is measured: the groups are the problems.
+harness::ExperimentPlan ExperimentOf(const StudyRequest& request);
 
 // Adds to `problems`. `words`: the alternatives.
 StudyRequest StudyRequestOf(const Arguments& arguments, const std::vector<std::string>& words,

@@ -28,64 +28,28 @@ bool IsOurs(const harness::Alternative& alternative) {
   return alternative.runtime.empty() && registry::FindScheduler(alternative.scheduler) != nullptr;
 }
 
-// Returns the alternative with the settings that were in effect under the problem.
-harness::Alternative InEffect(const report::StudyResult& result, std::size_t problem,
-                              std::size_t index) {
-  harness::Alternative alternative = result.comparison.plan.alternatives[index];
+// Returns the plan of a side, with the settings that were in effect under the problem.
+harness::RunPlan PlanOf(const report::StudyResult& result, std::size_t index) {
+  const harness::ComparisonPlan& plan = result.comparison.plan;
+  const std::size_t problem = result.largest->workload;
+  harness::Alternative alternative = plan.alternatives[index];
   if (const std::string& config = result.comparison.data.series[problem][index].config;
       !config.empty()) {
     alternative.config = config;
   }
-  return alternative;
-}
-
-harness::RunPlan PlanOf(const report::StudyResult& result, std::size_t index) {
-  const harness::ComparisonPlan& plan = result.comparison.plan;
-  const std::size_t problem = result.largest->workload;
   config::Problems problems;
-  harness::RunPlan run =
-      RunPlanOf(InEffect(result, problem, index), plan.workloads[problem], plan, problems);
+  harness::RunPlan run = RunPlanOf(alternative, plan.workloads[problem], plan, problems);
   problems.ThrowIfAny();
   return run;
 }
 
-// Returns the command of the tool that runs the plan: "schedbench profile --scheduler fast ...".
+// Returns the command of the tool that observes the plan: "schedbench profile --scheduler fast ...".
 std::string CommandOf(std::string_view command, const harness::RunPlan& plan) {
   std::vector<std::string> words =
       CommandOfSettings({.alternative = {}, .entry = plan.scheduler, .settings = {}}, plan.config);
   words[1] = command;
   words.insert(words.end(), {"--workload", report::WorkloadSpec(plan)});
   return report::ReplayCommand(words, plan.seed);
-}
-
-// Returns the word of compare for a scheduler with its settings: "fast:lifo_limit=0".
-std::string WordOf(const harness::RunPlan& plan) {
-  const std::vector<std::string> words =
-      CommandOfSettings({.alternative = {}, .entry = plan.scheduler, .settings = {}}, plan.config);
-  std::string word(plan.scheduler->name);
-  for (std::size_t i = 5; i < words.size(); i += 2) {  // behind each --set
-    word += (i == 5 ? ":" : ",") + words[i];
-  }
-  return word;
-}
-
-void AddCommands(report::StudyResult& result) {
-  const ComparedRow& row = *result.largest;
-  const harness::RunPlan first = PlanOf(result, *row.against);
-  const harness::RunPlan second = PlanOf(result, row.alternative);
-  const std::string& perturbation = result.problems[row.workload].perturbation;
-  const std::vector<std::string> compare{"schedbench",   "compare",    WordOf(first),
-                                         WordOf(second), "--workload", report::WorkloadSpec(first)};
-  // The number of workers is one of the settings.
-  const bool is_setting = perturbation.starts_with(kStudiedWorkersFlag.name);
-  result.again.push_back({"the largest difference",
-                          report::ReplayCommand(compare, first.seed) +
-                              (perturbation.empty() || is_setting ? "" : " " + perturbation)});
-  for (const harness::RunPlan* const plan : {&first, &second}) {
-    result.again.push_back({fmt::format("flame graphs of {}", report::SchedulerText(*plan)),
-                            CommandOf("profile", *plan)});
-    result.again.push_back({fmt::format("its timeline"), CommandOf("trace", *plan)});
-  }
 }
 
 report::ObservedSide Observed(const Arguments& arguments, const std::string& name,
@@ -116,27 +80,23 @@ report::ObservedSide Observed(const Arguments& arguments, const std::string& nam
 
 void ChooseDifference(report::StudyResult& result) {
   const harness::ComparisonPlan& plan = result.comparison.plan;
-  const auto is_ours = [&plan](const ComparedRow& row) {
+  const harness::Comparison& comparison = result.comparison.comparison;
+  const auto are_ours = [&plan](const ComparedRow& row) {
     return IsOurs(plan.alternatives[row.alternative]) && IsOurs(plan.alternatives[*row.against]);
   };
-  const auto ranks = [&plan](const ComparedRow& row) {
-    return row.metric == &harness::RankingMetric(plan, row.workload);
-  };
-  const auto any = [](const ComparedRow& /*row*/) { return true; };
-  for (const std::function<bool(const ComparedRow&)>& accepts :
-       std::initializer_list<std::function<bool(const ComparedRow&)>>{
-           [&](const ComparedRow& row) { return ranks(row) && is_ours(row); }, is_ours, ranks,
-           any}) {
-    result.largest = harness::LargestDifference(result.comparison.comparison, accepts);
-    if (result.largest) {
-      break;
-    }
-  }
-  if (result.largest && is_ours(*result.largest)) {
-    AddCommands(result);
-  } else if (result.largest) {
+  result.largest = harness::LargestDifference(plan, comparison, are_ours);
+  if (!result.largest) {
+    result.largest =
+        harness::LargestDifference(plan, comparison, [](const ComparedRow&) { return true; });
     result.unobserved =
         "flame graphs and timelines are made in this program, and need two of its schedulers";
+    return;
+  }
+  for (const std::size_t index : {*result.largest->against, result.largest->alternative}) {
+    const harness::RunPlan run = PlanOf(result, index);
+    const std::string& name = plan.alternatives[index].name;
+    result.again.push_back({"flame graphs of " + name, CommandOf("profile", run)});
+    result.again.push_back({"a timeline of " + name, CommandOf("trace", run)});
   }
 }
 

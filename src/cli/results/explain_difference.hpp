@@ -11,7 +11,7 @@
 namespace schedbench::cli {
 
 // Sets the difference that is explained: of two schedulers of this program, if one is proven, because only these can be observed;
-// and of the metric by which the workload ranks, if possible. Sets the commands that repeat it, and why its sides cannot be observed.
+// and of the metric by which the workload ranks, if possible. Adds the commands that observe its sides, and why its sides cannot be observed.
 void ChooseDifference(report::StudyResult& result);
 
 // Samples, and then records, both sides in this process, each for this time, under the perturbation of the problem. Does not

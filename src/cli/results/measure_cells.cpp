@@ -1,5 +1,8 @@
 #include "cli/results/measure_cells.hpp"
 
+#include "cli/flags/cell_flags.hpp"
+#include "config/input_error.hpp"
+#include "harness/compare/analysis.hpp"
 #include "platform/files/file.hpp"
 #include "report/parts/progress_text.hpp"
 
@@ -31,6 +34,13 @@ ExitCode CodeOf(const report::SweepResult& result) {
   return code;
 }
 
+// A time that can be typed, rounded up: "30ms", "12s".
+std::string TimeWord(std::chrono::nanoseconds time) {
+  using std::chrono::ceil, std::chrono::milliseconds, std::chrono::seconds;
+  return time < seconds(2) ? fmt::format("{}ms", ceil<milliseconds>(time).count())
+                           : fmt::format("{}s", ceil<seconds>(time).count());
+}
+
 }  // namespace
 
 ExitCode CodeOfSeries(const harness::Series& series) {
@@ -50,6 +60,16 @@ ExitCode CodeOfComparison(const harness::ExperimentData& data) {
     }
   }
   return code;
+}
+
+void RequireABlock(const harness::ComparisonPlan& plan, const harness::ExperimentData& data) {
+  if (data.unfinished_block) {
+    const std::chrono::nanoseconds block = *data.unfinished_block;
+    RefuseInput("{}   ended before the first block did, which takes about {}    --budget {}",
+                PlaceOf(kBudgetFlag, TimeWord(*plan.budget)), TimeWord(block),
+                TimeWord(block * plan.workloads.size() *
+                         harness::BlocksFor(harness::PlannedComparisons(plan), plan)));
+  }
 }
 
 harness::ExperimentData MeasureShown(const Arguments& arguments,

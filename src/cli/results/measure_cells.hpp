@@ -5,6 +5,7 @@
 #include "cli/output/delivery.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/journal.hpp"
+#include "harness/compare/plan.hpp"
 #include "harness/sweep/measure.hpp"
 #include "platform/process/interrupt.hpp"
 #include "report/sweep/sweep_report.hpp"
@@ -22,6 +23,10 @@ ExitCode CodeOfSeries(const harness::Series& series);
 
 // Returns the exit code of a complete comparison, without its gates: 2 also if a machine was lost.
 ExitCode CodeOfComparison(const harness::ExperimentData& data);
+
+// Throws config::InputError if the budget ended before the first block, so that there is nothing that a script could use. For the
+// time after the result, which may have failures.
+void RequireABlock(const harness::ComparisonPlan& plan, const harness::ExperimentData& data);
 
 // What a measurement has beside its plan: Ctrl-C, the line of progress on stderr, and a journal. Main thread.
 class Measurement {

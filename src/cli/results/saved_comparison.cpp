@@ -3,13 +3,14 @@
 #include "cli/results/result_file.hpp"
 #include "config/quote.hpp"
 #include "harness/result.hpp"
+#include "record/record.hpp"
 #include "registry/workload.hpp"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <chrono>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -19,18 +20,19 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::vector<harness::Alternative> AlternativesOf(const SavedValue& root) {
-  std::vector<harness::Alternative> alternatives;
-  for (const SavedValue& saved : root.At("alternatives").Elements()) {
-    const SavedValue runtime = saved.At("runtime");
-    alternatives.push_back({.name = saved.Text("name"),
-                            .command = {},
-                            .scheduler = saved.Text("scheduler"),
-                            .config = saved.Object("config").dump(),
-                            .runtime = runtime.Value().is_null() ? "" : saved.Text("runtime"),
-                            .tasks = saved.Text("tasks")});
-  }
-  return alternatives;
+struct SavedWorkload {
+  std::string workload;
+  std::string parameters;
+  std::map<std::string, harness::Series> measured;  // by alternative
+};
+
+const record::Record& RecordOf(const SavedWorkload* /*type*/) {
+  using T = SavedWorkload;
+  static const record::Of<T> kRecord("SavedWorkload",
+                                     {{"workload", &T::workload, ""},
+                                      {"parameters", &T::parameters, record::kJsonText, ""},
+                                      {"measured", &T::measured, ""}});
+  return kRecord;
 }
 
 std::string NamesOf(const std::vector<harness::Alternative>& alternatives) {
@@ -41,41 +43,23 @@ std::string NamesOf(const std::vector<harness::Alternative>& alternatives) {
   return names;
 }
 
-// The problem of each workload: a study names them, a comparison was disturbed as a whole.
-std::vector<harness::StudyProblem> ProblemsOf(const SavedValue& file, const SavedValue& root) {
-  std::vector<harness::StudyProblem> problems;
-  if (file.Value().contains("problems")) {
-    for (const SavedValue& saved : file.At("problems").Elements()) {
-      problems.push_back(saved.As<harness::StudyProblem>());
-    }
-  } else {
-    const SavedValue perturbed = root.At("perturbed");
-    for (const SavedValue& workload : root.At("workloads").Elements()) {
-      problems.push_back(
-          {.workload = workload.Text("name"),
-           .perturbation = perturbed.Value().is_null() ? "" : root.Text("perturbed")});
-    }
-  }
-  file.Require(problems.size() == root.At("workloads").Elements().size(),
-               "has another number of problems than of workloads");
-  return problems;
-}
-
-void AddProblem(const SavedValue& saved, const harness::StudyProblem& problem,
+void AddProblem(const SavedValue& place, const harness::StudyProblem& problem,
                 report::StudyResult& result) {
   harness::ComparisonPlan& plan = result.comparison.plan;
-  const registry::WorkloadEntry* const entry = registry::FindWorkload(saved.Text("workload"));
-  saved.At("workload").Require(entry != nullptr, "is no workload of this program");
+  auto saved = place.As<SavedWorkload>();
+  result.problems.push_back(problem);
+  const registry::WorkloadEntry* const entry = registry::FindWorkload(saved.workload);
+  place.At("workload").Require(entry != nullptr, "is no workload of this program");
   const std::string name = harness::NameOf(problem);
-  saved.Require(std::ranges::find(plan.workloads, name, &harness::ComparedWorkload::name) ==
+  place.Require(std::ranges::find(plan.workloads, name, &harness::ComparedWorkload::name) ==
                     plan.workloads.end(),
                 "is also in another file");
-  plan.workloads.push_back(
-      {.entry = entry, .name = name, .parameters = saved.Object("parameters").dump()});
-  result.problems.push_back(problem);
+  plan.workloads.push_back({.entry = entry, .name = name, .parameters = saved.parameters});
   std::vector<harness::Series>& series = result.comparison.data.series.emplace_back();
   for (const harness::Alternative& alternative : plan.alternatives) {
-    series.push_back(saved.At("measured").At(alternative.name).As<harness::Series>());
+    const auto measured = saved.measured.find(alternative.name);
+    place.At("measured").Require(measured != saved.measured.end(), "lacks an alternative");
+    series.push_back(std::move(measured->second));
   }
 }
 
@@ -97,26 +81,32 @@ void ReadProblems(std::span<const std::string> files, report::StudyResult& resul
     root.At("places").Require(root.At("places").Elements().empty(), "are other machines");
     CompareMachines(root, result.comparison.machine, differences);
     CompareBuilds(root, differences);
-    std::vector<harness::Alternative> alternatives = AlternativesOf(root);
+    auto alternatives = root.At("alternatives").As<std::vector<harness::Alternative>>();
     if (plan.alternatives.empty()) {
       plan.alternatives = std::move(alternatives);
     } else {
       differences.Compare("alternatives", NamesOf(alternatives), NamesOf(plan.alternatives));
     }
     differences.ThrowIfAny(file, "Measure", "compare");
-    plan.blocks = static_cast<std::uint32_t>(root.Count("blocks"));
-    plan.rounds = static_cast<std::uint32_t>(root.Count("rounds"));
-    plan.warmup = static_cast<std::uint32_t>(root.Count("warmup"));
-    plan.seed = root.Count("seed");
-    plan.limit = std::chrono::nanoseconds(root.Count("timeout_ns"));
-    if (!root.At("budget_ns").Value().is_null()) {
-      plan.budget = std::chrono::nanoseconds(root.Count("budget_ns"));
-    }
-    result.comparison.data.complete =
-        result.comparison.data.complete && root.At("complete").Value() == true;
-    const std::vector<harness::StudyProblem> problems = ProblemsOf(whole, root);
+    static_cast<harness::Extent&>(plan) = root.As<harness::Extent>();
+    bool& complete = result.comparison.data.complete;
+    complete = complete && root.At("complete").Value() == true;
     const std::vector<SavedValue> workloads = root.At("workloads").Elements();
-    for (std::size_t i = 0; i < problems.size(); ++i) {
+    std::vector<harness::StudyProblem> problems;
+    if (json.contains("problems")) {
+      problems = whole.At("problems").As<std::vector<harness::StudyProblem>>();
+      whole.At("problems")
+          .Require(problems.size() == workloads.size(), "is not as long as workloads");
+    } else {
+      // A comparison is disturbed as a whole.
+      const SavedValue perturbed = root.At("perturbed");
+      for (const SavedValue& workload : workloads) {
+        problems.push_back(
+            {.workload = workload.Text("name"),
+             .perturbation = perturbed.Value().is_null() ? "" : root.Text("perturbed")});
+      }
+    }
+    for (std::size_t i = 0; i < workloads.size(); ++i) {
       AddProblem(workloads[i], problems[i], result);
     }
   }

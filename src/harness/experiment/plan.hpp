@@ -1,6 +1,7 @@
 #pragma once
 
 #include "harness/agent/place.hpp"
+#include "record/type.hpp"
 #include "registry/workload.hpp"
 
 #include <chrono>
@@ -46,6 +47,9 @@ struct Extent {
   // No block begins that would probably end after this time, and none continues after it. None: everything is measured.
   std::optional<std::chrono::nanoseconds> budget = std::nullopt;
 };
+
+// The keys of an extent in results.
+const record::Record& RecordOf(const Extent* /*type*/);
 
 // Returns a plan with this extent, but with `blocks` blocks and without a budget.
 template <typename Plan>

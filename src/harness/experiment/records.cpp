@@ -1,8 +1,23 @@
 #include "harness/agent/message.hpp"
 #include "harness/experiment/data.hpp"
+#include "harness/experiment/plan.hpp"
 #include "record/record.hpp"
 
 namespace schedbench::harness {
+
+const record::Record& RecordOf(const Extent* /*type*/) {
+  using T = Extent;
+  static const record::Of<T> kRecord(
+      "Extent",
+      {{"blocks", &T::blocks, "Blocks: fresh processes of each alternative."},
+       {"budget_ns", &T::budget,
+        "Time after which the comparison ended; null: all blocks were measured."},
+       {"rounds", &T::rounds, "Measured rounds in a block."},
+       {"warmup", &T::warmup, "Warm-up rounds."},
+       {"seed", &T::seed, "Seed of all random choices."},
+       {"timeout_ns", &T::limit, "Time without progress after which a run fails; 0: none."}});
+  return kRecord;
+}
 
 const record::Record& RecordOf(const Series* /*type*/) {
   using T = Series;

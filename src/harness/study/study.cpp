@@ -1,5 +1,6 @@
 #include "harness/study/study.hpp"
 
+#include "base/stable_sort.hpp"
 #include "record/record.hpp"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ const registry::Metric& RankingMetric(const ComparisonPlan& plan, std::size_t pr
   return ranking == metrics.end() ? *metrics.front() : **ranking;
 }
 
-StudyCosts CostsOf(const ComparisonPlan& plan, const ComparisonData& data,
+StudyCosts CostsOf(const ComparisonPlan& plan, const ExperimentData& data,
                    const Comparison& comparison) {
   StudyCosts all;
   for (std::size_t problem = 0; problem < plan.workloads.size(); ++problem) {
@@ -74,11 +75,14 @@ StudyCosts CostsOf(const ComparisonPlan& plan, const ComparisonData& data,
 }
 
 std::optional<ComparedRow> LargestDifference(
-    const Comparison& comparison, const std::function<bool(const ComparedRow&)>& accepts) {
+    const ComparisonPlan& plan, const Comparison& comparison,
+    const std::function<bool(const ComparedRow&)>& accepts) {
+  const auto size_of = [&plan](const ComparedRow& row) {
+    return std::pair(row.metric == &RankingMetric(plan, row.workload), ProvenDistance(row));
+  };
   std::optional<ComparedRow> largest;
   for (const ComparedRow& row : comparison.rows) {
-    if (IsProven(row) && accepts(row) &&
-        (!largest || ProvenDistance(row) > ProvenDistance(*largest))) {
+    if (IsProven(row) && accepts(row) && (!largest || size_of(row) > size_of(*largest))) {
       largest = row;
     }
   }
@@ -93,7 +97,7 @@ std::vector<ComparedRow> ExplainingRows(const Comparison& comparison, const Comp
   };
   std::vector<ComparedRow> proven;
   std::ranges::copy_if(rows_of(row.alternative), std::back_inserter(proven), &IsProven);
-  std::ranges::stable_sort(proven, std::greater<>(), &ProvenDistance);
+  StableSort(proven, std::greater<>(), &ProvenDistance);
   std::vector<ComparedRow> rows;
   for (ComparedRow& one : proven) {
     auto of_reference = rows_of(*row.against);

@@ -2,7 +2,7 @@
 
 #include "harness/compare/analysis.hpp"
 #include "harness/compare/plan.hpp"
-#include "harness/compare/sampler.hpp"
+#include "harness/experiment/data.hpp"
 #include "record/type.hpp"
 #include "stats/performance_profile.hpp"
 
@@ -37,13 +37,14 @@ struct StudyCosts {
   std::vector<std::size_t> problems;
   stats::ProblemCosts costs;  // of these
 };
-StudyCosts CostsOf(const ComparisonPlan& plan, const ComparisonData& data,
+StudyCosts CostsOf(const ComparisonPlan& plan, const ExperimentData& data,
                    const Comparison& comparison);
 
-// Returns the row whose ratio is proven to be the furthest from 1: the end of its interval that is nearer to 1 counts. `accepts`:
-// the rows that are considered. None if no ratio is proven to differ.
+// Returns the row whose ratio is proven to be the furthest from 1: the end of its interval that is nearer to 1 counts. A ratio of
+// the ranking metric is preferred. `accepts`: the rows that are considered. None if no ratio is proven to differ.
 std::optional<ComparedRow> LargestDifference(
-    const Comparison& comparison, const std::function<bool(const ComparedRow&)>& accepts);
+    const ComparisonPlan& plan, const Comparison& comparison,
+    const std::function<bool(const ComparedRow&)>& accepts);
 
 // Returns the rows of the same problem and alternative with a proven difference, the largest ratio first; before each that of the
 // reference.

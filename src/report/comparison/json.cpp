@@ -153,10 +153,7 @@ const record::Record& RecordOf(const ComparedWith* /*type*/) {
   return kRecord;
 }
 
-struct ShownRow {
-  const ComparisonResult* result;
-  const ComparedRow* row;
-};
+}  // namespace
 
 const record::Record& RecordOf(const ShownRow* /*type*/) {
   using T = ShownRow;
@@ -186,6 +183,8 @@ const record::Record& RecordOf(const ShownRow* /*type*/) {
         {record::kNull}}});
   return kRecord;
 }
+
+namespace {
 
 std::vector<ShownRow> RowsOf(const ComparisonResult& result) {
   std::vector<ShownRow> rows;
@@ -328,7 +327,6 @@ const record::Record& RecordOf(const ShownWorkload* /*type*/) {
 
 const record::Record& RecordOf(const ComparisonResult* /*type*/) {
   using T = ComparisonResult;
-  using Plan = harness::ComparisonPlan;
   static const record::Record kRecord = ResultRecord<"comparison", T>(
       {{"complete",
         [](const T& result) {
@@ -370,14 +368,7 @@ const record::Record& RecordOf(const ComparisonResult* /*type*/) {
        {"min_effect", &T::min_effect, "Smallest difference that matters."},
        {"throughput_floor", &T::throughput_floor,
         "Smallest difference of throughput that this machine can resolve, by --doctor."},
-       {"blocks", &T::plan, &Plan::blocks, "Blocks: fresh processes of each alternative."},
-       {"budget_ns", &T::plan, &Plan::budget,
-        "Time after which the comparison ended; null: all blocks were measured."},
-       {"rounds", &T::plan, &Plan::rounds, "Measured rounds in a block."},
-       {"warmup", &T::plan, &Plan::warmup, "Warm-up rounds."},
-       {"seed", &T::plan, &Plan::seed, kSeedDoc},
-       {"timeout_ns", &T::plan, &Plan::limit,
-        "Time without progress after which a run fails; 0: none."},
+       {record::kInline, &T::plan, ""},
        {"disturbed",
         [](const T& result) {
           std::vector<ShownDisturbance> shown;

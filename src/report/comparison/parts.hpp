@@ -60,6 +60,13 @@ Table RowsTable(const ComparisonResult& result, const std::vector<harness::Compa
 // Whether the row is shown to people: a metric that no alternative has is not.
 bool IsShown(const ComparisonResult& result, const harness::ComparedRow& row);
 
+// A row of the JSON result.
+struct ShownRow {
+  const ComparisonResult* result;
+  const harness::ComparedRow* row;
+};
+const record::Record& RecordOf(const ShownRow* /*type*/);
+
 // Whether all audited alternatives have the same count.
 struct WorkAgreement {
   std::string_view count;  // its name in the protocol

@@ -85,18 +85,8 @@ Section ProfileSection(const StudyResult& result) {
   return section;
 }
 
-// A row for each problem, the perturbations of a workload below each other.
 Section VerdictSection(const StudyResult& result, const TerminalStyle& style) {
   const ComparisonResult& comparison = result.comparison;
-  std::vector<std::size_t> order(result.problems.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    order[i] = i;
-  }
-  const auto first_of = [&](std::size_t problem) {
-    return std::ranges::find(result.problems, result.problems[problem].workload,
-                             &harness::StudyProblem::workload);
-  };
-  std::ranges::stable_sort(order, {}, first_of);
   const auto row_of = [&](std::size_t problem, std::size_t alternative) {
     return FindRow(comparison.comparison, problem, alternative,
                    harness::RankingMetric(comparison.plan, problem));
@@ -125,7 +115,7 @@ Section VerdictSection(const StudyResult& result, const TerminalStyle& style) {
   }
   return {.title = "Verdicts",
           .about = "Each alternative as a ratio to " + NameOf(result, 0) + ".",
-          .table = std::move(table).Rows(order),
+          .table = std::move(table).Rows(result.problems.size()),
           .details = {{VerdictLegend({.unicode = style.unicode}), "", Emphasis::kWeak}}};
 }
 

@@ -1,0 +1,187 @@
+#include "registry/pages.hpp"
+#include "tests/cli/process.hpp"
+#include "tests/support/requirements.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <csignal>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace schedbench::tests::study_test {
+
+namespace {
+
+using nlohmann::json;
+using Words = std::vector<std::string>;
+
+// The default of the scheduler "planted" takes 65 times as long for a submission as x=3.
+const Words kPlanted{"planted", "best=planted:x=3"};
+const Words kWork{"-w",       "wrong_answer:in_round=0",
+                  "--metric", "throughput",
+                  "-b",       "9",
+                  "-n",       "1",
+                  "--warmup", "0",
+                  "--seed",   "1"};
+
+Words operator+(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+class Study : public testing::Test {
+ protected:
+  Finished Run(const Words& words) const {
+    return Execute(Words{FAULTY_TOOL, "study", "s"} + words,
+                   {.folder = folder_.Path(), .environment = {}});
+  }
+
+  json Result() const {
+    return json::parse(folder_.Read("s.json"));
+  }
+
+  const ScratchFolder folder_;
+};
+
+TEST_F(Study, WritesThePageTheResultAndTheJournalByItsName) {
+  SCHEDBENCH_SKIP_IF(registry::ChartPage().empty() ? std::string(registry::kNoPages) : "");
+  const Finished run = Run(kPlanted + kWork + Words{"--hog", "1", "--for", "10ms"});
+  ASSERT_EQ(run.code, 0) << run.error;
+  EXPECT_EQ(folder_.Names(), (Words{"s.html", "s.journal", "s.json"}));
+  const json result = Result();
+  EXPECT_EQ(result["kind"], "study");
+  ASSERT_EQ(result["problems"].size(), 2U);
+  EXPECT_EQ(result["problems"][1]["perturbation"], "--hog 1");
+  EXPECT_EQ(result["largest_difference"]["alternative"], "best");
+  EXPECT_EQ(result["largest_difference"]["verdict"], "better");
+  EXPECT_EQ(result["profiles"]["best"][0]["share"], 1);
+  EXPECT_EQ(result["profiles"]["planted"][0]["share"], 0);
+  EXPECT_TRUE(Has(run.out, "Where the time goes")) << run.out;
+  EXPECT_TRUE(Has(run.out, "schedbench profile --scheduler planted")) << run.out;
+  EXPECT_TRUE(Has(folder_.Read("s.html"), "Performance profiles"));
+}
+
+TEST_F(Study, DisturbsEachProblemAsItsFlagsSay) {
+  const Finished run = Schedbench(
+      Words{"study", "s", "fast", "global_fifo", "-w", "yield:fibers=2,yields=3", "-b", "1", "-n",
+            "1", "--for", "0", "--workers", "1,3", "--stall", "5%,500us", "-o", "s.json", "-q"},
+      {.folder = folder_.Path(), .environment = {}});
+  ASSERT_EQ(run.code, 0) << run.error;
+  const json result = Result();
+  Words names;
+  for (const json& workload : result["comparison"]["workloads"]) {
+    names.push_back(workload["name"]);
+  }
+  const std::string plain = "yield:fibers=2,yields=3";
+  EXPECT_EQ(names, (Words{plain, plain + " --stall 5%,500us", plain + " --workers 1",
+                          plain + " --workers 3"}));
+  const auto workers = [&](std::size_t problem) {
+    return result["comparison"]["workloads"][problem]["measured"]["fast"]["effective_config"]
+                 ["workers"];
+  };
+  EXPECT_EQ(workers(2), 1);
+  EXPECT_EQ(workers(3), 3);
+}
+
+TEST_F(Study, ContinuesAfterAnInterruptionAndThenMeasuresNothingAgain) {
+  const Words words = Words{"fast",  "global_fifo", "-w", "yield:fibers=2,yields=3",
+                            "-b",    "100000",      "-n", "1",
+                            "--for", "0",           "-o", "s.json"};
+  Process process(SchedbenchCommand(Words{"study", "s"} + words),
+                  {.folder = folder_.Path(), .environment = {}, .terminal = Terminal::kError});
+  ASSERT_TRUE(process.WaitForError("block 3 of"));
+  process.Signal(SIGINT);
+  ASSERT_EQ(process.Finish(), 130) << process.Error();
+  const std::size_t known =
+      Result()["comparison"]["workloads"][0]["measured"]["fast"]["blocks"].size();
+  EXPECT_GE(known, 2U);
+  Words fewer = words;
+  fewer[5] = "2";
+  const Finished again =
+      Schedbench(Words{"study", "s"} + fewer, {.folder = folder_.Path(), .environment = {}});
+  ASSERT_EQ(again.code, 0) << again.error;
+  EXPECT_TRUE(Has(again.error, "s.journal: continues after ")) << again.error;
+  const std::string journal = folder_.Read("s.journal");
+  EXPECT_EQ(
+      Schedbench(Words{"study", "s"} + fewer, {.folder = folder_.Path(), .environment = {}}).code,
+      0);
+  EXPECT_EQ(folder_.Read("s.journal"), journal);
+  fewer[3] = "yield:fibers=2,yields=4";
+  const Finished other =
+      Schedbench(Words{"study", "s"} + fewer, {.folder = folder_.Path(), .environment = {}});
+  EXPECT_EQ(other.code, 5);
+  EXPECT_TRUE(Has(other.error, "is the journal of another schedbench study")) << other.error;
+}
+
+TEST_F(Study, OfSavedResultsHasTheirRoundsAndVerdicts) {
+  ASSERT_EQ(Execute(Words{FAULTY_TOOL, "compare"} + kPlanted + kWork + Words{"-o", "a.json", "-q"},
+                    {.folder = folder_.Path(), .environment = {}})
+                .code,
+            0);
+  ASSERT_EQ(Execute(Words{FAULTY_TOOL, "compare"} + kPlanted + kWork +
+                        Words{"--hog", "1", "-o", "b.json", "-q"},
+                    {.folder = folder_.Path(), .environment = {}})
+                .code,
+            0);
+  const Finished run = Run({"--from", "a.json", "--from", "b.json", "--for", "0", "-o", "s.json"});
+  ASSERT_EQ(run.code, 0) << run.error;
+  const json saved = json::parse(folder_.Read("a.json"));
+  const json result = Result();
+  EXPECT_EQ(result["comparison"]["workloads"][0]["measured"], saved["workloads"][0]["measured"]);
+  EXPECT_EQ(result["comparison"]["rows"][1]["verdict"], "better");
+  EXPECT_EQ(result["problems"][1]["perturbation"], "1 hog");
+  // A study is a saved result too.
+  ASSERT_EQ(Run({"--from", "s.json", "--for", "0", "-o", "t.json"}).code, 0);
+  const json second = json::parse(folder_.Read("t.json"));
+  EXPECT_EQ(second["profiles"], result["profiles"]);
+  EXPECT_EQ(second["problems"], result["problems"]);
+}
+
+TEST_F(Study, RefusesSavedResultsThatDoNotBelongTogether) {
+  ASSERT_EQ(Execute(Words{FAULTY_TOOL, "compare"} + kPlanted + kWork + Words{"-o", "a.json", "-q"},
+                    {.folder = folder_.Path(), .environment = {}})
+                .code,
+            0);
+  const auto refused = [this](const std::string& file) {
+    return Run({"--from", "a.json", "--from", file, "-o", "s.json"});
+  };
+  const Finished twice = refused("a.json");
+  EXPECT_EQ(twice.code, 2);
+  EXPECT_TRUE(Has(twice.error, "a.json: /workloads/0: is also in another file")) << twice.error;
+  json other = json::parse(folder_.Read("a.json"));
+  other["alternatives"][0]["name"] = "else";
+  folder_.Write("b.json", other.dump());
+  const Finished named = refused("b.json");
+  EXPECT_EQ(named.code, 5);
+  EXPECT_TRUE(Has(named.error, "alternatives: \"else, best\" in the file")) << named.error;
+  other = json::parse(folder_.Read("a.json"));
+  other["machine"]["cpu_model"] = "another";
+  folder_.Write("b.json", other.dump());
+  EXPECT_EQ(refused("b.json").code, 5);
+  other = json::parse(folder_.Read("a.json"));
+  other["workloads"][0]["workload"] = "none";
+  folder_.Write("b.json", other.dump());
+  EXPECT_TRUE(
+      Has(refused("b.json").error, "/workloads/0/workload: is no workload of this program"));
+  other["workloads"][0].erase("measured");
+  folder_.Write("b.json", other.dump());
+  EXPECT_TRUE(Has(refused("b.json").error, "/workloads/0/measured: is missing"));
+}
+
+TEST_F(Study, DoesNotOverwriteAConfigOfItsName) {
+  folder_.Write("s.json", R"({"scheduler": "fast"})");
+  const Finished run = Schedbench({"study", "s", "./s.json", "fast", "-b", "1"},
+                                  {.folder = folder_.Path(), .environment = {}});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_TRUE(Has(run.error, "the study would overwrite the input './s.json'")) << run.error;
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests::study_test
