@@ -394,6 +394,15 @@ std::vector<const Metric*> ComparedMetrics(const registry::WorkloadEntry& worklo
   return metrics;
 }
 
+const registry::Metric& RankingMetric(const ComparisonPlan& plan, std::size_t workload) {
+  const registry::WorkloadEntry& entry = *plan.workloads[workload].entry;
+  const auto metrics = ComparedMetrics(entry, plan.metrics);
+  const auto ranking = std::ranges::find_if(
+      metrics,
+      [&entry](const registry::Metric* const metric) { return metric->name == entry.ranked_by; });
+  return ranking == metrics.end() ? *metrics.front() : **ranking;
+}
+
 std::size_t PlannedComparisons(const ComparisonPlan& plan) {
   return Comparisons(plan, [](const Metric* /*metric*/) { return true; });
 }

@@ -138,4 +138,7 @@ bool AreSameInEffect(const ComparisonPlan& plan, const ExperimentData& data, std
 std::vector<const registry::Metric*> ComparedMetrics(const registry::WorkloadEntry& workload,
                                                      const std::vector<std::string>& names);
 
+// Returns the metric by which alternatives are ranked under a workload of the plan: its own one, or the first one that is compared.
+const registry::Metric& RankingMetric(const ComparisonPlan& plan, std::size_t workload);
+
 }  // namespace schedbench::harness

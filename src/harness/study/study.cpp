@@ -40,16 +40,6 @@ std::string NameOf(const StudyProblem& problem) {
                                       : problem.workload + " " + problem.perturbation;
 }
 
-const registry::Metric& RankingMetric(const ComparisonPlan& plan, std::size_t problem) {
-  const registry::WorkloadEntry& workload = *plan.workloads[problem].entry;
-  const auto metrics = ComparedMetrics(workload, plan.metrics);
-  const auto ranking =
-      std::ranges::find_if(metrics, [&workload](const registry::Metric* const metric) {
-        return metric->name == workload.ranked_by;
-      });
-  return ranking == metrics.end() ? *metrics.front() : **ranking;
-}
-
 StudyCosts CostsOf(const ComparisonPlan& plan, const ExperimentData& data,
                    const Comparison& comparison) {
   StudyCosts all;

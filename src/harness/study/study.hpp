@@ -28,9 +28,6 @@ const record::Record& RecordOf(const StudyProblem* /*type*/);
 // Returns the name of the problem: "yield --hog 2".
 std::string NameOf(const StudyProblem& problem);
 
-// Returns the metric by which alternatives are ranked under the problem: that of its workload, or the first one that is compared.
-const registry::Metric& RankingMetric(const ComparisonPlan& plan, std::size_t problem);
-
 // What each alternative needs for an operation, by its median. Failures are costs without a value. A problem that some alternative
 // does not have, or whose measurement has not begun, is left out.
 struct StudyCosts {

@@ -289,26 +289,64 @@ Json IntervalChart(const ComparisonResult& result, Json axis, Json groups) {
 }  // namespace
 
 Section OverviewSection(const ComparisonResult& result, const TerminalStyle& style) {
-  const registry::Metric& metric = *result.comparison.rows.front().metric;
+  const harness::ComparisonPlan& plan = result.plan;
+  const auto row_of = [&](std::size_t workload, std::size_t alternative) {
+    return FindRow(result.comparison, workload, alternative,
+                   harness::RankingMetric(plan, workload));
+  };
+  const registry::Metric& metric = harness::RankingMetric(plan, 0);
+  bool is_common = true;  // all workloads rank by this metric
   Json groups = Json::array();
-  for (std::size_t workload = 0; workload < result.plan.workloads.size(); ++workload) {
+  for (std::size_t workload = 0; workload < plan.workloads.size(); ++workload) {
+    is_common = is_common && &harness::RankingMetric(plan, workload) == &metric;
     Json rows = Json::array();
-    for (std::size_t i = 0; i < result.plan.alternatives.size(); ++i) {
-      const ComparedRow* const row = FindRow(result.comparison, workload, i, metric);
+    for (std::size_t i = 0; i < plan.alternatives.size(); ++i) {
+      const ComparedRow* const row = row_of(workload, i);
       Json ratio = row == nullptr ? Json() : RatioRow(*row, NameOf(result, i));
       if (!ratio.is_null()) {
         rows.push_back(std::move(ratio));
       }
     }
-    groups.push_back({{"name", ShortName(result.plan, workload)}, {"rows", std::move(rows)}});
+    groups.push_back({{"name", ShortName(plan, workload)}, {"rows", std::move(rows)}});
   }
-  return {.title = Capitalised(MetricLabel(metric)) + " under all workloads",
+  TableOf<std::size_t> table;
+  table.Add({"workload"}, [&](std::size_t workload) { return ShortName(plan, workload); });
+  if (!is_common) {
+    table.Add({.name = "metric", .loss = 1}, [&](std::size_t workload) {
+      const registry::Metric& ranking = harness::RankingMetric(plan, workload);
+      return MetricLabel(ranking) + BetterArrow(ranking.better, style);
+    });
+  }
+  table.Add({plan.alternatives.front().name, kRight}, [&](std::size_t workload) -> Cell {
+    const ComparedRow* const row = row_of(workload, 0);
+    return row == nullptr ? ""
+           : row->spread  ? MetricText(*row->metric, row->spread->median, style)
+                          : row->missing;
+  });
+  for (std::size_t i = std::max<std::size_t>(plan.saved.count, 1); i < plan.alternatives.size();
+       ++i) {
+    table.Add({.name = NameOf(result, i), .align = kRight, .opens_group = true},
+              [&, i](std::size_t workload) -> Cell {
+                const ComparedRow* const row = row_of(workload, i);
+                return row == nullptr ? "" : row->point ? RatioText(*row->point) : row->missing;
+              });
+    table.Add({.name = "interval", .loss = 2}, [&, i](std::size_t workload) -> Cell {
+      const ComparedRow* const row = row_of(workload, i);
+      return row != nullptr && row->ratio ? RatioInterval(*row->ratio, style) : "";
+    });
+    table.Add({.name = ""}, [&, i](std::size_t workload) -> Cell {
+      const ComparedRow* const row = row_of(workload, i);
+      return row != nullptr && row->verdict ? VerdictSign(*row->verdict, style) : "";
+    });
+  }
+  const std::string label = is_common ? MetricLabel(metric) : "the metric that ranks";
+  const std::string ratio = fmt::format("ratio of {} to {}", label, NameOfFirst(result));
+  return {.title = Capitalised(label) + " under all workloads",
           .about = "Each alternative as a ratio to " + NameOfFirst(result) + ".",
-          .text = RenderOverview(result, metric, style),
+          .table = std::move(table).Rows(plan.workloads.size()),
+          .details = {{VerdictLegend({.unicode = style.unicode}), "", Emphasis::kWeak}},
           .chart = IntervalChart(
-              result,
-              AxisJson(fmt::format("ratio of {} to {}", MetricLabel(metric), NameOfFirst(result)),
-                       "ratio", metric.better),
+              result, AxisJson(ratio, "ratio", is_common ? metric.better : registry::Better::kNone),
               std::move(groups)),
           .media = IsBrief(result) ? kInPage : kForPeople};
 }

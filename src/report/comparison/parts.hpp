@@ -49,10 +49,6 @@ std::string_view RemedyOfNoBlock(const ComparisonResult& result);
 const harness::ComparedRow* FindRow(const harness::Comparison& comparison, std::size_t workload,
                                     std::size_t alternative, const registry::Metric& metric);
 
-// One metric of all workloads and alternatives, with a line for each workload.
-std::string RenderOverview(const ComparisonResult& result, const registry::Metric& metric,
-                           const TerminalStyle& style);
-
 // Returns a row for each of the compared rows; every column is declared here.
 Table RowsTable(const ComparisonResult& result, const std::vector<harness::ComparedRow>& rows,
                 const TerminalStyle& style);
@@ -100,7 +96,7 @@ Section GatesSection(const ComparisonResult& result, const TerminalStyle& style)
 // sentences of many alternatives.
 Section ConclusionSection(const ComparisonResult& result, Media media);
 
-// Returns the first metric under all workloads.
+// Returns the ratios of the metric that ranks, with a row for each workload.
 Section OverviewSection(const ComparisonResult& result, const TerminalStyle& style);
 
 // Adds all metrics of a workload, and what explains their differences.

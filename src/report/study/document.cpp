@@ -85,40 +85,6 @@ Section ProfileSection(const StudyResult& result) {
   return section;
 }
 
-Section VerdictSection(const StudyResult& result, const TerminalStyle& style) {
-  const ComparisonResult& comparison = result.comparison;
-  const auto row_of = [&](std::size_t problem, std::size_t alternative) {
-    return FindRow(comparison.comparison, problem, alternative,
-                   harness::RankingMetric(comparison.plan, problem));
-  };
-  TableOf<std::size_t> table;
-  table.Add({"workload"}, [&](std::size_t problem) { return result.problems[problem].workload; });
-  table.Add({"perturbation"}, [&](std::size_t problem) -> Cell {
-    const std::string& perturbation = result.problems[problem].perturbation;
-    return perturbation.empty() ? "none" : perturbation;
-  });
-  table.Add({.name = "metric", .loss = 1}, [&](std::size_t problem) {
-    const registry::Metric& metric = harness::RankingMetric(comparison.plan, problem);
-    return MetricLabel(metric) + BetterArrow(metric.better, style);
-  });
-  table.Add({NameOf(result, 0), kRight}, [&](std::size_t problem) -> Cell {
-    const ComparedRow* const row = row_of(problem, 0);
-    return row->spread ? MetricText(*row->metric, row->spread->median, style) : row->missing;
-  });
-  for (std::size_t i = 1; i < comparison.plan.alternatives.size(); ++i) {
-    table.Add({NameOf(result, i), kRight}, [&, i](std::size_t problem) -> Cell {
-      const ComparedRow* const row = row_of(problem, i);
-      return row->point ? fmt::format("{} {}", RatioText(*row->point),
-                                      row->verdict ? VerdictSign(*row->verdict, style) : "?")
-                        : row->missing;
-    });
-  }
-  return {.title = "Verdicts",
-          .about = "Each alternative as a ratio to " + NameOf(result, 0) + ".",
-          .table = std::move(table).Rows(result.problems.size()),
-          .details = {{VerdictLegend({.unicode = style.unicode}), "", Emphasis::kWeak}}};
-}
-
 // A page inside of the page.
 Json FrameChart(std::string page) {
   return page.empty() ? Json() : Json{{"kind", "frame"}, {"page", std::move(page)}};
@@ -217,10 +183,9 @@ Document DocumentOf(const StudyResult& result, const TerminalStyle& style) {
   sections.push_back(ConclusionSection(comparison, kInPage));
   sections.back().media = kForPeople;
   sections.push_back(ProfileSection(result));
-  sections.push_back(VerdictSection(result, style));
-  AddExplanation(result, style, sections);
   sections.push_back(OverviewSection(comparison, style));
-  sections.back().media = kInPage;
+  sections.back().media = kForPeople;
+  AddExplanation(result, style, sections);
   if (result.doctor) {
     Document findings = DocumentOf(*result.doctor, style);
     for (Section& section : findings.sections) {
