@@ -13,9 +13,9 @@
 #include "report/metg/metg_report.hpp"
 #include "report/run/run_report.hpp"
 #include "report/slo/slo_report.hpp"
+#include "report/study/study_report.hpp"
 #include "report/sweep/sweep_report.hpp"
 #include "report/tune/tune_report.hpp"
-#include "report/study/study_report.hpp"
 #include "report/whatif/whatif_report.hpp"
 
 #include <fmt/core.h>
@@ -68,10 +68,10 @@ std::vector<Kind> Kinds() {
           {"run", "run", RecordOf(static_cast<const harness::RunResult*>(nullptr))},
           {"scale", "scale", RecordOfCells(SweepResult::Kind::kScale)},
           {"slo", "run --slo", RecordOf(static_cast<const harness::SloResult*>(nullptr))},
+          {"study", "study", RecordOf(static_cast<const StudyResult*>(nullptr))},
           {"suite", "run of a suite", RecordOfCells(SweepResult::Kind::kSuite)},
           {"sweep", "sweep", RecordOfCells(SweepResult::Kind::kSweep)},
           {"tune", "tune", RecordOf(static_cast<const TuneResult*>(nullptr))},
-          {"study", "study", RecordOf(static_cast<const StudyResult*>(nullptr))},
           {"whatif", "whatif", RecordOf(static_cast<const WhatIfReport*>(nullptr))}};
 }
 

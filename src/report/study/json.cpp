@@ -56,8 +56,4 @@ const record::Record& RecordOf(const StudyResult* /*type*/) {
   return kRecord;
 }
 
-std::string RenderJson(const StudyResult& result) {
-  return JsonText(RecordOf(&result), &result);
-}
-
 }  // namespace schedbench::report

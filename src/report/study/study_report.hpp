@@ -39,8 +39,7 @@ struct StudyResult {
 // Returns the performance profiles, the verdicts, what explains the largest difference, and the findings on the machine. Pure.
 Document DocumentOf(const StudyResult& result, const TerminalStyle& style);
 
-// For programs: the same, and the comparison with every round. Pure.
-std::string RenderJson(const StudyResult& result);
+// The keys of the result: the same, and the comparison with every round.
 const record::Record& RecordOf(const StudyResult* /*type*/);
 
 }  // namespace schedbench::report
