@@ -153,7 +153,7 @@ TEST_F(Study, RefusesSavedResultsThatDoNotBelongTogether) {
   };
   const Finished twice = refused("a.json");
   EXPECT_EQ(twice.code, 2);
-  EXPECT_TRUE(Has(twice.error, "a.json: /workloads/0: is also in another file")) << twice.error;
+  EXPECT_TRUE(Has(twice.error, "a.json /workloads/0   is also in another file")) << twice.error;
   json other = json::parse(folder_.Read("a.json"));
   other["alternatives"][0]["name"] = "else";
   folder_.Write("b.json", other.dump());
@@ -168,10 +168,10 @@ TEST_F(Study, RefusesSavedResultsThatDoNotBelongTogether) {
   other["workloads"][0]["workload"] = "none";
   folder_.Write("b.json", other.dump());
   EXPECT_TRUE(
-      Has(refused("b.json").error, "/workloads/0/workload: is no workload of this program"));
+      Has(refused("b.json").error, "/workloads/0/workload   is no workload of this program"));
   other["workloads"][0].erase("measured");
   folder_.Write("b.json", other.dump());
-  EXPECT_TRUE(Has(refused("b.json").error, "/workloads/0/measured: is missing"));
+  EXPECT_TRUE(Has(refused("b.json").error, "/workloads/0/measured   is missing"));
 }
 
 TEST_F(Study, DoesNotOverwriteAConfigOfItsName) {

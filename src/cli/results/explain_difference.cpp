@@ -5,6 +5,7 @@
 #include "cli/output/observed_run.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
+#include "harness/session.hpp"
 #include "registry/scheduler.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/replay.hpp"
@@ -62,8 +63,8 @@ report::ObservedSide Observed(const Arguments& arguments, const std::string& nam
   side.graphs = profile::GraphsOf(profiled);
   side.graphs.resize(2);  // CPU time and waits
   side.hottest = profile::HottestFrames(profiled.cpu, kMostHotFrames);
-  if (plan.scheduler->records_events) {
-    const TraceOptions options{.window = kTimeline, .warms_recorder = true};
+  const TraceOptions options{.window = kTimeline, .warms_recorder = true};
+  try {
     const TracedRun traced = RunTraced(plan, options, [](auto...) {});
     if (traced.outcome.ending != harness::Ending::kComplete) {
       DeliverOutcome(traced.outcome, deliver, finished);
@@ -72,6 +73,8 @@ report::ObservedSide Observed(const Arguments& arguments, const std::string& nam
       side.timeline = std::move(page->summary);
       side.timeline_page = std::move(page->page);
     }
+  } catch (const harness::SetupError&) {
+    // Only some schedulers record events.
   }
   return side;
 }
@@ -114,13 +117,19 @@ void ObserveSides(const Arguments& arguments, std::chrono::nanoseconds time,
   const Perturbations perturbations(Perturbed(arguments, perturbation));
   ProgressLine line(arguments);
   std::vector<report::ObservedSide> sides;
-  for (const std::size_t index : {*row.against, row.alternative}) {
-    const std::string& name = result.comparison.plan.alternatives[index].name;
-    line.ShowStep(fmt::format("observing {}", config::Escaped(name, 60)));
-    sides.push_back(Observed(arguments, name, PlanOf(result, index), time, [&] {
-      line.Stop();
-      deliver();
-    }));
+  try {
+    for (const std::size_t index : {*row.against, row.alternative}) {
+      const std::string& name = result.comparison.plan.alternatives[index].name;
+      line.ShowStep(fmt::format("observing {}", config::Escaped(name, 60)));
+      sides.push_back(Observed(arguments, name, PlanOf(result, index), time, [&] {
+        line.Stop();
+        deliver();
+      }));
+    }
+  } catch (const harness::SetupError& error) {
+    // The comparison is a result without them.
+    result.unobserved = fmt::format("the sides were not observed: {}", error.what());
+    return;
   }
   result.sides = std::move(sides);
 }
