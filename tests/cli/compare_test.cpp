@@ -452,10 +452,11 @@ TEST(Compare, ExplainsHowToDoWhatFlagsOfOtherCommandsDo) {
   EXPECT_EQ(Compare({"-c", "mine.json"}).error,
             "error: compare has no flag '-c'    name the files: schedbench compare fast.json "
             "mine.json\n");
-  EXPECT_EQ(Schedbench({"run", "--blocks", "3"}).error,
-            "error: run has no flag '--blocks'    it is a flag of compare, sweep, scale, metg, "
-            "tune, audit, "
-            "history, hypotheses, doctor\n");
+  EXPECT_EQ(
+      Schedbench({"run", "--blocks", "3"}).error,
+      "error: run has no flag '--blocks'    it is a flag of compare, study, sweep, scale, metg, "
+      "tune, audit, "
+      "history, hypotheses, doctor\n");
 }
 
 TEST(Compare, EndsWithCode2IfTheMachineHasNoFilesForItsAgents) {

@@ -76,7 +76,7 @@ the alternatives of all files must have the same names.
 Arguments WithFiles(Arguments arguments, config::Problems& problems) {
   const std::string name = arguments.words.front();
   if (name.empty() || name.ends_with('/') || !config::IsPrintable(name)) {
-    problems.Add(config::Escaped(name), "", "is not the name of a study, which names its files");
+    problems.Add(config::Quoted(name), "", "is not the name of a study, which names its files");
   }
   std::vector<std::string> files;
   if (!arguments.Has(kOutputFlag) && !arguments.Has(kFormatFlag)) {

@@ -4,6 +4,7 @@
 #include "cli/flags/metrics.hpp"
 #include "cli/flags/peers.hpp"
 #include "cli/flags/value_list.hpp"
+#include "config/quote.hpp"
 #include "harness/compare/analysis.hpp"
 
 #include <fmt/core.h>
@@ -71,7 +72,8 @@ StudyRequest StudyRequestOf(const Arguments& arguments, const std::vector<std::s
     request.cases.push_back({std::move(perturbation), std::move(alternatives)});
   }
   if (request.cases.front().alternatives.size() < 2) {
-    problems.Add("study", "", fmt::format("needs at least 2 alternatives    {}", arguments.usage));
+    RefuseInput("study needs at least 2 alternatives behind the name of the study, {}    {}",
+                config::Quoted(arguments.words.front()), arguments.usage);
   }
   harness::ComparisonPlan& plan = request.plan;
   plan.alternatives = request.cases.front().alternatives;
