@@ -385,3 +385,16 @@ for (const [what, data, message] of [
     assert.equal(await page.evaluate("document.getElementById('picture').hidden"), true);
   });
 }
+
+test('a frame has a whole page, whose script the policy admits, and stays when the window changes', async () => {
+  const graph = { name: 'CPU', unit: 'ns', names: ['main'], frame: [0], parent: [-1], self: [5] };
+  const inner = render(await makePage('page'), JSON.stringify({ version: 1, title: 'inside', graphs: [graph] }));
+  await open(section({ kind: 'frame', page: inner }));
+  await page.evaluate('window.kept = document.querySelector("iframe")');
+  assert.equal(await page.evaluate('kept.srcdoc.includes("inside")'), true);
+  await page.evaluate('document.getElementById("picture").style.width = "400px"');
+  await page.evaluate('new Promise((done) => setTimeout(done, 300))');
+  assert.equal(await page.evaluate('document.querySelector("iframe") === kept'), true);
+  const policy = (text) => /script-src ([^;]*);/.exec(text)[1];
+  assert.ok(policy(html).includes(policy(inner)));
+});
