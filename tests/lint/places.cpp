@@ -10,6 +10,8 @@ namespace schedbench::lint {
 
 namespace {
 
+constexpr const char* kFlagPattern = R"re(Flag(?:<[^>]*>)?\s*\{\s*"(--[a-z-]+)")re";
+
 // All lines of a file without its comments, so that a declaration may span lines.
 std::string CodeOf(const SourceFile& file) {
   std::string text;
@@ -41,12 +43,24 @@ void ForEachMatch(const std::vector<SourceFile>& files, std::string_view folder,
 
 }  // namespace
 
+FlagNumbers FlagsOf(const std::vector<SourceFile>& files) {
+  FlagNumbers numbers;
+  std::set<std::string> names;
+  ForEachMatch(files, "src/cli/", kFlagPattern,
+               [&](const std::string&, std::size_t, const std::string& name) {
+                 ++numbers.declarations;
+                 names.insert(name);
+               });
+  numbers.names = names.size();
+  return numbers;
+}
+
 Findings FindRepeatedFlags(const std::vector<SourceFile>& files) {
   // The name means another thing in the other command.
   const std::set<std::string> kHomonyms{"--for", "--from", "--require", "--root"};
   std::map<std::string, std::string> places;
   Findings findings;
-  ForEachMatch(files, "src/cli/", R"re(Flag(?:<[^>]*>)?\s*\{\s*"(--[a-z-]+)")re",
+  ForEachMatch(files, "src/cli/", kFlagPattern,
                [&](const std::string& path, std::size_t line, const std::string& name) {
                  const auto [first, is_new] = places.emplace(name, path);
                  if (!is_new && !kHomonyms.contains(name)) {

@@ -158,6 +158,8 @@ TEST(SourceTree, PrintsItsNumbers) {
   fmt::print("median file                    {} lines\n", numbers.median_lines);
   fmt::print("longest file                   {} lines: {}\n", numbers.longest_lines,
              numbers.longest);
+  const FlagNumbers flags = FlagsOf(files);
+  fmt::print("declarations of flags          {}, for {} names\n", flags.declarations, flags.names);
   EXPECT_GT(numbers.files, 100U);
 }
 

@@ -13,6 +13,13 @@ namespace schedbench::lint {
 // header and its source count as one. One finding per cycle, with an include for each of its steps.
 Findings FindCycles(const std::vector<SourceFile>& files);
 
+// Declarations of flags of the command line, and the names that they have.
+struct FlagNumbers {
+  std::size_t declarations = 0;
+  std::size_t names = 0;
+};
+FlagNumbers FlagsOf(const std::vector<SourceFile>& files);
+
 // One place for each thing. Flags of the command line that are declared again; names of formats
 // outside of their list; columns of compare that are declared again.
 Findings FindRepeatedFlags(const std::vector<SourceFile>& files);
