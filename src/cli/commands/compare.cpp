@@ -391,7 +391,7 @@ ExitCode Compare(const Arguments& arguments) {
   }
   const ExitCode code = CodeOfComparison(result.data);
   if (code == ExitCode::kDone) {
-    RequireABlock(result.plan, result.data);
+    RequireABlock(arguments, result.plan, result.data);
   }
   return code == ExitCode::kDone ? CodeOf(result.gates) : code;
 }

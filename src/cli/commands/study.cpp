@@ -38,9 +38,10 @@ constexpr auto kObservedForFlag =
         .Default("1s");
 
 constexpr auto kMeasuringFlags =
-    FlagsOf(kStudiedFlag, kWithFlag, kStudiedWorkersFlag, kStallsFlag, kHogsFlag);
+    FlagsOf(kStudiedFlag, kWithFlag, kStudiedWorkersFlag, kStallsFlag, kHogsFlag, kBlocksFlag,
+            kBudgetFlag, kRoundsOfCellFlag, kWarmupOfCellFlag, kSeedFlag, kRoundLimitFlag);
 
-constexpr auto kStudyFlags = FlagsOf(kMeasuringFlags, kExtentFlags, kMetricFlag, kFromFilesFlag,
+constexpr auto kStudyFlags = FlagsOf(kMeasuringFlags, kMinEffectFlag, kMetricFlag, kFromFilesFlag,
                                      kObservedForFlag, kJournalFlag.Usually("NAME.journal"),
                                      kOutputFlags, kOutputFlag.Usually("NAME.html and NAME.json"));
 
@@ -68,8 +69,8 @@ The result has
   findings               what the doctor finds before the measurement
   again                  commands that repeat the parts
 
---from builds the same from saved results of this machine and build;
-the alternatives of all files must have the same names.
+--from builds the same from saved results of this machine and build; the alternatives of all files
+must have the same names.
 )";
 
 // Returns the arguments with the files of the study that the user did not name.
@@ -92,6 +93,9 @@ Arguments WithFiles(Arguments arguments, config::Problems& problems) {
                    fmt::format("the study would overwrite the input {}    choose another name",
                                config::Quoted(input)));
     }
+  }
+  if (problems.empty()) {
+    CheckOutputs(kStudyFlags, arguments, problems);
   }
   return arguments;
 }
@@ -121,8 +125,15 @@ std::exception_ptr Measure(const Arguments& arguments, const StudyRequest& reque
             // Agents stop their own workers.
             Arguments disturbed = Perturbed(arguments, request.CaseOf(block.group).perturbation);
             disturbed.values.erase(kStallsFlag.name);
-            const Perturbations hogs(disturbed);
-            return harness::MeasureBlock(block, of_block);
+            try {
+              const Perturbations hogs(disturbed);
+              return harness::MeasureBlock(block, of_block);
+            } catch (const config::InputError& error) {
+              harness::Series failed;
+              failed.failure = error.what();
+              failed.refused = true;
+              return harness::BlockData{.series = {block.members.size(), failed}};
+            }
           }};
   if (plan.budget) {
     events.settled = [&comparison](const harness::ExperimentData& data) {
@@ -168,7 +179,7 @@ ExitCode Study(const Arguments& given) {
     comparison.plan = request.plan;
     result.problems = request.problems;
   } else {
-    RefuseFlags(arguments, kMeasuringFlags,
+    RefuseFlags(arguments, FlagsOf(kMeasuringFlags, kJournalFlag),
                 "cannot be combined with --from, which measures nothing", problems);
     if (arguments.words.size() > 1) {
       problems.Add(config::Escaped(arguments.words[1]), "",
@@ -204,8 +215,8 @@ ExitCode Study(const Arguments& given) {
     }
     result.again.push_back(
         {"the comparison on its workload",
-         fmt::format("{} {}", report::ReplayCommand(compare, comparison.plan.seed),
-                     result.problems[result.largest->workload].perturbation)});
+         report::WithPerturbation(report::ReplayCommand(compare, comparison.plan.seed),
+                                  result.problems[result.largest->workload].perturbation)});
   }
   if (const auto time = arguments[kObservedForFlag]; time.count() > 0 && comparison.data.complete) {
     const platform::KeptInterrupts kept;  // a signal between two runs is one of the next run
@@ -215,8 +226,9 @@ ExitCode Study(const Arguments& given) {
   if (unwritten) {
     std::rethrow_exception(unwritten);
   }
-  RequireABlock(comparison.plan, comparison.data);
-  return comparison.data.complete ? CodeOfComparison(comparison.data) : ExitCode::kInterrupted;
+  RequireABlock(arguments, comparison.plan, comparison.data);
+  return comparison.data.complete || !measures ? CodeOfComparison(comparison.data)
+                                               : ExitCode::kInterrupted;
 }
 
 const CommandRegistration kStudy{{

@@ -5,6 +5,7 @@
 #include "cli/output/observed_run.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
+#include "config/input_error.hpp"
 #include "harness/session.hpp"
 #include "registry/scheduler.hpp"
 #include "report/parts/plan_text.hpp"
@@ -26,7 +27,8 @@ constexpr std::uint64_t kMostEvents = 20'000;  // of a timeline: half a megabyte
 constexpr std::size_t kMostHotFrames = 6;
 
 bool IsOurs(const harness::Alternative& alternative) {
-  return alternative.runtime.empty() && registry::FindScheduler(alternative.scheduler) != nullptr;
+  return alternative.command.front() == harness::kOwnProgram &&
+         registry::FindScheduler(alternative.scheduler) != nullptr;
 }
 
 // Returns the plan of a side, with the settings that were in effect under the problem.
@@ -45,12 +47,15 @@ harness::RunPlan PlanOf(const report::StudyResult& result, std::size_t index) {
 }
 
 // Returns the command of the tool that observes the plan: "schedbench profile --scheduler fast ...".
-std::string CommandOf(std::string_view command, const harness::RunPlan& plan) {
+std::string CommandOf(std::string_view command, const harness::RunPlan& plan,
+                      const std::string& perturbation) {
   std::vector<std::string> words =
       CommandOfSettings({.alternative = {}, .entry = plan.scheduler, .settings = {}}, plan.config);
   words[1] = command;
   words.insert(words.end(), {"--workload", report::WorkloadSpec(plan)});
-  return report::ReplayCommand(words, plan.seed);
+  const bool is_in_config = perturbation.starts_with("--workers");
+  return report::WithPerturbation(report::ReplayCommand(words, plan.seed),
+                                  is_in_config ? "" : perturbation);
 }
 
 report::ObservedSide Observed(const Arguments& arguments, const std::string& name,
@@ -95,11 +100,12 @@ void ChooseDifference(report::StudyResult& result) {
         "flame graphs and timelines are made in this program, and need two of its schedulers";
     return;
   }
+  const std::string& perturbation = result.problems[result.largest->workload].perturbation;
   for (const std::size_t index : {*result.largest->against, result.largest->alternative}) {
     const harness::RunPlan run = PlanOf(result, index);
     const std::string& name = plan.alternatives[index].name;
-    result.again.push_back({"flame graphs of " + name, CommandOf("profile", run)});
-    result.again.push_back({"a timeline of " + name, CommandOf("trace", run)});
+    result.again.push_back({"flame graphs of " + name, CommandOf("profile", run, perturbation)});
+    result.again.push_back({"a timeline of " + name, CommandOf("trace", run, perturbation)});
   }
 }
 
@@ -114,10 +120,10 @@ void ObserveSides(const Arguments& arguments, std::chrono::nanoseconds time,
     result.unobserved = "the sides were not observed: only studies know the flags that disturb";
     return;
   }
-  const Perturbations perturbations(Perturbed(arguments, perturbation));
   ProgressLine line(arguments);
   std::vector<report::ObservedSide> sides;
   try {
+    const Perturbations perturbations(Perturbed(arguments, perturbation));
     for (const std::size_t index : {*row.against, row.alternative}) {
       const std::string& name = result.comparison.plan.alternatives[index].name;
       line.ShowStep(fmt::format("observing {}", config::Escaped(name, 60)));
@@ -128,6 +134,9 @@ void ObserveSides(const Arguments& arguments, std::chrono::nanoseconds time,
     }
   } catch (const harness::SetupError& error) {
     // The comparison is a result without them.
+    result.unobserved = fmt::format("the sides were not observed: {}", error.what());
+    return;
+  } catch (const config::InputError& error) {
     result.unobserved = fmt::format("the sides were not observed: {}", error.what());
     return;
   }

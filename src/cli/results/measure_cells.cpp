@@ -62,11 +62,14 @@ ExitCode CodeOfComparison(const harness::ExperimentData& data) {
   return code;
 }
 
-void RequireABlock(const harness::ComparisonPlan& plan, const harness::ExperimentData& data) {
+void RequireABlock(const Arguments& arguments, const harness::ComparisonPlan& plan,
+                   const harness::ExperimentData& data) {
   if (data.unfinished_block) {
     const std::chrono::nanoseconds block = *data.unfinished_block;
     RefuseInput("{}   ended before the first block did, which takes about {}    --budget {}",
-                PlaceOf(kBudgetFlag, TimeWord(*plan.budget)), TimeWord(block),
+                arguments.Has(kBudgetFlag) ? PlaceOf(kBudgetFlag, arguments)
+                                           : PlaceOf(kBudgetFlag, TimeWord(*plan.budget)),
+                TimeWord(block),
                 TimeWord(block * plan.workloads.size() *
                          harness::BlocksFor(harness::PlannedComparisons(plan), plan)));
   }

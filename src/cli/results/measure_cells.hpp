@@ -26,7 +26,8 @@ ExitCode CodeOfComparison(const harness::ExperimentData& data);
 
 // Throws config::InputError if the budget ended before the first block, so that there is nothing that a script could use. For the
 // time after the result, which may have failures.
-void RequireABlock(const harness::ComparisonPlan& plan, const harness::ExperimentData& data);
+void RequireABlock(const Arguments& arguments, const harness::ComparisonPlan& plan,
+                   const harness::ExperimentData& data);
 
 // What a measurement has beside its plan: Ctrl-C, the line of progress on stderr, and a journal. Main thread.
 class Measurement {

@@ -60,6 +60,11 @@ void AddProblem(const SavedValue& place, const harness::StudyProblem& problem,
     const auto measured = saved.measured.find(alternative.name);
     place.At("measured").Require(measured != saved.measured.end(), "lacks an alternative");
     series.push_back(std::move(measured->second));
+    const harness::Series& one = series.back();
+    place.At("measured")
+        .Require(
+            one.blocks.size() <= series.front().blocks.size() || !series.front().failure.empty(),
+            "has an alternative with more blocks than the first one");
   }
 }
 

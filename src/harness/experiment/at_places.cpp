@@ -5,6 +5,7 @@
 #include "platform/time/clock.hpp"
 
 #include <algorithm>
+#include <exception>
 
 namespace schedbench::harness {
 
@@ -44,14 +45,22 @@ void AtTheSameTime(
     const std::function<void(const PlaceJob& job, const std::function<bool()>& cancelled)>& work) {
   Atomic<bool> is_cancelled(false);
   Atomic<std::size_t> at_work(jobs.size());
+  std::exception_ptr thrown;  // guarded by the mutex
   std::vector<platform::Thread> threads;
   for (const PlaceJob& job : jobs) {
     threads.emplace_back("place-" + std::to_string(job.place),
-                         [&work, &is_cancelled, &at_work, job] {
-                           work(job, [&is_cancelled] {
+                         [&work, &mutex, &is_cancelled, &at_work, &thrown, job] {
+                           try {
+                             work(job, [&is_cancelled] {
+                               // relaxed: only the flag itself is needed.
+                               return is_cancelled.Load(memory_order_relaxed);
+                             });
+                           } catch (...) {
+                             const platform::MutexLock lock(mutex);
+                             thrown = std::current_exception();
                              // relaxed: only the flag itself is needed.
-                             return is_cancelled.Load(memory_order_relaxed);
-                           });
+                             is_cancelled.Store(true, memory_order_relaxed);
+                           }
                            // relaxed: the data is read after the threads have been joined.
                            at_work.FetchSub(1, memory_order_relaxed);
                          });
@@ -65,6 +74,10 @@ void AtTheSameTime(
       // relaxed: only the flag itself is needed.
       is_cancelled.Store(true, memory_order_relaxed);
     }
+  }
+  threads.clear();
+  if (thrown) {
+    std::rethrow_exception(thrown);
   }
 }
 

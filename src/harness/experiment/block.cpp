@@ -96,7 +96,7 @@ class Block {
     for (std::size_t i = 0; i < contestants_.size(); ++i) {
       OfRunning(i, [&] { End(*contestants_[i].agent); });
     }
-    // Of all or of none: the end may be cancelled too.
+    // Either all members have their rounds or none does: the end may be cancelled too.
     for (std::size_t i = 0; i < contestants_.size(); ++i) {
       if (data_.series[i].failure.empty()) {
         data_.series[i].blocks.push_back(std::move(contestants_[i].rounds));

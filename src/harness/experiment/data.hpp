@@ -15,14 +15,14 @@ namespace schedbench::harness {
 // All rounds of one alternative under one workload.
 struct Series {
   // By the number of the block: pairs of two alternatives are blocks of the same number. Each has all of its rounds, or, from
-  // the failure on, none. A block that was cut short by cancelling has no place here.
+  // the failure on, none. A cancelled block is not in the list.
   std::vector<std::vector<RoundReply>> blocks;
   std::string failure;  // why there will be no more; "" for none
   std::vector<std::string> details =
       {};  // lines that the agent reported about it: of a hang, what waits where
   bool refused =
       false;  // it has failed because it could not begin: a limit of the machine, or a setting
-  bool absent = false;   // likewise, because there is no such workload there
+  bool absent = false;   // it has failed because the agent does not have the workload
   bool settled = false;  // it needs no more blocks: ExperimentEvents::settled
   // What ended it was not the agent, but the way to another machine.
   enum class Lost : std::uint8_t {

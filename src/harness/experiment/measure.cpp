@@ -224,7 +224,13 @@ class Experiment {
     return MeasureUndisturbed(group, block, place, cancelled);
   }
 
-  // With a budget, of the blocks so far.
+  // The number from which the order of the alternatives follows. It is the same after an interruption.
+  std::size_t OrderNumber(std::size_t group, std::size_t block, std::size_t attempt) const {
+    constexpr std::size_t kAttempt = std::size_t{1} << 32U;  // more than blocks of groups
+    return (plan_.first_block + block) * plan_.groups.size() + group + attempt * kAttempt;
+  }
+
+  // Returns how many blocks may be measured again: a share of all blocks, with a budget of those so far.
   std::size_t MostRepeated(std::size_t block) const {
     return RepeatedAtMost((plan_.budget ? block + 1 : plan_.blocks) * plan_.groups.size());
   }
@@ -237,11 +243,13 @@ class Experiment {
     std::optional<GroupBlock> replaced;  // what a repetition replaces
     std::size_t disturbed = 0;           // its place in the list of disturbed blocks
     std::size_t repeats = 0;
+    std::size_t attempt = 0;
     for (std::size_t lost = 0;;) {
       GroupBlock measured;
       std::size_t rounds = 0;
       const std::uint64_t begin_ns = state_.Now();
-      BlockData data = MeasureOnce(group, block, place, cancelled, measured.members, rounds);
+      BlockData data =
+          MeasureOnce(group, block, attempt++, place, cancelled, measured.members, rounds);
       measured.series = std::move(data.series);
       const platform::MutexLock lock(mutex_);
       bool is_disturbed = data.disturbance.IsSignificant();
@@ -251,12 +259,20 @@ class Experiment {
       }
       if (data.ending == BlockData::Ending::kOutOfTime) {
         state_.EndByBudget(group, block, rounds);
+        DropUnfinished(measured);
         if (!replaced) {
-          DropUnfinished(measured);
           state_.Report(group, block, NameOf(place), measured);
-          return measured;
+          // Places that share the blocks add whole ones only.
+          return plan_.distributes ? std::nullopt : std::optional(std::move(measured));
         }
-        measured = std::move(*replaced);  // it counts after all
+        // The replaced block counts after all, and so do failures since then.
+        for (std::size_t i = 0; i < measured.series.size(); ++i) {
+          if (!measured.series[i].failure.empty()) {
+            measured.series[i].blocks = std::move(replaced->series[i].blocks);
+            replaced->series[i] = std::move(measured.series[i]);
+          }
+        }
+        measured = std::move(*replaced);
         state_.data.disturbed[disturbed].replaced.clear();
         is_disturbed = true;
       } else {
@@ -266,7 +282,9 @@ class Experiment {
             continue;
           }
           state_.data.lost[*place] = series->failure;
-          return std::nullopt;
+          DropUnfinished(measured);
+          return measured.HasFailed() && !plan_.distributes ? std::optional(std::move(measured))
+                                                            : std::nullopt;
         }
         if (is_disturbed) {
           disturbed = state_.data.disturbed.size();
@@ -292,20 +310,19 @@ class Experiment {
   }
 
   // `members` and `rounds` become the alternatives that take part, and the rounds that have begun.
-  BlockData MeasureOnce(std::size_t group, std::size_t block, std::optional<std::size_t> place,
-                        const std::function<bool()>& cancelled, std::vector<std::size_t>& members,
-                        std::size_t& rounds) {
+  BlockData MeasureOnce(std::size_t group, std::size_t block, std::size_t attempt,
+                        std::optional<std::size_t> place, const std::function<bool()>& cancelled,
+                        std::vector<std::size_t>& members, std::size_t& rounds) {
     BlockPlan plan{.group = plan_.groups[group],
                    .extent = plan_,
                    .members = {},
                    .number = plan_.first_block + block,
-                   .order = 0,
+                   .order = OrderNumber(group, block, attempt),
                    .place = place ? plan_.places[*place] : nullptr,
                    .audits = plan_.audits && block == 0};
     {
       const platform::MutexLock lock(mutex_);
       plan.members = members = state_.MembersThatRun(group);
-      plan.order = plan_.first_block + orders_++;
       for (const Series& series : state_.data.series[group]) {
         plan.operations.push_back(series.audit ? std::optional(series.audit->operations)
                                                : std::nullopt);
@@ -355,7 +372,6 @@ class Experiment {
   DisturbanceWatch watch_;  // used by the thread of the caller
   platform::Mutex mutex_;   // guards all below, and the calls of events, while a block is measured
   ExperimentState state_;
-  std::size_t orders_ = 0;    // the number of the next order
   std::size_t repeated_ = 0;  // blocks
 };
 

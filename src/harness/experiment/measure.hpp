@@ -26,7 +26,8 @@ struct ExperimentProgress {
       std::nullopt;  // at most; none before the first block of a group has ended
 };
 
-// What a measurement asks and reports: one call at a time, `cancelled` on the thread of the caller. `cell`: a number of
+// What a measurement asks and reports: one call at a time, apart from `measure_block` and `now`. `cancelled` and `settled` are
+// called on the thread of the caller, the others with places on their threads. `cell`: a number of
 // Group::cells. `block`: the number of the block, counted from ExperimentPlan::first_block.
 struct ExperimentEvents {
   std::function<void(const ExperimentProgress&)> progress;  // a round is about to begin

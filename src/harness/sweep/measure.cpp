@@ -11,8 +11,8 @@ namespace schedbench::harness {
 namespace {
 
 // What was measured before the place was lost remains, and may be continued.
-void MarkHole(Series& cell, const std::string& why) {
-  if (!cell.Runs()) {
+void MarkHole(Series& cell, std::size_t blocks, const std::string& why) {
+  if (!cell.Runs() || cell.blocks.size() == blocks) {
     return;
   }
   cell.lost = Series::Lost::kPlace;
@@ -41,10 +41,10 @@ ExperimentData MeasureSweep(const SweepPlan& plan, ExperimentEvents events) {
     if (const auto place = plan.cells[cell].measured_at) {
       data.Cell(cell).place = plan.places[*place]->name;
       if (!data.lost[*place].empty()) {
-        MarkHole(data.Cell(cell), data.lost[*place]);
+        MarkHole(data.Cell(cell), plan.blocks, data.lost[*place]);
       }
     } else if (!is_any_left) {
-      MarkHole(data.Cell(cell), data.lost.back());
+      MarkHole(data.Cell(cell), plan.blocks, data.lost.back());
     }
   }
   return data;

@@ -132,10 +132,13 @@ void AddExplanation(const StudyResult& result, const TerminalStyle& style,
                     std::vector<Section>& sections) {
   const ComparisonResult& comparison = result.comparison;
   if (!result.largest) {
-    sections.push_back({.title = "The largest difference",
-                        .details = {{"no difference is proven",
-                                     "more --blocks, or a larger "
-                                     "--budget"}}});
+    const bool has_block = std::ranges::any_of(
+        comparison.comparison.rows, [](const auto& one) { return one.spread.has_value(); });
+    sections.push_back(
+        {.title = "The largest difference",
+         .details = {
+             has_block ? Sentence{"no difference is proven", "more --blocks, or a larger --budget"}
+                       : Sentence{"no block was finished", "the same command continues"}}});
     return;
   }
   const ComparedRow& row = *result.largest;

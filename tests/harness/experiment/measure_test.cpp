@@ -207,6 +207,56 @@ TEST(Experiment, LetsADisturbedBlockCountIfThereIsNoTimeToMeasureItAgain) {
   EXPECT_EQ(data.unfinished_block, std::nullopt);
 }
 
+TEST(Experiment, KeepsAFailureOfARepetitionThatTheBudgetEnds) {
+  ComparisonPlan plan = PlanWith(Agent(), 1000);
+  plan.budget = std::chrono::seconds(100);
+  ExperimentEvents events = Quiet();
+  int attempts = 0;
+  events.now = [&attempts] { return static_cast<std::uint64_t>(attempts) * kRoundNs; };
+  events.disturbance = [] { return Disturbance{.others_share = 0.5, .busiest = "sh"}; };
+  events.measure_block = [&attempts](const BlockPlan& block, const BlockEvents&) {
+    BlockData data{.series = std::vector<Series>(block.members.size())};
+    if (++attempts == 5) {
+      data.series[1].failure = "wrong answer";
+      data.ending = BlockData::Ending::kOutOfTime;
+      return data;
+    }
+    for (Series& series : data.series) {
+      series.blocks.push_back({{.wall_ns = 1000, .operations = 7}});
+    }
+    return data;
+  };
+  const ExperimentData data = Measure(ExperimentOf(plan), events);
+  EXPECT_EQ(attempts, 5) << "the fourth block is the first that may be repeated";
+  EXPECT_EQ(data.series[0][1].failure, "wrong answer");
+  EXPECT_EQ(data.series[0][0].blocks.size(), 4U);
+  EXPECT_EQ(data.series[0][1].blocks.size(), 4U);
+}
+
+TEST(Experiment, TakesTheOrderOfABlockFromItsNumberAlone) {
+  std::vector<std::size_t> whole;
+  std::vector<std::size_t> rest;
+  for (auto* const orders : {&whole, &rest}) {
+    ExperimentEvents events = Quiet();
+    events.measure_block = [orders](const BlockPlan& block, const BlockEvents&) {
+      orders->push_back(block.order);
+      Series series;
+      series.blocks.push_back({{.wall_ns = 1000, .operations = 7}});
+      return BlockData{.series = {block.members.size(), series}};
+    };
+    if (orders == &rest) {
+      events.known = [](std::size_t, std::size_t block, const std::string&) {
+        Series series;
+        series.blocks.push_back({{.wall_ns = 1000, .operations = 7}});
+        return block < 3 ? std::optional(series) : std::nullopt;
+      };
+    }
+    Measure(ExperimentOf(PlanWith(Agent(), 8)), events);
+  }
+  ASSERT_EQ(whole.size(), 8U);
+  EXPECT_EQ(rest, std::vector<std::size_t>(whole.begin() + 3, whole.end()));
+}
+
 TEST(Experiment, KeepsTheSameBlocksOfAllWheneverItIsCancelled) {
   bool complete = false;
   for (int patience = 1; !complete && patience < 1000; ++patience) {
