@@ -51,7 +51,8 @@ struct Kind {
 };
 
 const record::Record& RecordOfCells(SweepResult::Kind kind) {
-  const SweepResult result{.kind = kind};
+  SweepResult result;
+  result.kind = kind;
   return RecordOf(&result);
 }
 
