@@ -17,6 +17,7 @@
 #include "report/sweep/sweep_report.hpp"
 #include "report/tune/tune_report.hpp"
 #include "report/whatif/whatif_report.hpp"
+#include "tests/harness/agent/message_records.hpp"
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -24,21 +25,6 @@
 #include <fstream>
 #include <sstream>
 #include <string>
-
-namespace schedbench::harness {
-
-// They have no other users than the lines of the protocol.
-const record::Record& RecordOf(const HelloRequest* /*type*/);
-const record::Record& RecordOf(const OpenRequest* /*type*/);
-const record::Record& RecordOf(const RoundRequest* /*type*/);
-const record::Record& RecordOf(const LatenciesRequest* /*type*/);
-const record::Record& RecordOf(const HelloReply* /*type*/);
-const record::Record& RecordOf(const OpenReply* /*type*/);
-const record::Record& RecordOf(const ErrorReply* /*type*/);
-const record::Record& RecordOf(const ClockReply* /*type*/);
-const record::Record& RecordOf(const LatenciesReply* /*type*/);
-
-}  // namespace schedbench::harness
 
 namespace schedbench::report::schema_test {
 

@@ -5,6 +5,7 @@
 #include "cli/flags/metrics.hpp"
 #include "cli/flags/peers.hpp"
 #include "cli/output/file_conflicts.hpp"
+#include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/explain_difference.hpp"
 #include "cli/results/journal.hpp"
@@ -76,12 +77,20 @@ must have the same names.
 // Returns the arguments with the files of the study that the user did not name.
 Arguments WithFiles(Arguments arguments, config::Problems& problems) {
   const std::string name = arguments.words.front();
-  if (name.empty() || name.ends_with('/') || !config::IsPrintable(name)) {
+  if (name.empty() || name == "-" || name.ends_with('/') || !config::IsPrintable(name)) {
     problems.Add(config::Quoted(name), "", "is not the name of a study, which names its files");
   }
   std::vector<std::string> files;
   if (!arguments.Has(kOutputFlag) && !arguments.Has(kFormatFlag)) {
-    files = arguments.values[kOutputFlag.name] = {name + ".html", name + ".json"};
+    files = {name + ".json"};
+    if (report::HasChartPage()) {
+      files.insert(files.begin(), name + ".html");
+    } else if (problems.empty() && !arguments[kQuietFlag]) {
+      Say(fmt::format(
+          "{}.html: not written, this schedbench was built without pages    make build\n",
+          config::Escaped(name)));
+    }
+    arguments.values[kOutputFlag.name] = files;
   }
   if (!arguments.Has(kJournalFlag) && !arguments.Has(kFromFilesFlag)) {
     files.push_back(name + ".journal");
@@ -100,7 +109,8 @@ Arguments WithFiles(Arguments arguments, config::Problems& problems) {
   return arguments;
 }
 
-// Measures all problems, block by block. Returns why the journal could not be written; null: it was.
+// Measures all problems, block by block. Returns why the journal could not be written; null: it
+// was.
 std::exception_ptr Measure(const Arguments& arguments, const StudyRequest& request,
                            report::StudyResult& result) {
   report::ComparisonResult& comparison = result.comparison;

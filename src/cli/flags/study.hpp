@@ -40,7 +40,7 @@ struct StudyRequest {
   std::vector<StudyCase> cases;  // the undisturbed one first
   std::vector<harness::StudyProblem>
       problems;  // the workloads of the first case, of the second, ...
-  // Of all problems: each is a workload. The alternatives are those of the first case.
+  // Each problem is a workload of this plan. The alternatives are those of the first case.
   harness::ComparisonPlan plan;
 
   // Returns the case of a group of ExperimentOf().

@@ -46,7 +46,8 @@ harness::RunPlan PlanOf(const report::StudyResult& result, std::size_t index) {
   return run;
 }
 
-// Returns the command of the tool that observes the plan: "schedbench profile --scheduler fast ...".
+// Returns the command of the tool that observes the plan: "schedbench profile --scheduler fast
+// ...".
 std::string CommandOf(std::string_view command, const harness::RunPlan& plan,
                       const std::string& perturbation) {
   std::vector<std::string> words =

@@ -24,12 +24,13 @@ ExitCode CodeOfSeries(const harness::Series& series);
 // Returns the exit code of a complete comparison, without its gates: 2 also if a machine was lost.
 ExitCode CodeOfComparison(const harness::ExperimentData& data);
 
-// Throws config::InputError if the budget ended before the first block, so that there is nothing that a script could use. For the
-// time after the result, which may have failures.
+// Throws config::InputError if the budget ended before the first block, so that there is nothing
+// that a script could use. For the time after the result, which may have failures.
 void RequireABlock(const Arguments& arguments, const harness::ComparisonPlan& plan,
                    const harness::ExperimentData& data);
 
-// What a measurement has beside its plan: Ctrl-C, the line of progress on stderr, and a journal. Main thread.
+// What a measurement has beside its plan: Ctrl-C, the line of progress on stderr, and a journal.
+// Main thread.
 class Measurement {
  public:
   // `journal`: of the plan that is measured, or null.
@@ -38,8 +39,8 @@ class Measurement {
         journal_(journal) {
   }
 
-  // Sets the functions of the events that connect it: `cancelled`, and with a journal `known`, `known_at` and `measured`. They must
-  // not outlive this object.
+  // Sets the functions of the events that connect it: `cancelled`, and with a journal `known`,
+  // `known_at` and `measured`. They must not outlive this object.
   template <typename Events>
   void Connect(Events& events) {
     events.cancelled = [this] { return IsCancelled(); };
@@ -54,7 +55,8 @@ class Measurement {
     }
   }
 
-  // Erases the line of progress. Returns why the journal could not be written, which has ended the measurement; null: it was.
+  // Erases the line of progress. Returns why the journal could not be written, which has ended the
+  // measurement; null: it was.
   std::exception_ptr Stop();
 
   ProgressLine line;
@@ -68,7 +70,8 @@ class Measurement {
   std::exception_ptr unwritten_;
 };
 
-// Measures with the progress on stderr, until Ctrl-C or `cancelled`, which is asked many times a second. Main thread.
+// Measures with the progress on stderr, until Ctrl-C or `cancelled`, which is asked many times a
+// second. Main thread.
 harness::ExperimentData MeasureShown(const Arguments& arguments,
                                      const harness::ExperimentPlan& plan);
 harness::ExperimentData MeasureShown(const Arguments& arguments,
@@ -82,13 +85,14 @@ struct ProcessEstimate {
   std::size_t cells = 0;  // of these, with a result
 };
 
-// Measures one round of the first, the middle and the last cell that is possible: a round of a few takes about as
-// long as those of the others. Requires: there is one.
+// Measures one round of the first, the middle and the last cell that is possible: a round of a few
+// takes about as long as those of the others. Requires: there is one.
 ProcessEstimate EstimateProcess(const harness::ExperimentPlan& plan);
 
-// Measures the cells of result.plan with the progress on stderr, until Ctrl-C; analyses them, writes the result, and returns the exit
-// code: 4 if a cell has failed, else 2 if the machine refused one, 130 after an interruption. `journaled`: the command whose
-// journal --journal may name; "": it has none. Main thread.
+// Measures the cells of result.plan with the progress on stderr, until Ctrl-C; analyses them,
+// writes the result, and returns the exit code: 4 if a cell has failed, else 2 if the machine
+// refused one, 130 after an interruption. `journaled`: the command whose journal --journal may
+// name; "": it has none. Main thread.
 ExitCode MeasureAndDeliver(report::SweepResult& result, const Arguments& arguments,
                            const Delivery& delivery, std::string_view journaled = "");
 

@@ -16,15 +16,15 @@ struct PlaceJob {
   std::size_t block;
 };
 
-// Returns at most one job for each place that is not lost (`lost` has the reasons). A block that was begun continues at its
-// place, the others take turns.
+// Returns at most one job for each place that is not lost (`lost` has the reasons). A block that
+// was begun continues at its place, the others take turns.
 std::vector<PlaceJob> PlaceBlocks(
     std::vector<std::size_t> blocks, const std::vector<std::string>& lost,
     const std::function<std::optional<std::size_t>(std::size_t block)>& place_that_knows);
 
-// Does the jobs, each on a thread of its own, and returns after the last one. Asks `cancelled` many times a second with
-// the mutex held, on the thread of the caller; `work` gets a function of its own to ask. An exception of a job cancels the others,
-// and is thrown after they have ended.
+// Does the jobs, each on a thread of its own, and returns after the last one. Asks `cancelled` many
+// times a second with the mutex held, on the thread of the caller; `work` gets a function of its
+// own to ask. An exception of a job cancels the others, and is thrown after they have ended.
 void AtTheSameTime(
     const std::vector<PlaceJob>& jobs, platform::Mutex& mutex,
     const std::function<bool()>& cancelled,

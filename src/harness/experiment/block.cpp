@@ -145,7 +145,8 @@ class Block {
     RequireSameOperations(i, audit.operations);
   }
 
-  // An agent that counts other operations does other work, whatever its answer. Nor may its work change while it is observed.
+  // An agent that counts other operations does other work, whatever its answer. Nor may its work
+  // change while it is observed.
   void RequireSameOperations(std::size_t of, std::uint64_t operations) const {
     for (const RoundReply& round : contestants_[of].rounds) {
       if (round.operations != operations) {

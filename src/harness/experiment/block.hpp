@@ -39,14 +39,15 @@ struct BlockData {
     kCancelled,  // nothing is there
   };
 
-  // Of each member: this block alone, or the failure.
+  // Each member has a series with this block alone, or with the failure.
   std::vector<Series> series;
   Ending ending = Ending::kDone;
   Disturbance disturbance = {};
 };
 
-// Measures a block: starts an agent for each member, does the rounds of all in turn, and ends the agents. An alternative that
-// fails does not end the others. Agents are children of the calling thread; several threads may measure at the same time.
+// Measures a block: starts an agent for each member, does the rounds of all in turn, and ends the
+// agents. An alternative that fails does not end the others. Agents are children of the calling
+// thread; several threads may measure at the same time.
 BlockData MeasureBlock(const BlockPlan& plan, const BlockEvents& events);
 
 }  // namespace schedbench::harness

@@ -14,8 +14,9 @@ namespace schedbench::harness {
 
 // All rounds of one alternative under one workload.
 struct Series {
-  // By the number of the block: pairs of two alternatives are blocks of the same number. Each has all of its rounds, or, from
-  // the failure on, none. A cancelled block is not in the list.
+  // The index is the number of the block: two alternatives are compared in blocks of the same
+  // number. A block has all of its rounds, or, from the failure on, none. A cancelled block is not
+  // in the list.
   std::vector<std::vector<RoundReply>> blocks;
   std::string failure;  // why there will be no more; "" for none
   std::vector<std::string> details =
@@ -31,8 +32,8 @@ struct Series {
     kPlace,       // it does not
   };
   Lost lost = Lost::kNot;
-  // The name of the machine that measured a single block, or all blocks of a cell of a grid whose places are values of a key; ""
-  // for this one.
+  // The name of the machine that measured a single block, or all blocks of a cell of a grid whose
+  // places are values of a key; "" for this one.
   std::string place = "";
   // The config that is in effect there, by its JSON; "": it is unknown.
   std::string config = "";
@@ -56,7 +57,8 @@ struct DisturbedBlock {
   std::size_t group;
   std::size_t block;
   Disturbance by;
-  // The rounds of each alternative, where it was measured again in place of these; empty where it counts.
+  // The rounds of each alternative, where it was measured again in place of these; empty where it
+  // counts.
   std::vector<std::vector<RoundReply>> replaced = {};
 };
 
@@ -76,11 +78,14 @@ struct ExperimentData {
   bool complete = false;                    // false: it was cancelled
   bool out_of_budget = false;               // it ended before the last block because of the budget
   std::vector<DisturbedBlock> disturbed = {};  // in the order of measuring
-  // Why each place of the plan was lost, after the blocks that it has measured; "" where it was not.
+  // Why each place of the plan was lost, after the blocks that it has measured; "" where it was
+  // not.
   std::vector<std::string> lost = {};
-  // The name of the place that measured all groups of a block, by the index in Series::blocks, where blocks are distributed.
+  // The name of the place that measured all groups of a block, by the index in Series::blocks,
+  // where blocks are distributed.
   std::vector<std::string> block_places = {};
-  // How long the first block would probably have taken, where the budget ended in it, so that there is none.
+  // How long the first block would probably have taken, where the budget ended in it, so that there
+  // is none.
   std::optional<std::chrono::nanoseconds> unfinished_block = std::nullopt;
 
   // The series of a group of one alternative.

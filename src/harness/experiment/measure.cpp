@@ -89,8 +89,8 @@ class Experiment {
     }
   }
 
-  // As many blocks as there are places are measured at the same time, each at one place. They are added in their order, so that
-  // the result is that of one place.
+  // Measures as many blocks at the same time as there are places, each at one place. Adds them in
+  // their order, so that the result is that of one place.
   void MeasureBlocksAtPlaces() {
     for (std::size_t begin = 0; begin < plan_.blocks && Continues();) {
       std::map<std::size_t, PlacedBlock> blocks;
@@ -200,7 +200,8 @@ class Experiment {
     }
   }
 
-  // The block of a group, known or measured. None: the group needs none, the place was lost or the measurement has ended.
+  // The block of a group, known or measured. None: the group needs none, the place was lost or the
+  // measurement has ended.
   std::optional<GroupBlock> BlockOf(std::size_t group, std::size_t block,
                                     std::optional<std::size_t> place,
                                     const std::function<bool()>& cancelled) {
@@ -224,19 +225,21 @@ class Experiment {
     return MeasureUndisturbed(group, block, place, cancelled);
   }
 
-  // The number from which the order of the alternatives follows. It is the same after an interruption.
+  // The number from which the order of the alternatives follows. It is the same after an
+  // interruption.
   std::size_t OrderNumber(std::size_t group, std::size_t block, std::size_t attempt) const {
     constexpr std::size_t kAttempt = std::size_t{1} << 32U;  // more than blocks of groups
     return (plan_.first_block + block) * plan_.groups.size() + group + attempt * kAttempt;
   }
 
-  // Returns how many blocks may be measured again: a share of all blocks, with a budget of those so far.
+  // Returns how many blocks may be measured again: a share of all blocks, with a budget of those so
+  // far.
   std::size_t MostRepeated(std::size_t block) const {
     return RepeatedAtMost((plan_.budget ? block + 1 : plan_.blocks) * plan_.groups.size());
   }
 
-  // Measures the block again while something else runs, within the budget and the share of blocks that may be repeated, or while
-  // connections are lost, a few times.
+  // Measures the block again while something else runs, within the budget and the share of blocks
+  // that may be repeated, or while connections are lost, a few times.
   std::optional<GroupBlock> MeasureUndisturbed(std::size_t group, std::size_t block,
                                                std::optional<std::size_t> place,
                                                const std::function<bool()>& cancelled) {
@@ -348,7 +351,8 @@ class Experiment {
     return data;
   }
 
-  // Of a block that has not ended only failures remain, but not those of agents that were lost with a place.
+  // Keeps only the failures of a block that has not ended, without those of agents that were lost
+  // with a place.
   static void DropUnfinished(GroupBlock& block) {
     for (Series& series : block.series) {
       series.blocks.clear();

@@ -44,7 +44,8 @@ struct Extent {
   std::uint32_t warmup = 1;
   std::uint64_t seed = 0;
   std::chrono::nanoseconds limit{0};  // of a round; 0: none
-  // No block begins that would probably end after this time, and none continues after it. None: everything is measured.
+  // No block begins that would probably end after this time, and none continues after it. None:
+  // everything is measured.
   std::optional<std::chrono::nanoseconds> budget = std::nullopt;
 };
 
@@ -61,8 +62,9 @@ Plan PlanLike(const Extent& extent, std::uint32_t blocks) {
   return plan;
 }
 
-// Alternatives that do one workload with the same parameters. In each block the rounds of all of them alternate, and the
-// others are compared with the first one. A group of one alternative is a cell of a grid.
+// Alternatives that do one workload with the same parameters. In each block the rounds of all of
+// them alternate, and the others are compared with the first one. A group of one alternative is a
+// cell of a grid.
 struct Group {
   ComparedWorkload workload;
   std::vector<Alternative> alternatives;
@@ -71,9 +73,10 @@ struct Group {
   std::string impossible = "";  // why the combination is not allowed; "" if it is
 };
 
-// What to measure. A block is a fresh process for each alternative of each group, in which each does `warmup` rounds and
-// then `rounds` that count. Processes differ by where their memory happens to lie, so that the rounds of one have that in
-// common: a block is one value of an alternative, the median of its rounds, and the pairs of the statistics are blocks.
+// What to measure. A block is a fresh process for each alternative of each group, in which each
+// does `warmup` rounds and then `rounds` that count. Processes differ by where their memory happens
+// to lie, so that the rounds of one have that in common: a block is one value of an alternative,
+// the median of its rounds, and the pairs of the statistics are blocks.
 struct ExperimentPlan : Extent {
   std::vector<Group> groups;
   // The number of the first block, from which the seeds of its random choices follow.

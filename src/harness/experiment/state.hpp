@@ -59,7 +59,8 @@ class ExperimentState {
   // Reports the block to the journal.
   void Report(std::size_t group, std::size_t block, const std::string& place,
               GroupBlock& measured) const;
-  // Adds the block, or the failures. Where a block counts, all that are not settled have a block, the failed ones an empty one.
+  // Adds the block, or the failures. Where a block counts, all that are not settled have a block,
+  // the failed ones an empty one.
   void Add(std::size_t group, GroupBlock measured);
   // Ends alternatives that need no more blocks.
   void Settle();

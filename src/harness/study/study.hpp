@@ -12,8 +12,9 @@
 #include <string>
 #include <vector>
 
-// A study compares alternatives on problems. A problem is a workload under a perturbation; for the analysis it is a workload of a
-// comparison, so that the intervals of all problems hold together. Pure functions; thread-safe.
+// A study compares alternatives on problems. A problem is a workload under a perturbation; for the
+// analysis it is a workload of a comparison, so that the intervals of all problems hold together.
+// Pure functions; thread-safe.
 
 namespace schedbench::harness {
 
@@ -28,8 +29,8 @@ const record::Record& RecordOf(const StudyProblem* /*type*/);
 // Returns the name of the problem: "yield --hog 2".
 std::string NameOf(const StudyProblem& problem);
 
-// What each alternative needs for an operation, by its median. Failures are costs without a value. A problem that some alternative
-// does not have, or whose measurement has not begun, is left out.
+// What each alternative needs for an operation, by its median. Failures are costs without a value.
+// A problem that some alternative does not have, or whose measurement has not begun, is left out.
 struct StudyCosts {
   std::vector<std::size_t> problems;
   stats::ProblemCosts costs;  // of these
@@ -37,14 +38,15 @@ struct StudyCosts {
 StudyCosts CostsOf(const ComparisonPlan& plan, const ExperimentData& data,
                    const Comparison& comparison);
 
-// Returns the row whose ratio is proven to be the furthest from 1: the end of its interval that is nearer to 1 counts. A ratio of
-// the ranking metric is preferred. `accepts`: the rows that are considered. None if no ratio is proven to differ.
+// Returns the row whose ratio is proven to be the furthest from 1: the end of its interval that is
+// nearer to 1 counts. A ratio of the ranking metric is preferred. `accepts`: the rows that are
+// considered. None if no ratio is proven to differ.
 std::optional<ComparedRow> LargestDifference(
     const ComparisonPlan& plan, const Comparison& comparison,
     const std::function<bool(const ComparedRow&)>& accepts);
 
-// Returns the rows of the same problem and alternative with a proven difference, the largest ratio first; before each that of the
-// reference.
+// Returns the rows of the same problem and alternative with a proven difference, the largest ratio
+// first; before each that of the reference.
 std::vector<ComparedRow> ExplainingRows(const Comparison& comparison, const ComparedRow& row);
 
 }  // namespace schedbench::harness

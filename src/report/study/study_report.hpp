@@ -36,7 +36,8 @@ struct StudyResult {
   std::optional<DoctorResult> doctor = {};  // before the measurement; none: it is a saved one
 };
 
-// Returns the performance profiles, the verdicts, what explains the largest difference, and the findings on the machine. Pure.
+// Returns the performance profiles, the verdicts, what explains the largest difference, and the
+// findings on the machine. Pure.
 Document DocumentOf(const StudyResult& result, const TerminalStyle& style);
 
 // The keys of the result: the same, and the comparison with every round.

@@ -14,7 +14,8 @@
 #include <utility>
 #include <vector>
 
-// The result of cells that were measured in turn: of a sweep, of numbers of workers, of a suite. Pure; thread-safe.
+// The result of cells that were measured in turn: of a sweep, of numbers of workers, of a suite.
+// Pure; thread-safe.
 
 namespace schedbench::report {
 
@@ -36,7 +37,8 @@ struct SweepResult {
 // each scheduler. A suite: a line for each cell.
 Document DocumentOf(const SweepResult& result, const TerminalStyle& style);
 
-// For programs: the same, and every round. Requires: not null, because each kind has a record.
+// Returns the record for programs, which has the same and every round; each kind has its own, so
+// that `result` is not null.
 const record::Record& RecordOf(const SweepResult* result);
 
 }  // namespace schedbench::report

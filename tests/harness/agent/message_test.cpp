@@ -2,6 +2,7 @@
 
 #include "harness/agent/agreement.hpp"
 #include "record/record.hpp"
+#include "tests/harness/agent/message_records.hpp"
 
 #include <boost/pfr/tuple_size.hpp>
 #include <gtest/gtest.h>
@@ -9,20 +10,6 @@
 #include <cmath>
 #include <limits>
 #include <string>
-
-namespace schedbench::harness {
-
-const record::Record& RecordOf(const HelloRequest* /*type*/);
-const record::Record& RecordOf(const OpenRequest* /*type*/);
-const record::Record& RecordOf(const RoundRequest* /*type*/);
-const record::Record& RecordOf(const LatenciesRequest* /*type*/);
-const record::Record& RecordOf(const HelloReply* /*type*/);
-const record::Record& RecordOf(const OpenReply* /*type*/);
-const record::Record& RecordOf(const LatenciesReply* /*type*/);
-const record::Record& RecordOf(const ErrorReply* /*type*/);
-const record::Record& RecordOf(const ClockReply* /*type*/);
-
-}  // namespace schedbench::harness
 
 namespace schedbench::harness::message_test {
 
