@@ -85,10 +85,6 @@ Arguments WithFiles(Arguments arguments, config::Problems& problems) {
     files = {name + ".json"};
     if (report::HasChartPage()) {
       files.insert(files.begin(), name + ".html");
-    } else if (problems.empty() && !arguments[kQuietFlag]) {
-      Say(fmt::format(
-          "{}.html: not written, this schedbench was built without pages    make build\n",
-          config::Escaped(name)));
     }
     arguments.values[kOutputFlag.name] = files;
   }
@@ -202,6 +198,11 @@ ExitCode Study(const Arguments& given) {
   }
   problems.ThrowIfAny();
   const Delivery delivery = Delivery::Of<report::StudyResult>(arguments);
+  if (!report::HasChartPage() && !given.Has(kOutputFlag) && !given.Has(kFormatFlag) &&
+      !arguments[kQuietFlag]) {
+    Say(fmt::format("{}.html: not written, this schedbench was built without pages    make build\n",
+                    config::Escaped(result.name)));
+  }
   std::exception_ptr unwritten;
   if (measures) {
     result.doctor = Examined(comparison.machine);
