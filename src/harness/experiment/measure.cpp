@@ -33,10 +33,12 @@ class Experiment {
   }
 
  private:
-  // A block of all groups that need one, from one place.
+  // A block of all groups that need one, from one place; if the measurement ended in it, the
+  // failures until then.
   struct PlacedBlock {
     std::string place;
     std::map<std::size_t, GroupBlock> groups;
+    bool is_whole = true;
   };
 
   std::vector<std::size_t> OrderOf(std::size_t block) const {
@@ -177,12 +179,23 @@ class Experiment {
                         continue;
                       }
                       auto measured = BlockOf(group, job.block, job.place, cancelled);
-                      if (!measured) {
-                        return;  // the other groups of the block have no value without this one
+                      block.is_whole = measured && measured->IsWhole();
+                      if (measured) {
+                        block.groups.emplace(group, std::move(*measured));
                       }
-                      block.groups.emplace(group, std::move(*measured));
+                      if (!block.is_whole) {
+                        break;
+                      }
                     }
                     const platform::MutexLock lock(mutex_);
+                    if (!block.is_whole) {
+                      if (!state_.ended) {
+                        return;  // the place was lost: another one measures the block
+                      }
+                      for (auto& [group, measured] : block.groups) {
+                        DropUnfinished(measured);  // rounds have no value without all groups
+                      }
+                    }
                     blocks.emplace(job.block, std::move(block));
                   });
     state_.under_way = 0;
@@ -195,7 +208,9 @@ class Experiment {
           state_.Add(group, std::move(measured));
         }
       }
-      state_.data.block_places.push_back(block.place);
+      if (block.is_whole) {
+        state_.data.block_places.push_back(block.place);
+      }
       state_.Settle();
     }
   }
@@ -265,8 +280,7 @@ class Experiment {
         DropUnfinished(measured);
         if (!replaced) {
           state_.Report(group, block, NameOf(place), measured);
-          // Places that share the blocks add whole ones only.
-          return plan_.distributes ? std::nullopt : std::optional(std::move(measured));
+          return measured;
         }
         // The replaced block counts after all, and so do failures since then.
         for (std::size_t i = 0; i < measured.series.size(); ++i) {

@@ -19,6 +19,11 @@ bool GroupBlock::HasFailed() const {
                              [](const Series& one) { return !one.failure.empty() && !one.absent; });
 }
 
+bool GroupBlock::IsWhole() const {
+  return std::ranges::all_of(
+      series, [](const Series& one) { return !one.blocks.empty() || !one.failure.empty(); });
+}
+
 ExperimentState::ExperimentState(const ExperimentPlan& plan, const ExperimentEvents& events)
     : plan_(plan),
       events_(events),

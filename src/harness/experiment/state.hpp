@@ -22,6 +22,8 @@ struct GroupBlock {
   const Series* Lost() const;
   // Whether an alternative that has the workload has failed.
   bool HasFailed() const;
+  // Whether each alternative has its rounds or a failure.
+  bool IsWhole() const;
 };
 
 // What a measurement has so far, and what it still needs. One thread at a time.

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -385,6 +386,41 @@ TEST(SweepAtPlaces, AnInterruptedSweepContinuesWithAnotherNumberOfPlaces) {
   }
   ASSERT_TRUE(data.complete);
   ExpectTheSame(data, whole);
+}
+
+TEST(SweepAtPlaces, KeepsTheFailuresOfABlockThatTheBudgetEnds) {
+  SweepPlan plan = PlacedGrid({"a"});
+  plan.budget = std::chrono::seconds(1);
+  constexpr std::size_t kWhole = 6;  // cells of the first block
+  for (const std::size_t before : {std::size_t{0}, std::size_t{2}}) {
+    std::map<std::pair<std::string, std::string>, int> seen;
+    Journaled journal;
+    std::size_t measured = 0;
+    ExperimentEvents events = EventsOf("", 0, seen, journal);
+    events.now = [] { return std::uint64_t{0}; };
+    events.measure_block = [&, sample = events.measure_block](const BlockPlan& of_cell,
+                                                              const BlockEvents& inner) {
+      BlockData data = sample(of_cell, inner);
+      const std::size_t end = kWhole + before;
+      if (measured == kWhole || measured == end) {
+        data.series.front() = {};
+        data.series.front().failure = measured == kWhole ? "wrong answer" : "";
+      }
+      data.ending = measured == end ? BlockData::Ending::kOutOfTime : BlockData::Ending::kDone;
+      ++measured;
+      return data;
+    };
+    const ExperimentData data = MeasureSweep(plan, events);
+    EXPECT_TRUE(data.out_of_budget);
+    EXPECT_EQ(measured, kWhole + before + 1);
+    EXPECT_EQ(data.block_places, std::vector<std::string>{"a"});
+    std::size_t failures = 0;
+    for (const std::vector<Series>& group : data.series) {
+      failures += group.front().failure == "wrong answer" ? 1 : 0;
+      EXPECT_EQ(group.front().blocks.size(), 1U) << "without the rounds of the second block";
+    }
+    EXPECT_EQ(failures, 1U) << before;
+  }
 }
 
 // Equal cells; host b takes 20 times as long as host a.
