@@ -22,7 +22,10 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
+#include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -77,6 +80,33 @@ void ExpectDocument(const std::string& path, const std::string& text) {
     ADD_FAILURE() << "docs/" << path << " has other keys than the record; to accept: cp " << file
                   << " docs/" << path;
   }
+}
+
+// A kind that is missing in Kinds() would have no schema, and no other test would report it.
+TEST(Schema, OfEachKindOfResultInTheSourcesIsChecked) {
+  namespace fs = std::filesystem;
+  const fs::path root(SCHEDBENCH_SOURCE_DIR);
+  std::set<std::string> checked;
+  for (const Kind& kind : Kinds()) {
+    checked.insert(kind.name);
+  }
+  std::set<std::string> declared;
+  const std::regex pattern("ResultRecord<\"([^\"]*)\"");
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / "src/report")) {
+    std::ostringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    const std::string source = text.str();
+    for (std::sregex_iterator found(source.begin(), source.end(), pattern), end; found != end;
+         ++found) {
+      declared.insert((*found)[1]);
+    }
+  }
+  EXPECT_EQ(checked, declared);
+  std::set<std::string> documented;
+  for (const fs::directory_entry& entry : fs::directory_iterator(root / "docs/schema")) {
+    documented.insert(entry.path().stem().stem());
+  }
+  EXPECT_EQ(checked, documented);
 }
 
 TEST(Schema, InTheDocumentsIsWhatTheRecordSays) {

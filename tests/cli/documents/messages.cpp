@@ -120,6 +120,21 @@ TEST_P(GoldenFile, HasWhatTheToolPrints) {
   }
 }
 
+TEST(Messages, HaveACaseForTheHelpOfEachCommand) {
+  const std::string golden = TextOf(fs::path(SCHEDBENCH_SOURCE_DIR) / "tests/cli/messages.golden");
+  std::istringstream candidates(Schedbench({"completion", "candidates", "--", ""}).out);
+  int commands = 0;
+  for (std::string line; std::getline(candidates, line);) {
+    const std::string command = line.substr(0, line.find('\t'));
+    if (!command.starts_with("--")) {
+      ++commands;
+      EXPECT_NE(golden.find("\n$ schedbench " + command + " --help\n"), std::string::npos)
+          << command;
+    }
+  }
+  EXPECT_GT(commands, 20);
+}
+
 }  // namespace
 
 }  // namespace schedbench::tests::golden_test
