@@ -391,6 +391,14 @@ class Parser {
     }
   }
 
+  // "FILE" of "FILE...", "COMMAND" of "-- COMMAND...".
+  static std::string NameOfFirst(const Words& words) {
+    const std::string_view name =
+        words.usage.substr(words.usage.starts_with("-- ") ? std::size_t{3} : 0);
+    return words.first.choices.empty() ? std::string(name.substr(0, name.find_first_of(" .")))
+                                       : "an argument";
+  }
+
   void CheckWords(const Command& command, const std::vector<std::string>& words) {
     if (!problems_.empty()) {
       return;  // the value of an unknown flag is a word too
@@ -402,16 +410,16 @@ class Parser {
                              hint.empty() ? UsageOf(command) : hint));
     } else if (words.size() < command.words.min) {
       Report("", fmt::format("{} needs {}    {}", command.name,
-                             command.words.min == 1 ? "an argument"
+                             command.words.min == 1 ? NameOfFirst(command.words)
                                                     : fmt::format("at least {} arguments, not {}",
                                                                   command.words.min, words.size()),
                              UsageOf(command)));
     } else if (!words.empty() && command.words.first.complaint != nullptr) {
       const std::string& word = words.front();
-      const std::string hint = HintForWord(command, word);
+      const std::string complaint = command.words.first.complaint(command.words.first, word);
+      const std::string hint = complaint.empty() ? "" : HintForWord(command, word);
       Report(fmt::format("{} {}", command.name, config::Escaped(word)),
-             command.words.first.complaint(command.words.first, word) +
-                 (hint.empty() ? "" : "    " + hint));
+             complaint + (hint.empty() ? "" : "    " + hint));
     }
   }
 

@@ -159,7 +159,7 @@ TEST(AgentCheck, WantsACommand) {
   const Finished run = Schedbench({"agent-check"});
   EXPECT_EQ(run.code, 2);
   EXPECT_EQ(run.error,
-            "error: agent-check needs an argument    usage: schedbench agent-check "
+            "error: agent-check needs COMMAND    usage: schedbench agent-check "
             "[flags] -- "
             "COMMAND...\n");
 }

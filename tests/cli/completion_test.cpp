@@ -82,6 +82,19 @@ TEST(Completion, KnowsTheNamesOfEachKind) {
             (Words{"yield:yields=5,preset=smoke", "yield:yields=5,preset=small"}));
 }
 
+TEST(Completion, OffersNoNamesForTheWordThatTheUserInvents) {
+  EXPECT_EQ(Candidates({"study", "glob"}), Words{});
+  EXPECT_EQ(Candidates({"study", "--budget", "5m", "-q", "glob"}), Words{});
+  const Words alternatives{"global_fifo", "global_fifo.json", ":file"};
+  EXPECT_EQ(Candidates({"study", "fast", "glob"}), alternatives);
+  EXPECT_EQ(Candidates({"study", "--budget", "5m", "fast", "glob"}), alternatives);
+}
+
+TEST(Completion, KnowsTheFirstWordAfterFlagsWithValues) {
+  EXPECT_EQ(Candidates({"list", "-q", "-f", "json", "met"}), Words{"metrics"});
+  EXPECT_EQ(Candidates({"list", "--format=json", "met"}), Words{"metrics"});
+}
+
 TEST(Completion, KnowsEachFlagOfEachCommand) {
   for (const cli::Command* const command : cli::Commands()) {
     for (const cli::Flag& flag : command->flags) {

@@ -1,9 +1,11 @@
 #include "base/text.hpp"
 #include "cli/command.hpp"
+#include "platform/threads/thread.hpp"
 #include "registry/scheduler.hpp"
 #include "tests/cli/process.hpp"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -86,7 +88,7 @@ TEST(Usage, UnexpectedWordIsRefused) {
   ExpectRefused(
       {"++"}, "error: unknown command '++'; nearest: 'run', 'top' or 'man'    schedbench --help\n");
   ExpectRefused({"validate", "--"},
-                "error: validate needs an argument    usage: schedbench validate FILE...\n");
+                "error: validate needs FILE    usage: schedbench validate FILE...\n");
   ExpectRefused(
       {"list", "--", "--"},
       "error: list --   '--' is not one of schedulers|workloads|metrics|configs|suites\n");
@@ -135,6 +137,20 @@ TEST(Numbers, OutsideTheirLimitsAreRefused) {
                    "0..18446744073709551615\n");
 }
 
+TEST(Numbers, OfHogsAreLimitedByTheNumberOfCpus) {
+  const std::uint32_t cpus = platform::AllowedCpus();
+  const std::uint32_t most = std::min(8 * cpus, 1024U);
+  const std::string more = std::to_string(most + 1);
+  const std::string complaint =
+      most == 1024
+          ? "'1025' is outside 1..1024"
+          : fmt::format("is more than 8 processes for each of the {} CPUs    --hog {}", cpus, most);
+  for (const char* const command : {"compare", "study"}) {
+    ExpectRefused({command, "fast", "fast", "global_fifo", "--hog", more},
+                  fmt::format("error: --hog {}   {}\n", more, complaint));
+  }
+}
+
 TEST(Names, ThatAreUnknownAreRefusedWithTheNearestOne) {
   ExpectRefused({"run", "-c", "fast.json", "-w", "ping-pong"},
                 "error: unknown workload 'ping-pong'; did you mean 'pingpong'?    schedbench list "
@@ -142,9 +158,10 @@ TEST(Names, ThatAreUnknownAreRefusedWithTheNearestOne) {
   ExpectRefused(
       {"run", "-s", "fats"},
       "error: unknown scheduler 'fats'; did you mean 'fast'?    schedbench list schedulers\n");
-  ExpectRunRefused({"-f", "jsno"},
-                   "error: --format jsno   'jsno' is not one of "
-                   "table|json|csv|markdown|html|gbench-json; did you mean 'json'?\n");
+  ExpectRunRefused(
+      {"-f", "jsno"},
+      fmt::format("error: --format jsno   'jsno' is not one of {}; did you mean 'json'?\n",
+                  fmt::join(cli::kFormatNames<true>, "|")));
   ExpectRunRefused(
       {"--set", "lifo_limt=3"},
       "error: --set lifo_limt=3   unknown field 'lifo_limt'; did you mean 'lifo_limit'?\n");
@@ -388,12 +405,14 @@ TEST(Problems, AreShownAllAtOnce) {
 TEST(Problems, OfTheCommandLineItselfAreShownAllAtOnceBeforeThoseOfItsNames) {
   ExpectRefused(
       {"run", "-w", "ping", "--seed=x", "--roundz", "-n", "0", "-f", "yaml", "--warmup", "-q"},
-      "error: 5 problems\n"
-      "--rounds 0      '0' is outside 1..1000000\n"
-      "--warmup needs a value: --warmup N\n"
-      "--seed x        'x' is not a plain whole number; allowed: 0..18446744073709551615\n"
-      "--format yaml   'yaml' is not one of table|json|csv|markdown|html|gbench-json\n"
-      "unknown flag '--roundz'; did you mean '--rounds'?\n");
+      fmt::format(
+          "error: 5 problems\n"
+          "--rounds 0      '0' is outside 1..1000000\n"
+          "--warmup needs a value: --warmup N\n"
+          "--seed x        'x' is not a plain whole number; allowed: 0..18446744073709551615\n"
+          "--format yaml   'yaml' is not one of {}\n"
+          "unknown flag '--roundz'; did you mean '--rounds'?\n",
+          fmt::join(cli::kFormatNames<true>, "|")));
 }
 
 TEST(Help, OfEachCommandIsOnStdoutAndShowsItsFlagsAndExamples) {

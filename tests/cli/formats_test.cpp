@@ -1,3 +1,4 @@
+#include "cli/command.hpp"
 #include "registry/pages.hpp"
 #include "report/format.hpp"
 #include "tests/cli/google_compare.hpp"
@@ -7,11 +8,13 @@
 #include "tests/support/requirements.hpp"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <csignal>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -74,6 +77,17 @@ Finished In(Words words, const std::string& format) {
   return Schedbench(std::move(words));
 }
 
+// Of the files of all formats.
+std::vector<std::string_view> Extensions() {
+  std::vector<std::string_view> extensions;
+  for (const report::Format& format : report::kFormats) {
+    if (!format.extension.empty()) {
+      extensions.push_back(format.extension);
+    }
+  }
+  return extensions;
+}
+
 std::string FirstLine(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
@@ -126,21 +140,25 @@ TEST(GbenchJson, HasARepetitionForEachRound) {
 TEST(GbenchJson, IsNoFormOfASearch) {
   const Finished run = In(kSearch, "gbench-json");
   EXPECT_EQ(run.code, 2);
-  EXPECT_EQ(run.error,
-            "error: --format gbench-json   this result has no such format; allowed: table, json, "
-            "csv, markdown, html\n");
+  EXPECT_EQ(
+      run.error,
+      fmt::format("error: --format gbench-json   this result has no such format; allowed: {}\n",
+                  fmt::join(cli::kFormatNames<false>, ", ")));
 }
 
 TEST(Format, IsOneOfThoseInTheHelpOfTheCommand) {
   for (const Words& words : {kDoctor, kHypotheses, kList, kSweep, kAudit}) {
     const std::string help = Schedbench({words.front(), "--help"}).out;
-    EXPECT_NE(help.find("table, json, csv, markdown,"), std::string::npos) << help;
+    EXPECT_NE(
+        help.find(fmt::format("{}", fmt::join(std::span(cli::kFormatNames<false>).first(4), ", "))),
+        std::string::npos)
+        << help;
     EXPECT_EQ(help.find("gbench-json"), std::string::npos) << help;
     const Finished run = In(words, "gbench-json");
     EXPECT_EQ(run.code, 2);
     EXPECT_EQ(run.error,
-              "error: --format gbench-json   'gbench-json' is not one of "
-              "table|json|csv|markdown|html\n");
+              fmt::format("error: --format gbench-json   'gbench-json' is not one of {}\n",
+                          fmt::join(cli::kFormatNames<false>, "|")));
   }
 }
 
@@ -185,10 +203,16 @@ TEST(OutputFile, HasTheFormatOfItsName) {
   }
   const Finished wrong = run_to("r.xml");
   EXPECT_EQ(wrong.code, 2);
-  EXPECT_EQ(
-      wrong.error,
-      "error: --output r.xml   unknown file extension; known: .txt, .json, .csv, .md, .html    "
-      "--format FORMAT allows any name\n");
+  EXPECT_EQ(wrong.error,
+            fmt::format("error: --output r.xml   unknown file extension; known: {}    --format "
+                        "FORMAT allows any name\n",
+                        fmt::join(Extensions(), ", ")));
+}
+
+TEST(OutputFile, HasTheExtensionsOfAllFormatsInItsHelp) {
+  const std::string help = cli::DocOf(cli::kOutputFlag);
+  EXPECT_NE(help.find(fmt::format(": {} (", fmt::join(Extensions(), ", "))), std::string::npos)
+      << help;
 }
 
 TEST(Json, IsValidByItsSchema) {

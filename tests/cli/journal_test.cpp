@@ -151,6 +151,31 @@ TEST(Journal, WithADamagedLastLineContinuesWithoutItAndReportsIt) {
   EXPECT_EQ(journal.Trouble(), "the last line was damaged, and is measured again");
 }
 
+TEST(Journal, OfVersion1IsRefusedByItsVersion) {
+  const ScratchFolder folder;
+  const std::string path = folder.Path() + "/j";
+  cli::JournaledPlan plan = PlanOfWork();
+  const platform::MachineInfo machine = platform::ThisMachine();
+  {
+    const cli::Journal journal(path, plan, machine, true);
+  }
+  std::string head = folder.Read("j").substr(17);
+  head.pop_back();
+  const std::size_t at = head.find("\"version\":2");
+  ASSERT_NE(at, std::string::npos);
+  head.replace(at, 11, "\"version\":1");
+  const std::string old = platform::ChecksumOf(head) + " " + head + "\n";
+  folder.Write("j", old);
+  try {
+    const cli::Journal journal(path, plan, machine, true);
+    ADD_FAILURE() << "it continues";
+  } catch (const cli::NotComparable& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("journal, version: 1 in the file, 2 now"), std::string::npos) << text;
+  }
+  EXPECT_EQ(folder.Read("j"), old);
+}
+
 TEST(Journal, IsRefusedIfAFileOfTheWorkloadHasAnotherContent) {
   const ScratchFolder folder;
   const std::string path = folder.Path() + "/j";

@@ -2,10 +2,13 @@
 #include "tests/cli/process.hpp"
 #include "tests/support/requirements.hpp"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <csignal>
+#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,6 +70,19 @@ TEST_F(Study, WritesThePageTheResultAndTheJournalByItsName) {
   EXPECT_TRUE(Has(folder_.Read("s.html"), "Performance profiles"));
 }
 
+TEST_F(Study, RepeatsTheFlagsOfTheUserInTheCommandThatComparesAgain) {
+  const Finished run =
+      Run(kPlanted + kWork +
+          Words{"--timeout", "30s", "--min-effect", "3%", "--for", "0", "-o", "s.json"});
+  ASSERT_EQ(run.code, 0) << run.error;
+  std::string words = run.out.substr(std::min(run.out.find("schedbench compare "), run.out.size()));
+  words = std::regex_replace(words, std::regex("\\s+"), " ");  // lines are wrapped
+  EXPECT_TRUE(words.starts_with(
+      "schedbench compare planted best=planted:x=3 --workload wrong_answer:in_round=0 --blocks 9 "
+      "--rounds 1 --warmup 0 --seed 1 --timeout 30s --min-effect 3% --metric throughput "))
+      << run.out;
+}
+
 TEST_F(Study, DisturbsEachProblemAsItsFlagsSay) {
   const Finished run = Schedbench(
       Words{"study", "s", "fast", "global_fifo", "-w", "yield:fibers=2,yields=3", "-b", "1", "-n",
@@ -106,7 +122,9 @@ TEST_F(Study, ContinuesAfterAnInterruptionAndThenMeasuresNothingAgain) {
   const Finished again =
       Schedbench(Words{"study", "s"} + fewer, {.folder = folder_.Path(), .environment = {}});
   ASSERT_EQ(again.code, 0) << again.error;
-  EXPECT_TRUE(Has(again.error, "s.journal: continues after ")) << again.error;
+  EXPECT_TRUE(Has(again.error, fmt::format("s.journal: continues after {} begun blocks\n", known)))
+      << again.error;
+  EXPECT_TRUE(Has(again.out, "no difference is proven in 2 blocks")) << again.out;
   const std::string journal = folder_.Read("s.journal");
   EXPECT_EQ(
       Schedbench(Words{"study", "s"} + fewer, {.folder = folder_.Path(), .environment = {}}).code,
@@ -117,6 +135,12 @@ TEST_F(Study, ContinuesAfterAnInterruptionAndThenMeasuresNothingAgain) {
       Schedbench(Words{"study", "s"} + fewer, {.folder = folder_.Path(), .environment = {}});
   EXPECT_EQ(other.code, 5);
   EXPECT_TRUE(Has(other.error, "is the journal of another schedbench study")) << other.error;
+  EXPECT_TRUE(Has(other.error,
+                  "\nto begin anew, choose another name of the study, or remove 's.journal'\n"))
+      << other.error;
+  const Finished typed = Schedbench(Words{"study", "s"} + fewer + Words{"--journal", "s.journal"},
+                                    {.folder = folder_.Path(), .environment = {}});
+  EXPECT_TRUE(Has(typed.error, "\nname another file to begin anew\n")) << typed.error;
 }
 
 TEST_F(Study, OfSavedResultsHasTheirRoundsAndVerdicts) {
@@ -129,18 +153,43 @@ TEST_F(Study, OfSavedResultsHasTheirRoundsAndVerdicts) {
                     {.folder = folder_.Path(), .environment = {}})
                 .code,
             0);
+  json disturbed = json::parse(folder_.Read("b.json"));
+  const json& of_best = disturbed["workloads"][0]["measured"]["best"];
+  json block{{"workload", "wrong_answer:in_round=0"},
+             {"block", 4},
+             {"reason", "other programs took 200 % of the CPU time (cc1plus)"},
+             {"steal_share", 0.0},
+             {"others_share", 2.0},
+             {"busiest", "cc1plus"},
+             {"throttled", 0},
+             {"replaced", json::object()}};
+  disturbed["disturbed"] = {block, block};
+  disturbed["disturbed"][0]["replaced"] = {{"planted", json::array()},
+                                           {"best", of_best["blocks"][0]}};
+  folder_.Write("b.json", disturbed.dump());
   const Finished run = Run({"--from", "a.json", "--from", "b.json", "--for", "0", "-o", "s.json"});
   ASSERT_EQ(run.code, 0) << run.error;
+  EXPECT_TRUE(Has(run.out, "other programs took 200 % of the CPU time (cc1plus)")) << run.out;
   const json saved = json::parse(folder_.Read("a.json"));
   const json result = Result();
   EXPECT_EQ(result["comparison"]["workloads"][0]["measured"], saved["workloads"][0]["measured"]);
   EXPECT_EQ(result["comparison"]["rows"][1]["verdict"], "better");
   EXPECT_EQ(result["problems"][1]["perturbation"], "1 hog");
+  json carried = result["comparison"]["disturbed"];
+  carried.erase(carried.begin(), carried.end() - 2);
+  for (json& one : disturbed["disturbed"]) {
+    one["workload"] = "wrong_answer:in_round=0 1 hog";
+  }
+  EXPECT_EQ(carried, disturbed["disturbed"]);
   // A study is a saved result too.
   ASSERT_EQ(Run({"--from", "s.json", "--for", "0", "-o", "t.json"}).code, 0);
   const json second = json::parse(folder_.Read("t.json"));
   EXPECT_EQ(second["profiles"], result["profiles"]);
   EXPECT_EQ(second["problems"], result["problems"]);
+  EXPECT_EQ(second["comparison"]["disturbed"], result["comparison"]["disturbed"]);
+  const Finished alone = Run({"--from", "b.json", "--for", "0", "-o", "t.json"});
+  EXPECT_TRUE(Has(alone.out, "schedbench profile --scheduler planted")) << alone.out;
+  EXPECT_FALSE(Has(alone.out, "--seed 1 1 hog")) << alone.out;
 }
 
 TEST_F(Study, RefusesSavedResultsThatDoNotBelongTogether) {
@@ -161,6 +210,15 @@ TEST_F(Study, RefusesSavedResultsThatDoNotBelongTogether) {
   EXPECT_EQ(named.code, 5);
   EXPECT_TRUE(Has(named.error, "alternatives: \"else, best\" in the file")) << named.error;
   other = json::parse(folder_.Read("a.json"));
+  other["rounds"] = 2;
+  other["warmup"] = 3;
+  folder_.Write("b.json", other.dump());
+  const Finished longer = refused("b.json");
+  EXPECT_EQ(longer.code, 5);
+  EXPECT_TRUE(Has(longer.error, "rounds in a block (--rounds): 2 in the file, 1 now"))
+      << longer.error;
+  EXPECT_TRUE(Has(longer.error, "warm-up (--warmup): 3 in the file, 0 now")) << longer.error;
+  other = json::parse(folder_.Read("a.json"));
   other["machine"]["cpu_model"] = "another";
   folder_.Write("b.json", other.dump());
   EXPECT_EQ(refused("b.json").code, 5);
@@ -172,6 +230,40 @@ TEST_F(Study, RefusesSavedResultsThatDoNotBelongTogether) {
   other["workloads"][0].erase("measured");
   folder_.Write("b.json", other.dump());
   EXPECT_TRUE(Has(refused("b.json").error, "/workloads/0/measured   is missing"));
+}
+
+TEST_F(Study, RefusesOtherFlagsInThePlaceOfAPerturbation) {
+  ASSERT_EQ(Execute(Words{FAULTY_TOOL, "compare"} + kPlanted + kWork + Words{"-o", "a.json", "-q"},
+                    {.folder = folder_.Path(), .environment = {}})
+                .code,
+            0);
+  const Words from_a{"--from", "a.json", "--for", "0", "-o", "s.json"};
+  json comparison = json::parse(folder_.Read("a.json"));
+  ASSERT_EQ(Run(from_a).code, 0);
+  json study = Result();
+  const auto refusal = [&](json& perturbation, const char* text) {
+    perturbation = text;
+    folder_.Write("a.json", comparison.dump());
+    folder_.Write("b.json", study.dump());
+    const bool is_study = &perturbation != &comparison["perturbed"];
+    Words words = from_a;
+    words[1] = is_study ? "b.json" : "a.json";
+    const Finished run = Run(words);
+    EXPECT_EQ(run.code, run.error.empty() ? 0 : 2) << text;
+    return run.error;
+  };
+  for (const char* const text : {"--output x", "--hog", "--hog 0", "--hog 2 --output x",
+                                 "--stall 5%", "--workers x", "1 hog --output x", "-o x"}) {
+    EXPECT_TRUE(Has(refusal(comparison["perturbed"], text),
+                    "a.json /perturbed   is not --stall, --hog or --workers with an allowed value"))
+        << text;
+    EXPECT_TRUE(Has(refusal(study["problems"][0]["perturbation"], text),
+                    "b.json /problems/0/perturbation   is not --stall, --hog or --workers with"))
+        << text;
+  }
+  for (const char* const text : {"--hog 1", "--stall 5%,500us", "--workers 2", "2 hogs"}) {
+    EXPECT_EQ(refusal(study["problems"][0]["perturbation"], text), "") << text;
+  }
 }
 
 TEST_F(Study, DoesNotOverwriteAConfigOfItsName) {

@@ -21,19 +21,9 @@ namespace schedbench::cli {
 
 namespace {
 
-// A word that a shell may complete to.
-struct Candidate {
-  std::string text;  // the whole word; ends with '=', ':' or ',' where more follows
-  std::string doc;   // one line, or ""
-};
-
 // What the shell itself completes.
-enum class PathKind { kNone, kFile, kFolder };
-
-struct Completion {
-  std::vector<Candidate> candidates;
-  PathKind paths = PathKind::kNone;
-};
+constexpr std::string_view kFiles = ":file";
+constexpr std::string_view kFolders = ":folder";
 
 std::string Text(std::string_view text) {
   return std::string(text);
@@ -46,9 +36,10 @@ class Completer {
       : word_(std::move(word)) {
   }
 
-  void Add(std::string text, std::string_view doc = "") {
+  // `text`: the whole word; ends with '=', ':' or ',' where more follows. `doc`: one line, or "".
+  void Add(const std::string& text, std::string_view doc = "") {
     if (text.starts_with(word_)) {
-      result_.candidates.push_back({std::move(text), Text(doc)});
+      lines_ += fmt::format("{}\t{}\n", text, doc);
     }
   }
 
@@ -76,24 +67,14 @@ class Completer {
   // before NAME.
   template <typename Entries>
   void AddSettings(const std::string& before, const Entries& entries) {
-    const std::size_t colon = word_.find(':', before.size());
-    if (colon == std::string::npos) {
-      return;
-    }
-    const auto* const entry =
-        FindByName(entries, word_.substr(before.size(), colon - before.size()));
-    if (entry != nullptr) {
+    if (const auto* const entry = FindByName(entries, NameIn(before))) {
       AddFields(word_.substr(0, word_.find_last_of(":,") + 1), entry->schema());
     }
   }
 
   // "NAME:preset=": the presets of the workload that the word names.
   void AddPresets(const std::string& before) {
-    const std::size_t colon = word_.find(':', before.size());
-    const auto* const entry =
-        colon == std::string::npos
-            ? nullptr
-            : registry::FindWorkload(word_.substr(before.size(), colon - before.size()));
+    const auto* const entry = registry::FindWorkload(NameIn(before));
     if (entry == nullptr || entry->presets.empty()) {
       return;
     }
@@ -120,21 +101,29 @@ class Completer {
     }
   }
 
-  void AddPaths(PathKind paths) {
-    result_.paths = paths;
+  // After all others.
+  void AddPaths(std::string_view kind) {
+    lines_ += fmt::format("{}\t\n", kind);
   }
 
   const std::string& Word() const {
     return word_;
   }
 
-  Completion Result() && {
-    return std::move(result_);
+  // A line for each candidate: the word, a tab and its description.
+  const std::string& Lines() const {
+    return lines_;
   }
 
  private:
+  // "NAME" of a word "NAME:KEY=VALUE,...", behind `before`; "" without a colon.
+  std::string NameIn(const std::string& before) const {
+    const std::size_t colon = word_.find(':', before.size());
+    return colon == word_.npos ? "" : word_.substr(before.size(), colon - before.size());
+  }
+
   const std::string word_;
-  Completion result_;
+  std::string lines_;
 };
 
 // All things of a kind.
@@ -196,7 +185,7 @@ void AddNames(Completer& completer, Names names, const std::string& before,
       return AddKind(completer, "scheduler", before);
     case Names::kConfig:
       AddKind(completer, "config", before);
-      return completer.AddPaths(PathKind::kFile);
+      return completer.AddPaths(kFiles);
     case Names::kField:
       if (const auto* const scheduler = SchedulerAmong(words)) {
         completer.AddFields(before, scheduler->schema());
@@ -219,7 +208,7 @@ void AddNames(Completer& completer, Names names, const std::string& before,
       AddKind(completer, "scheduler", before);
       completer.AddSettings(before, registry::Schedulers());
       AddKind(completer, "config", before);
-      return completer.AddPaths(PathKind::kFile);
+      return completer.AddPaths(kFiles);
     case Names::kAudited:
       return AddNames(completer, HasWorkload(words) ? Names::kAlternative : Names::kWorkload,
                       before, words);
@@ -235,18 +224,20 @@ void AddNames(Completer& completer, Names names, const std::string& before,
     case Names::kDescribed:
       return AddKind(completer, words.empty() ? "" : words.back(), before);
     case Names::kFile:
-      return completer.AddPaths(PathKind::kFile);
+      return completer.AddPaths(kFiles);
   }
 }
 
 void AddValue(Completer& completer, const Flag& flag, const std::string& before,
               std::span<const std::string> words) {
-  completer.AddParts(before, flag.rule.choices, flag.rule.separator);
+  if (flag.rule.complaint != nullptr) {  // others have choices of how the value ends
+    completer.AddParts(before, flag.rule.choices, flag.rule.separator);
+  }
   AddNames(completer, flag.names, before, words);
   if (flag.names == Names::kNone && flag.value == "FILE") {
-    completer.AddPaths(PathKind::kFile);
+    completer.AddPaths(kFiles);
   } else if (flag.value == "FOLDER" || flag.value == "DIR") {
-    completer.AddPaths(PathKind::kFolder);
+    completer.AddPaths(kFolders);
   }
 }
 
@@ -258,6 +249,17 @@ void AddFlags(Completer& completer, const Command& command) {
     }
   }
   completer.Add("--help", "Print the help of the command");
+}
+
+// Whether each word is a flag or its value.
+bool AreOfFlags(const Command& command, std::span<const std::string> words) {
+  bool is_value = false;
+  return std::ranges::all_of(words, [&](const std::string& word) {
+    const Flag* const flag = is_value ? nullptr : FindFlag(command, word);
+    const bool is_of_flag = is_value || word.starts_with('-');
+    is_value = flag != nullptr && !flag->value.empty();
+    return is_of_flag;
+  });
 }
 
 void CompleteIn(Completer& completer, const Command& command, std::span<const std::string> words) {
@@ -273,8 +275,7 @@ void CompleteIn(Completer& completer, const Command& command, std::span<const st
     return flag != nullptr ? AddValue(completer, *flag, word.substr(0, equal + 1), words)
                            : AddFlags(completer, command);
   }
-  const bool is_first = words.empty() || (words.size() == 1 && words[0].starts_with('-'));
-  if (is_first && !command.words.first.choices.empty()) {
+  if (command.words.first.complaint != nullptr && AreOfFlags(command, words)) {
     for (const std::string_view choice : command.words.first.choices) {
       completer.Add(Text(choice));
     }
@@ -287,9 +288,10 @@ void CompleteIn(Completer& completer, const Command& command, std::span<const st
   AddNames(completer, command.words.are, is_named ? word.substr(0, equal + 1) : "", words);
 }
 
-// Returns what the last of `words`, which may be empty, may be completed to. `words`: of a command
-// line, without the name of the program.
-Completion CompletionOf(const std::vector<std::string>& words) {
+// Returns what the last word, which may be empty, may be completed to. The words after the first
+// are those of a command line, without the name of the program.
+std::string Candidates(const Arguments& arguments) {
+  const auto words = std::span(arguments.words).subspan(1);
   Completer completer(words.empty() ? "" : words.back());
   if (words.size() < 2) {
     AddNames(completer, Names::kCommand, "", {});
@@ -298,9 +300,9 @@ Completion CompletionOf(const std::vector<std::string>& words) {
   } else if (words.front() == "help") {
     AddNames(completer, Names::kCommand, "", {});
   } else if (const Command* const command = FindByName(Commands(), words.front())) {
-    CompleteIn(completer, *command, std::span(words).subspan(1, words.size() - 2));
+    CompleteIn(completer, *command, words.subspan(1, words.size() - 2));
   }
-  return std::move(completer).Result();
+  return completer.Lines();
 }
 
 // Each script asks the program itself (candidates): the program of a user has schedulers and workloads of its own.
@@ -370,25 +372,6 @@ function __schedbench_candidates
 end
 complete -c schedbench -f -a '(__schedbench_candidates)'
 )script";
-
-std::string Candidates(const Arguments& arguments) {
-  const Completion completion = CompletionOf({arguments.words.begin() + 1, arguments.words.end()});
-  std::string text;
-  for (const Candidate& candidate : completion.candidates) {
-    text += fmt::format("{}\t{}\n", candidate.text, candidate.doc);
-  }
-  switch (completion.paths) {
-    case PathKind::kNone:
-      break;
-    case PathKind::kFile:
-      text += ":file\t\n";
-      break;
-    case PathKind::kFolder:
-      text += ":folder\t\n";
-      break;
-  }
-  return text;
-}
 
 struct Answer {
   std::string_view name;

@@ -38,9 +38,11 @@ constexpr auto kObservedForFlag =
         .Checked(kTimeOrZero)
         .Default("1s");
 
-constexpr auto kMeasuringFlags =
-    FlagsOf(kStudiedFlag, kWithFlag, kStudiedWorkersFlag, kStallsFlag, kHogsFlag, kBlocksFlag,
-            kBudgetFlag, kRoundsOfCellFlag, kWarmupOfCellFlag, kSeedFlag, kRoundLimitFlag);
+// Compare takes them with the same meaning.
+constexpr auto kExtentOfStudyFlags = FlagsOf(kWithFlag, kBlocksFlag, kBudgetFlag, kRoundsOfCellFlag,
+                                             kWarmupOfCellFlag, kSeedFlag, kRoundLimitFlag);
+constexpr auto kMeasuringFlags = FlagsOf(kStudiedFlag, kWithFlag, kStudiedWorkersFlag, kStallsFlag,
+                                         kHogsFlag, kExtentOfStudyFlags);
 
 constexpr auto kStudyFlags = FlagsOf(kMeasuringFlags, kMinEffectFlag, kMetricFlag, kFromFilesFlag,
                                      kObservedForFlag, kJournalFlag.Usually("NAME.journal"),
@@ -48,8 +50,7 @@ constexpr auto kStudyFlags = FlagsOf(kMeasuringFlags, kMinEffectFlag, kMetricFla
 
 constexpr std::string_view kStudyDetails =
     R"(Compares alternatives on problems, and writes one page and one JSON file to attach to a decision. A
-problem is a workload, undisturbed or under a perturbation: --stall, --hog and --workers each add a
-case beside the undisturbed one, and may have several values. NAME names the study and its files:
+problem is a workload, undisturbed or under a perturbation. NAME names the study and its files:
 NAME.html, NAME.json and NAME.journal. After Ctrl-C the same command continues; after its end it
 measures nothing again, unless there are more --blocks.
 
@@ -70,16 +71,24 @@ The result has
   findings               what the doctor finds before the measurement
   again                  commands that repeat the parts
 
---from builds the same from saved results of this machine and build; the alternatives of all files
-must have the same names.
+--from builds the same from saved results of this machine and build; all files must have
+alternatives of the same names, and the same --rounds and --warmup.
 )";
+
+std::string StudyNameComplaint(const ValueRule& /*rule*/, const std::string& name) {
+  return name.empty() || name == "-" || name.ends_with('/') || !config::IsPrintable(name)
+             ? fmt::format("{} is not the name of a study, which names its files",
+                           config::Quoted(name))
+             : "";
+}
+
+std::vector<std::string> ConfigsOfStudy(const std::vector<std::string>& words) {
+  return words.empty() ? words : ConfigsOf({words.begin() + 1, words.end()});
+}
 
 // Returns the arguments with the files of the study that the user did not name.
 Arguments WithFiles(Arguments arguments, config::Problems& problems) {
   const std::string name = arguments.words.front();
-  if (name.empty() || name == "-" || name.ends_with('/') || !config::IsPrintable(name)) {
-    problems.Add(config::Quoted(name), "", "is not the name of a study, which names its files");
-  }
   std::vector<std::string> files;
   if (!arguments.Has(kOutputFlag) && !arguments.Has(kFormatFlag)) {
     files = {name + ".json"};
@@ -157,10 +166,10 @@ std::optional<report::DoctorResult> Examined(const platform::MachineInfo& machin
   const platform::MachineFiles files("");
   platform::InterruptibleEvent interrupt;
   const harness::ActivityReading before = harness::ReadActivity(files);
-  report::DoctorResult result;
   if (interrupt.WaitFor(kWindow)) {
     return std::nullopt;
   }
+  report::DoctorResult result;
   result.machine = machine;
   result.complete = true;
   result.facts = harness::ReadFacts(files, before);
@@ -216,18 +225,21 @@ ExitCode Study(const Arguments& given) {
       {.of_all = comparison.min_effect, .of_throughput = comparison.throughput_floor});
   ChooseDifference(result);
   if (result.largest && measures) {
+    const auto& [workload, perturbation] = result.problems[result.largest->workload];
     std::vector<std::string> compare = arguments.words;
     compare[0] = "compare";
     compare.insert(compare.begin(), "schedbench");
-    compare.insert(compare.end(),
-                   {"--workload", result.problems[result.largest->workload].workload});
-    for (const std::string& peer : arguments[kWithFlag]) {
-      compare.insert(compare.end(), {"--with", peer});
+    compare.insert(compare.end(), {"--workload", workload});
+    for (const Flag& flag : FlagsOf(kExtentOfStudyFlags, kMinEffectFlag, kMetricFlag)) {
+      if (arguments.Has(flag)) {
+        for (const std::string& value : arguments.Values(flag)) {
+          compare.insert(compare.end(), {std::string(flag.name), value});
+        }
+      }
     }
     result.again.push_back(
-        {"the comparison on its workload",
-         report::WithPerturbation(report::ReplayCommand(compare, comparison.plan.seed),
-                                  result.problems[result.largest->workload].perturbation)});
+        {"the comparison on its workload", report::ReplayCommand(compare, comparison.plan.seed) +
+                                               (perturbation.empty() ? "" : " " + perturbation)});
   }
   if (const auto time = arguments[kObservedForFlag]; time.count() > 0 && comparison.data.complete) {
     const platform::KeptInterrupts kept;  // a signal between two runs is one of the next run
@@ -246,10 +258,12 @@ const CommandRegistration kStudy{{
     .place = 25,
     .name = "study",
     .summary = "compare on many problems, with the proof on one page",
-    .words = {"NAME [[NAME=]WHAT...]", 1, 100, Names::kAlternative,
-              [](const std::vector<std::string>& words) {
-                return words.empty() ? words : ConfigsOf({words.begin() + 1, words.end()});
-              }},
+    .words = {"NAME [[NAME=]WHAT...]",
+              1,
+              100,
+              Names::kAlternative,
+              &ConfigsOfStudy,
+              {.complaint = &StudyNameComplaint}},
     .flags = kStudyFlags,
     .details = kStudyDetails,
     .examples =

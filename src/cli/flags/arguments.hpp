@@ -40,7 +40,7 @@ struct Words {
   Names are = Names::kNone;  // those that `first` says nothing of
   // The files that the command reads because of its words. Null: none.
   std::vector<std::string> (*files)(const std::vector<std::string>& words) = nullptr;
-  ValueRule first = {};
+  ValueRule first = {};  // of another kind than `are`
 };
 
 // For `Words::files`: all words are files.

@@ -24,7 +24,7 @@ struct ValueRule {
   std::string (*complaint)(const ValueRule& rule, const std::string& text) = nullptr;
   std::uint64_t min = 0;
   std::uint64_t max = 0;
-  std::span<const std::string_view> choices = {};
+  std::span<const std::string_view> choices = {};  // without a complaint: only for the help
   char separator = '\0';  // of a list; the rule holds for each of its parts
 };
 

@@ -18,7 +18,10 @@ constexpr double kLeastShare = 0.0001;
 constexpr double kMostShare = 0.9;
 // Shorter ones are mostly the cost of the interruption.
 constexpr std::uint64_t kLeastStallNs = 50'000;
-constexpr std::uint64_t kMostStallNs = 10'000'000'000;
+// Longer ones exceed most rounds, of which few would have one.
+constexpr std::uint64_t kMostStallNs = 1'000'000'000;
+// Beside these a round takes nine times as long, and with the largest share of stalls ten times.
+constexpr std::uint32_t kMostHogsPerCpu = 8;
 
 std::optional<platform::Stalls> ParseStalls(std::string_view text) {
   const std::size_t comma = text.find(',');
@@ -41,7 +44,17 @@ std::optional<platform::Stalls> ParseStalls(std::string_view text) {
 std::string StallComplaint(const ValueRule& /*rule*/, const std::string& text) {
   return ParseStalls(text)
              ? ""
-             : "must be a share from 0.01% to 90%, and a time from 50us to 10s: 5%,500us";
+             : "must be a share from 0.01% to 90%, and a time from 50us to 1s: 5%,500us";
+}
+
+std::string HogComplaint(const ValueRule& rule, const std::string& text) {
+  const std::string complaint = FieldComplaint(rule, text);
+  const std::uint32_t cpus = platform::AllowedCpus();
+  const std::uint32_t most = kMostHogsPerCpu * cpus;
+  return complaint.empty() && ValueOf<std::uint32_t>(text) > most
+             ? fmt::format("is more than {} processes for each of the {} CPUs    {} {}",
+                           kMostHogsPerCpu, cpus, kHogFlag.name, most)
+             : complaint;
 }
 
 std::vector<std::string> PerturbationsOfWorkers(const Arguments& arguments) {
@@ -57,13 +70,16 @@ std::vector<std::string> PerturbationsOfWorkers(const Arguments& arguments) {
 }
 
 Perturbations::Perturbations(const Arguments& arguments) {
+  const auto permitted = [](const std::string& flag, const auto& disturb) {
+    try {
+      disturb();
+    } catch (const std::runtime_error& error) {
+      RefuseInput("{}   {}", flag, error.what());
+    }
+  };
   std::vector<std::string> parts;
   if (const auto hogs = arguments[kHogFlag]) {
-    try {
-      hogs_.emplace(*hogs);
-    } catch (const std::runtime_error& error) {
-      RefuseInput("{} {}   {}", kHogFlag.name, *hogs, error.what());
-    }
+    permitted(PlaceOf(kHogFlag, arguments), [&] { hogs_.emplace(*hogs); });
     parts.push_back(fmt::format("{} {}", *hogs, *hogs == 1 ? "hog" : "hogs"));
   }
   if (const auto slack = arguments[kTimerSlackFlag]) {
@@ -71,20 +87,12 @@ Perturbations::Perturbations(const Arguments& arguments) {
     parts.push_back(fmt::format("timer slack {} ns", *slack));
   }
   if (arguments[kPinFlag]) {
-    try {
-      platform::PinWorkers();
-    } catch (const std::runtime_error& error) {
-      RefuseInput("{}   {}", kPinFlag.name, error.what());
-    }
+    permitted(std::string(kPinFlag.name), &platform::PinWorkers);
     parts.emplace_back("pinned workers");
   }
   if (const auto text = arguments[kStallFlag]) {
     const auto stalls = ParseStalls(*text);
-    try {
-      platform::StallWorkers(*stalls);
-    } catch (const std::runtime_error& error) {
-      RefuseInput("{} {}   {}", kStallFlag.name, *text, error.what());
-    }
+    permitted(PlaceOf(kStallFlag, arguments), [&] { platform::StallWorkers(*stalls); });
     parts.push_back(fmt::format("workers stopped {:.4g} % of the time for {:.4g} us each",
                                 100 * stalls->share, static_cast<double>(stalls->stall_ns) / 1e3));
   }

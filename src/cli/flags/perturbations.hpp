@@ -14,13 +14,16 @@ namespace schedbench::cli {
 
 // "5%,500us": the share of the time, and the time of each stall, by default in microseconds.
 std::string StallComplaint(const ValueRule& rule, const std::string& text);
+// A number of processes that leaves each CPU some time for the measurement.
+std::string HogComplaint(const ValueRule& rule, const std::string& text);
 
 inline constexpr auto kPinFlag =
     SwitchFlag{"--pin", "", "",
                "Pin each worker to a CPU of its own, in turn of the CPUs that the process may use"};
 inline constexpr auto kHogFlag =
-    CountFlag{"--hog", "", "N", "Meanwhile run N other processes that use a CPU each"}
-        .Checked(WholeNumber(1, 1024))
+    CountFlag{"--hog", "", "N",
+              "Meanwhile run N other processes that use a CPU each, at most 8 for each CPU"}
+        .Checked({.complaint = &HogComplaint, .min = 1, .max = 1024})
         .Explained(
             "--pin, --hog, --timerslack and --stall disturb all that is measured, on purpose; the "
             "result reports it (\"perturbed\").");
@@ -30,10 +33,11 @@ inline constexpr auto kTimerSlackFlag =
         "Let the kernel end timed waits of all threads at most NS nanoseconds late (Linux: 50000)"}
         .Checked(WholeNumber(1, 1'000'000'000));
 
-inline constexpr auto kStallFlag = TextFlag{"--stall", "", "SHARE,TIME",
-                                            "Stop each worker at random moments, each time for "
-                                            "TIME, in all for SHARE of the time: 5%,500us"}
-                                       .Checked({.complaint = &StallComplaint});
+inline constexpr auto kStallFlag =
+    TextFlag{"--stall", "", "SHARE,TIME",
+             "Stop each worker at random moments, each time for TIME, at most 1s, in all for SHARE "
+             "of the time, at most 90%: 5%,500us"}
+        .Checked({.complaint = &StallComplaint});
 
 inline constexpr auto kPerturbationFlags = FlagsOf(kPinFlag, kHogFlag, kTimerSlackFlag, kStallFlag);
 

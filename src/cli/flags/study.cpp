@@ -52,6 +52,15 @@ harness::ExperimentPlan ExperimentOf(const StudyRequest& request) {
   return plan;
 }
 
+bool IsPerturbation(const std::string& text) {
+  for (const Flag& flag : FlagsOf(kStallFlag, kHogFlag, kWorkersFlag)) {
+    if (text.starts_with(fmt::format("{} ", flag.name))) {
+      return flag.rule.complaint(flag.rule, text.substr(flag.name.size() + 1)).empty();
+    }
+  }
+  return !text.starts_with('-') && text.find(" -") == text.npos;
+}
+
 Arguments Perturbed(Arguments arguments, const std::string& perturbation) {
   for (const Flag& flag : kFlags) {
     arguments.values.erase(flag.name);
@@ -77,12 +86,8 @@ StudyRequest StudyRequestOf(const Arguments& arguments, const std::vector<std::s
   }
   harness::ComparisonPlan& plan = request.plan;
   plan.alternatives = request.cases.front().alternatives;
-  std::vector<std::string> requested = arguments[kStudiedFlag];
-  if (requested.empty()) {
-    requested.emplace_back("suite:small");
-  }
   std::vector<harness::ComparedWorkload> workloads;
-  for (const std::string& text : WithoutSuites(requested, kStudiedFlag, problems)) {
+  for (const std::string& text : WithoutSuites(arguments[kStudiedFlag], kStudiedFlag, problems)) {
     AddWorkload(text, kStudiedFlag, workloads, problems);
   }
   for (const harness::ComparedWorkload& undisturbed : workloads) {

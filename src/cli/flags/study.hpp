@@ -20,12 +20,16 @@ namespace schedbench::cli {
 
 inline constexpr auto kStudiedFlag = kWorkloadsFlag.Described(kWorkloadOrSuiteDoc)
                                          .Completed(Names::kWorkloadOrSuite)
-                                         .Usually("suite:small");
+                                         .Default("suite:small");
 inline constexpr auto kHogsFlag =
-    kHogFlag.Repeatable().Described("Measure also while N other processes use a CPU each");
+    kHogFlag.Repeatable()
+        .Described("Measure also while N other processes use a CPU each, at most 8 for each CPU")
+        .Explained(
+            "Each value of --stall, --hog and --workers makes a case of each workload, beside the "
+            "undisturbed one: --hog 1 --hog 2 makes two. No case combines two of the flags.");
 inline constexpr auto kStallsFlag = kStallFlag.Repeatable().Described(
-    "Measure also with each worker stopped at random moments, each time for TIME, in all for SHARE "
-    "of the time: 5%,500us");
+    "Measure also with each worker stopped at random moments, each time for TIME, at most 1s, in "
+    "all for SHARE of the time, at most 90%: 5%,500us");
 inline constexpr auto kStudiedWorkersFlag =
     kWorkerCountsFlag.Described("Measure also with these numbers of workers: 1..8, 1,2,4")
         .Usually("only the schedulers' own");
@@ -55,6 +59,10 @@ harness::ExperimentPlan ExperimentOf(const StudyRequest& request);
 // Adds to `problems`. `words`: the alternatives.
 StudyRequest StudyRequestOf(const Arguments& arguments, const std::vector<std::string>& words,
                             config::Problems& problems);
+
+// Whether a text of a file may be the perturbation of a StudyProblem: "--hog 2", or words without
+// flags, such as "2 hogs" of a comparison.
+bool IsPerturbation(const std::string& text);
 
 // Returns the arguments with this perturbation alone. `perturbation`: of a StudyProblem.
 Arguments Perturbed(Arguments arguments, const std::string& perturbation);

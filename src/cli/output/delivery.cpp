@@ -26,15 +26,16 @@ const report::Format* FormatOf(const Arguments& arguments, const std::string& fi
              : report::FormatOfFile(file);
 }
 
-[[noreturn]] void RefuseFile(const std::string& path, bool (*has_format)(const report::Format&)) {
-  std::string extensions;
+// ".txt, .json": what the accepted formats have of this.
+std::string ListOf(std::string_view report::Format::* text,
+                   bool (*accepts)(const report::Format&)) {
+  std::string list;
   for (const report::Format& format : report::kFormats) {
-    if (!format.extension.empty() && has_format(format)) {
-      extensions += fmt::format("{}{}", extensions.empty() ? "" : ", ", format.extension);
+    if (!(format.*text).empty() && accepts(format)) {
+      list += fmt::format("{}{}", list.empty() ? "" : ", ", format.*text);
     }
   }
-  RefuseInput("{}   unknown file extension; known: {}    --format FORMAT allows any name",
-              PlaceOf(kOutputFlag, path), extensions);
+  return list;
 }
 
 // The flag that has chosen the format.
@@ -42,17 +43,6 @@ std::string PlaceOfFormat(const Arguments& arguments, const report::Format& form
                           const std::string& file) {
   return arguments.Has(kFormatFlag) ? fmt::format("--format {}", format.name)
                                     : PlaceOf(kOutputFlag, file);
-}
-
-[[noreturn]] void RefuseFormat(const std::string& place,
-                               bool (*has_format)(const report::Format&)) {
-  std::vector<std::string_view> names;
-  for (const report::Format& format : report::kFormats) {
-    if (has_format(format)) {
-      names.push_back(format.name);
-    }
-  }
-  RefuseInput("{}   this result has no such format; allowed: {}", place, fmt::join(names, ", "));
 }
 
 // A page needs the tool's own pages, and a file or a pipe.
@@ -74,11 +64,13 @@ Delivery::Delivery(const Arguments& arguments, HasFormat has_format) {
   const auto add = [&](const std::string& file) {
     const report::Format* const format = FormatOf(arguments, file);
     if (format == nullptr) {
-      RefuseFile(file, has_format);
+      RefuseInput("{}   unknown file extension; known: {}    --format FORMAT allows any name",
+                  PlaceOf(kOutputFlag, file), ListOf(&report::Format::extension, has_format));
     }
     const std::string place = PlaceOfFormat(arguments, *format, file);
     if (!has_format(*format)) {
-      RefuseFormat(place, has_format);
+      RefuseInput("{}   this result has no such format; allowed: {}", place,
+                  ListOf(&report::Format::name, has_format));
     }
     if (format->is_page) {
       CheckPlaceOfPage(place, !file.empty());

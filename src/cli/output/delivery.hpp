@@ -14,22 +14,24 @@
 
 namespace schedbench::cli {
 
-// The names of the formats, in the order of the help. `with_repetitions`: also those that need
-// repetitions.
-template <bool with_repetitions>
-inline constexpr auto kFormatNames = [] {
-  constexpr auto is_named = [](const report::Format& format) {
-    return with_repetitions || !format.needs_repetitions;
+// What the formats have of this, in the order of the help. `with_repetitions`: also of those that
+// need repetitions.
+template <std::string_view report::Format::* text, bool with_repetitions>
+inline constexpr auto kTextsOfFormats = [] {
+  constexpr auto has_text = [](const report::Format& format) {
+    return !(format.*text).empty() && (with_repetitions || !format.needs_repetitions);
   };
-  std::array<std::string_view, std::ranges::count_if(report::kFormats, is_named)> names{};
+  std::array<std::string_view, std::ranges::count_if(report::kFormats, has_text)> texts{};
   std::size_t count = 0;
   for (const report::Format& format : report::kFormats) {
-    if (is_named(format)) {
-      names[count++] = format.name;
+    if (has_text(format)) {
+      texts[count++] = format.*text;
     }
   }
-  return names;
+  return texts;
 }();
+template <bool with_repetitions>
+inline constexpr auto kFormatNames = kTextsOfFormats<&report::Format::name, with_repetitions>;
 
 // The flags for the place and the format of a result.
 template <bool with_repetitions>
@@ -39,10 +41,11 @@ inline constexpr auto kFormatFlagOf =
         .Usually("by the extension of -o FILE, else table");
 inline constexpr auto kFormatFlag = kFormatFlagOf<false>;
 inline constexpr auto kFormatOfRoundsFlag = kFormatFlagOf<true>;
-inline constexpr auto kFileFlag = TextFlag{
-    "--output", "-o", "FILE",
-    "Write the result to a file, whole or not at all: .txt, .json, .csv, .md, .html. stdout "
-    "has the table, unless --quiet is given"};
+inline constexpr auto kFileFlag =
+    TextFlag{"--output", "-o", "FILE",
+             "Write the result to a file, whole or not at all; stdout has the table, unless "
+             "--quiet is given. The file ends in:"}
+        .Checked({.choices = kTextsOfFormats<&report::Format::extension, true>});
 inline constexpr auto kOutputFlag = kFileFlag.Writes().Repeatable();
 inline constexpr auto kVerboseFlag =
     SwitchFlag{"--verbose", "-v", "", "Also report each block, and the command of each agent"};

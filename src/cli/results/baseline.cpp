@@ -3,7 +3,6 @@
 #include "cli/results/result_file.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
-#include "harness/result.hpp"
 #include "report/comparison/comparison.hpp"
 #include "report/parts/json_parts.hpp"
 
@@ -20,16 +19,6 @@ namespace schedbench::cli {
 namespace {
 
 using nlohmann::ordered_json;
-
-constexpr std::string_view kSavedBy = "compare";
-
-void CheckOrigin(const SavedValue& root, const harness::ComparisonPlan& plan,
-                 const platform::MachineInfo& machine, Differences& differences) {
-  CompareMachines(root, machine, differences);
-  CompareBuilds(root, differences);
-  differences.Compare("rounds in a block (--rounds)", root.Count("rounds"), plan.rounds);
-  differences.Compare("warm-up (--warmup)", root.Count("warmup"), plan.warmup);
-}
 
 // The order of the members does not matter here. In the equality of ordered_json it does.
 bool HasSameMembers(const ordered_json& object, const ordered_json& other) {
@@ -109,14 +98,11 @@ std::optional<Baseline> ReadBaseline(const Arguments& arguments,
   const ordered_json json = ReadResultFile(*file);
   const SavedValue root(*file, json, "compare -o FILE.json");
   RequirePlainMeasurement(*file, json);
-  Differences differences;
-  // In another version the other fields may mean something else.
-  differences.Compare("schema_version", root.Count("schema_version"), harness::kSchemaVersion);
-  differences.ThrowIfAny(*file, "Measure the baseline", kSavedBy);
+  Differences differences(root, "Measure the baseline", "compare");
   Baseline baseline{.file = *file, .alternatives = {}, .series = {}, .against = {}};
   std::vector<std::string> names;
   ChooseAlternatives(root, plan, baseline, names);
-  CheckOrigin(root, plan, machine, differences);
+  CompareMeasurements(root, machine, plan, differences);
   const std::vector<SavedValue> workloads = root.At("workloads").Elements();
   for (const harness::ComparedWorkload& wanted : plan.workloads) {
     if (const auto workload = WorkloadOf(workloads, wanted, differences)) {
@@ -127,7 +113,7 @@ std::optional<Baseline> ReadBaseline(const Arguments& arguments,
       baseline.series.push_back(std::move(series));
     }
   }
-  differences.ThrowIfAny(*file, "Measure the baseline", kSavedBy);
+  differences.ThrowIfAny();
   return baseline;
 }
 
@@ -150,15 +136,11 @@ double FloorOf(const Arguments& arguments, const platform::MachineInfo& machine)
   }
   const auto json = ReadResultFile(*file);
   const SavedValue root(*file, json, "doctor -o FILE.json");
-  Differences differences;
-  const auto throw_if_any = [&] { differences.ThrowIfAny(*file, "Run the doctor", kByDoctor); };
-  // In another version the other fields may mean something else.
-  differences.Compare("schema_version", root.Count("schema_version"), harness::kSchemaVersion);
-  throw_if_any();
+  Differences differences(root, "Run the doctor", kByDoctor);
   root.At("kind").Require(root.Text("kind") == kByDoctor, "names another command");
   CompareMachines(root, machine, differences);
   CompareBuilds(root, differences);
-  throw_if_any();
+  differences.ThrowIfAny();
   const SavedValue self = root.At("self_comparison");
   if (root.At("complete").Value() != true || !self.Value().is_object() ||
       !self.At("resolution").Value().is_number()) {

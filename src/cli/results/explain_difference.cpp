@@ -54,9 +54,9 @@ std::string CommandOf(std::string_view command, const harness::RunPlan& plan,
       CommandOfSettings({.alternative = {}, .entry = plan.scheduler, .settings = {}}, plan.config);
   words[1] = command;
   words.insert(words.end(), {"--workload", report::WorkloadSpec(plan)});
-  const bool is_in_config = perturbation.starts_with("--workers");
-  return report::WithPerturbation(report::ReplayCommand(words, plan.seed),
-                                  is_in_config ? "" : perturbation);
+  // Numbers of workers are in the config, and a comparison has words for what disturbed it.
+  const bool is_flag = perturbation.starts_with("--") && !perturbation.starts_with("--workers");
+  return report::ReplayCommand(words, plan.seed) + (is_flag ? " " + perturbation : "");
 }
 
 report::ObservedSide Observed(const Arguments& arguments, const std::string& name,

@@ -6,7 +6,6 @@
 #include "config/quote.hpp"
 #include "config/settings_json.hpp"
 #include "harness/compare/block_value.hpp"
-#include "harness/result.hpp"
 #include "history/content_hash.hpp"
 #include "history/leaves.hpp"
 #include "platform/time/wall_clock.hpp"
@@ -220,9 +219,7 @@ ResultOfRevision ReadResult(const std::string& file, const std::optional<std::st
     root.At("kind").Require(false,
                             fmt::format("{} has no values for a history", config::Quoted(kind)));
   }
-  Differences differences;
-  differences.Compare("schema_version", root.Count("schema_version"), harness::kSchemaVersion);
-  differences.ThrowIfAny(file, "Measure it", known->name == "comparison" ? "compare" : known->name);
+  Differences(root, "Measure it", known->name == "comparison" ? "compare" : known->name);
   RequirePlainMeasurement(file, json);
   const auto origin = root.As<Origin>();
   ResultOfRevision result{.file = file, .record = {}};

@@ -20,6 +20,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace schedbench::cli {
@@ -208,57 +209,29 @@ void ComparePlaces(const std::vector<harness::PlacePtr>& places,
 struct BlockLine {
   std::size_t cell = 0;
   std::size_t block = 0;
-  std::string place = "";
-  std::string failure = "";
-  std::vector<std::string> details = {};
-  bool refused = false;
-  bool absent = false;
+  harness::Series series = {};  // without its blocks and its config
   std::vector<harness::RoundReply> rounds = {};
   std::string config = "";
-  std::optional<harness::RoundReply> audit = std::nullopt;
-  std::optional<harness::Disturbance> disturbed = std::nullopt;
 };
 
 const record::Record& RecordOf(const BlockLine* /*type*/) {
   using enum record::Presence;
   using T = BlockLine;
+  using Of = harness::Series;
   static const record::Of<T> kRecord(
       "BlockLine",
       {{"cell", &T::cell, "Counted from 0"},
        {"block", &T::block, "Counted from 0"},
-       {"place", &T::place, "The machine that measured it; this one without the key", {kOmitted}},
-       {"failure", &T::failure, "Why there is no block", {kOmitted}},
-       {"details", &T::details, "Lines that explain the failure", {kOmitted}},
-       {"refused", &T::refused, "It could not begin there", {kOmitted}},
-       {"absent", &T::absent, "There is no such workload there", {kOmitted}},
+       {"place", &T::series, &Of::place, "What measured it; none: this machine", {kOmitted}},
+       {"failure", &T::series, &Of::failure, "Why there is no block", {kOmitted}},
+       {"details", &T::series, &Of::details, "Lines that explain the failure", {kOmitted}},
+       {"refused", &T::series, &Of::refused, "It could not begin there", {kOmitted}},
+       {"absent", &T::series, &Of::absent, "There is no such workload there", {kOmitted}},
        {"rounds", &T::rounds, "Rounds of the block", {kOmitted}},
-       {"effective_config",
-        &T::config,
-        record::kJsonText,
-        "The settings that were in effect",
-        {kOmitted}},
-       {"audit", &T::audit, "What the work was made of", {kOmitted}},
-       {"disturbed", &T::disturbed, "What else ran during a block that counts", {kOmitted}}});
+       {"effective_config", &T::config, record::kJsonText, "What was in effect", {kOmitted}},
+       {"audit", &T::series, &Of::audit, "What the work was made of", {kOmitted}},
+       {"disturbed", &T::series, &Of::disturbed, "What else ran, but it counts", {kOmitted}}});
   return kRecord;
-}
-
-harness::Series SeriesOf(BlockLine line) {
-  harness::Series series{.blocks = {},
-                         .failure = std::move(line.failure),
-                         .details = std::move(line.details),
-                         .refused = line.refused,
-                         .absent = line.absent,
-                         .config = std::move(line.config),
-                         .audit = std::move(line.audit),
-                         .disturbed = std::move(line.disturbed)};
-  if (series.failure.empty()) {
-    series.blocks.push_back(std::move(line.rounds));
-  }
-  return series;
-}
-
-std::string NoJournal(std::string_view command) {
-  return fmt::format("is not a journal of schedbench {}; name another file", command);
 }
 
 // Whether a first line without an end begins as every head does, so that no other file is taken for a journal that was cut.
@@ -279,9 +252,10 @@ bool MayBeCutHead(std::string_view line, std::string_view command) {
 }  // namespace
 
 Journal::Journal(const std::string& path, JournaledPlan& plan, const platform::MachineInfo& machine,
-                 bool takes_seed, std::string_view command)
+                 bool takes_seed, std::string_view command, std::string_view remedy)
     : path_(path),
       command_(command),
+      remedy_(remedy),
       file_(path) {
   Read(plan, machine, takes_seed);
 }
@@ -292,12 +266,12 @@ void Journal::Take(const SavedValue& line, std::map<std::string, ordered_json>& 
     places[place] = line.Object("machine");
     return;
   }
-  auto block_line = line.As<BlockLine>();
-  line.Require(!block_line.failure.empty() || !block_line.rounds.empty(),
-               "has neither rounds nor a failure");
-  const std::size_t cell = block_line.cell;
-  const std::size_t block = block_line.block;
-  harness::Series series = SeriesOf(std::move(block_line));
+  auto [cell, block, series, rounds, config] = line.As<BlockLine>();
+  line.Require(!series.failure.empty() || !rounds.empty(), "has neither rounds nor a failure");
+  series.config = std::move(config);
+  if (series.failure.empty()) {
+    series.blocks.push_back(std::move(rounds));
+  }
   // A limit of the machine or a file that is missing there may be gone: it is asked again.
   if (!series.refused) {
     known_[{cell, block, place}] = std::move(series);
@@ -307,8 +281,10 @@ void Journal::Take(const SavedValue& line, std::map<std::string, ordered_json>& 
 
 void Journal::Read(JournaledPlan& plan, const platform::MachineInfo& machine, bool takes_seed) {
   const std::string text = file_.Read(kLargestJournal);
-  const std::string written_by =
-      fmt::format("{} --journal FILE; name another file to begin anew", command_);
+  const std::string written_by = fmt::format("{} --journal FILE; {}", command_, remedy_);
+  const auto refuse_as_another = [this] {
+    Refuse(path_, fmt::format("is not a journal of schedbench {}; {}", command_, remedy_));
+  };
   std::optional<ordered_json> head;
   std::map<std::string, ordered_json> places;
   std::size_t valid = 0;  // bytes
@@ -321,10 +297,10 @@ void Journal::Read(JournaledPlan& plan, const platform::MachineInfo& machine, bo
     const auto object = end == std::string::npos ? std::nullopt : ObjectOf(line, where);
     if (!object) {
       if (!head && !(end == std::string::npos && MayBeCutHead(line, command_))) {
-        Refuse(path_, NoJournal(command_));
+        refuse_as_another();
       }
       if (!is_last) {
-        Refuse(path_, fmt::format("line {} is damaged; name another file to begin anew", number));
+        Refuse(path_, fmt::format("line {} is damaged; {}", number, remedy_));
       }
       trouble_ = end == std::string::npos ? "the last line was incomplete"
                                           : "the last line was damaged, and is measured again";
@@ -335,7 +311,7 @@ void Journal::Read(JournaledPlan& plan, const platform::MachineInfo& machine, bo
     } else if (object->contains("kind") && object->at("kind") == KindOf(command_)) {
       head = *object;
     } else {
-      Refuse(path_, NoJournal(command_));
+      refuse_as_another();
     }
     valid = end + 1;
   }
@@ -347,9 +323,11 @@ void Journal::Read(JournaledPlan& plan, const platform::MachineInfo& machine, bo
     return;
   }
   const SavedValue root(path_, *head, written_by);
-  Differences differences;
+  Differences differences(
+      fmt::format("{} is the journal of another schedbench {}", config::Quoted(path_), command_),
+      remedy_);
   differences.Compare("journal, version", root.At("version").Value(), kJournalVersion);
-  differences.ThrowIfContinued(path_, command_);
+  differences.ThrowIfAny();
   const auto saved = root.As<JournalHead>();
   if (takes_seed) {
     plan.experiment.seed = saved.plan.seed;
@@ -364,7 +342,7 @@ void Journal::Read(JournaledPlan& plan, const platform::MachineInfo& machine, bo
   differences.Compare("build, revision", saved.origin.build.revision,
                       registry::ThisBuild().revision);
   ComparePlaces(plan.experiment.places, places, differences);
-  differences.ThrowIfContinued(path_, command_);
+  differences.ThrowIfAny();
   file_.Truncate(valid);
   AddPlaces(plan.experiment.places, places);
 }
@@ -407,18 +385,11 @@ std::vector<std::string> Journal::PlacesOf(std::size_t block) const {
 }
 
 void Journal::Add(std::size_t cell, std::size_t block, const harness::Series& series) {
-  file_.Append(LineOf(record::ToJson(BlockLine{
-      .cell = cell,
-      .block = block,
-      .place = series.place,
-      .failure = series.failure,
-      .details = series.details,
-      .refused = series.refused,
-      .absent = series.absent,
-      .rounds = series.failure.empty() ? series.blocks.front() : std::vector<harness::RoundReply>(),
-      .config = series.config,
-      .audit = series.audit,
-      .disturbed = series.disturbed})));
+  BlockLine line{.cell = cell, .block = block, .series = series, .config = series.config};
+  if (series.failure.empty()) {
+    line.rounds = std::move(line.series.blocks.front());
+  }
+  file_.Append(LineOf(record::ToJson(line)));
 }
 
 std::unique_ptr<Journal> JournalOf(const Arguments& arguments, JournaledPlan plan,
@@ -428,9 +399,15 @@ std::unique_ptr<Journal> JournalOf(const Arguments& arguments, JournaledPlan pla
   if (!path) {
     return nullptr;
   }
+  const bool is_typed =
+      std::ranges::find(arguments.order, kJournalFlag.name) != arguments.order.end();
   std::unique_ptr<Journal> journal;
   try {
-    journal = std::make_unique<Journal>(*path, plan, machine, !arguments.Has(kSeedFlag), command);
+    journal = std::make_unique<Journal>(
+        *path, plan, machine, !arguments.Has(kSeedFlag), command,
+        is_typed ? std::string(kOtherJournal)
+                 : fmt::format("to begin anew, choose another name of the {}, or remove {}",
+                               command, config::Quoted(*path)));
   } catch (const platform::JournalRefused& refused) {
     throw config::InputError(refused.what());
   }
@@ -438,8 +415,8 @@ std::unique_ptr<Journal> JournalOf(const Arguments& arguments, JournaledPlan pla
   const std::string& trouble = journal->Trouble();
   if (!trouble.empty() || (!arguments[kQuietFlag] && journal->KnownBlocks() > 0)) {
     Say(fmt::format("{}: continues after {}{}{}\n", config::Escaped(*path, 4096),
-                    report::Plural(journal->KnownBlocks(), "block"), trouble.empty() ? "" : "; ",
-                    trouble));
+                    report::Plural(journal->KnownBlocks(), "begun block"),
+                    trouble.empty() ? "" : "; ", trouble));
   }
   return journal;
 }

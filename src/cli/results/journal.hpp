@@ -33,6 +33,9 @@ inline constexpr auto kJournalFlag =
             "plan, machine or build is refused with code 5, and a file that is no journal with "
             "code 2. What has failed is not measured again, what the machine has refused is.");
 
+// What to do if the file of the flag is not the journal of this plan.
+inline constexpr std::string_view kOtherJournal = "name another file to begin anew";
+
 // What must be the same when a measurement continues.
 struct JournaledPlan {
   harness::ExperimentPlan experiment;  // Group::cells number its cells, from 0 on
@@ -48,9 +51,10 @@ class Journal {
  public:
   // Opens the file, or creates it, for this plan. Takes the seed from the file if `takes_seed`; then that of `plan` changes. Throws
   // config::InputError if the file is no journal, is damaged or is in use; NotComparable if it is of another plan, machine or build;
-  // platform::WriteError. A file that is refused is not changed. `command`: whose journal it is.
+  // platform::WriteError. A file that is refused is not changed. `command`: whose journal it is. `remedy`: for messages.
   Journal(const std::string& path, JournaledPlan& plan, const platform::MachineInfo& machine,
-          bool takes_seed, std::string_view command = "sweep");
+          bool takes_seed, std::string_view command = "sweep",
+          std::string_view remedy = kOtherJournal);
 
   // What the file had when it was opened.
   // `place`: the name of the machine that measured it; "" for this one.
@@ -58,8 +62,9 @@ class Journal {
                                        const std::string& place = "") const;
   // The names of the machines that measured cells of this block.
   std::vector<std::string> PlacesOf(std::size_t block) const;
+  // The number of blocks of which it has at least one cell.
   std::size_t KnownBlocks() const {
-    return known_.size();
+    return places_of_.size();
   }
   // What was wrong with its last line, which is gone: "the last line was incomplete". Empty if nothing was wrong.
   const std::string& Trouble() const {
@@ -80,6 +85,7 @@ class Journal {
 
   const std::string path_;
   const std::string command_;
+  const std::string remedy_;
   platform::JournalFile file_;
   // By cell, block and place.
   std::map<std::tuple<std::size_t, std::size_t, std::string>, harness::Series> known_;

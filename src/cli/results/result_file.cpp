@@ -4,6 +4,7 @@
 #include "config/json_document.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
+#include "harness/result.hpp"
 #include "report/parts/json_parts.hpp"
 
 #include <fmt/core.h>
@@ -132,6 +133,15 @@ ordered_json ReadResultFile(const std::string& file) {
   return ordered_json::parse(document->Text());
 }
 
+Differences::Differences(const SavedValue& root, std::string_view what, std::string_view command)
+    : Differences(fmt::format("{} is not comparable", config::Quoted(root.File())),
+                  fmt::format("{} again, here and with this build: schedbench {} -o FILE.json",
+                              what, command)) {
+  // In another version the other fields may mean something else.
+  Compare("schema_version", root.Count("schema_version"), harness::kSchemaVersion);
+  ThrowIfAny();
+}
+
 void Differences::Compare(const std::string& what, const ordered_json& saved,
                           const ordered_json& now) {
   if (saved != now) {
@@ -143,20 +153,9 @@ void Differences::Add(std::string line) {
   lines_.push_back("  " + std::move(line));
 }
 
-void Differences::ThrowIfAny(const std::string& file, std::string_view what,
-                             std::string_view command) const {
+void Differences::ThrowIfAny() const {
   if (!lines_.empty()) {
-    throw NotComparable(fmt::format(
-        "{} is not comparable:\n{}\n{} again, here and with this build: schedbench {} -o FILE.json",
-        config::Quoted(file), fmt::join(lines_, "\n"), what, command));
-  }
-}
-
-void Differences::ThrowIfContinued(const std::string& file, std::string_view command) const {
-  if (!lines_.empty()) {
-    throw NotComparable(fmt::format(
-        "{} is the journal of another schedbench {}:\n{}\nname another file to begin anew",
-        config::Quoted(file), command, fmt::join(lines_, "\n")));
+    throw NotComparable(fmt::format("{}:\n{}\n{}", head_, fmt::join(lines_, "\n"), remedy_));
   }
 }
 
@@ -183,6 +182,14 @@ void CompareMachines(const SavedValue& root, const platform::MachineInfo& now,
 void CompareBuilds(const SavedValue& root, Differences& differences) {
   CompareMembers("build", BuildKind(root.At("build").As<registry::BuildInfo>()),
                  BuildKind(registry::ThisBuild()), differences);
+}
+
+void CompareMeasurements(const SavedValue& root, const platform::MachineInfo& now,
+                         const harness::Extent& extent, Differences& differences) {
+  CompareMachines(root, now, differences);
+  CompareBuilds(root, differences);
+  differences.Compare("rounds in a block (--rounds)", root.Count("rounds"), extent.rounds);
+  differences.Compare("warm-up (--warmup)", root.Count("warmup"), extent.warmup);
 }
 
 harness::Series ToSeries(const SavedValue& value) {

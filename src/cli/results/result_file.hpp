@@ -1,6 +1,7 @@
 #pragma once
 
 #include "harness/experiment/data.hpp"
+#include "harness/experiment/plan.hpp"
 #include "platform/machine/machine_info.hpp"
 #include "record/record.hpp"
 #include "registry/build_info.hpp"
@@ -11,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 // Reads a result of `compare -o FILE.json` or `doctor -o FILE.json`. Sources that use its JSON values include
@@ -30,6 +32,9 @@ class SavedValue {
 
   const Json& Value() const {
     return value_;
+  }
+  const std::string& File() const {
+    return file_;
   }
 
   SavedValue At(std::string_view key) const;
@@ -72,20 +77,27 @@ class NotComparable : public std::runtime_error {
 // it was measured on other machines than this one.
 void RequirePlainMeasurement(const std::string& file, const nlohmann::ordered_json& result);
 
-// Differences between the file and this run.
+// Differences between a file and this run.
 class Differences {
  public:
+  // Of a result, which `command` can repeat. Throws NotComparable for another schema version.
+  Differences(const SavedValue& root, std::string_view what, std::string_view command);
+  // `head`: what a file with differences is. `remedy`: what to do then.
+  Differences(std::string head, std::string remedy)
+      : head_(std::move(head)),
+        remedy_(std::move(remedy)) {
+  }
+
   void Compare(const std::string& what, const nlohmann::ordered_json& saved,
                const nlohmann::ordered_json& now);
   void Add(std::string line);
 
-  // Throws NotComparable. `what`: how to repeat it, with `command`.
-  void ThrowIfAny(const std::string& file, std::string_view what, std::string_view command) const;
-
-  // The same for a journal, which `command` would continue.
-  void ThrowIfContinued(const std::string& file, std::string_view command) const;
+  // Throws NotComparable.
+  void ThrowIfAny() const;
 
  private:
+  const std::string head_;
+  const std::string remedy_;
   std::vector<std::string> lines_;
 };
 
@@ -108,6 +120,10 @@ void CompareMachines(const SavedValue& root, const platform::MachineInfo& now,
 
 // Compares the kind of build, not its revision. Requires: `root` is that of a result.
 void CompareBuilds(const SavedValue& root, Differences& differences);
+
+// Compares what the values of a measurement depend on: the machine, the build and what a block is.
+void CompareMeasurements(const SavedValue& root, const platform::MachineInfo& now,
+                         const harness::Extent& extent, Differences& differences);
 
 // Returns all rounds of an alternative under a workload.
 harness::Series ToSeries(const SavedValue& value);

@@ -1,8 +1,8 @@
 #include "cli/results/saved_comparison.hpp"
 
+#include "cli/flags/study.hpp"
 #include "cli/results/result_file.hpp"
 #include "config/quote.hpp"
-#include "harness/result.hpp"
 #include "record/record.hpp"
 #include "registry/workload.hpp"
 
@@ -35,6 +35,22 @@ const record::Record& RecordOf(const SavedWorkload* /*type*/) {
   return kRecord;
 }
 
+struct SavedDisturbance {
+  std::string workload;
+  harness::DisturbedBlock block;
+  std::map<std::string, std::vector<harness::RoundReply>> replaced;  // by alternative
+};
+
+const record::Record& RecordOf(const SavedDisturbance* /*type*/) {
+  using T = SavedDisturbance;
+  static const record::Of<T> kRecord(
+      "SavedDisturbance", {{"workload", &T::workload, ""},
+                           {"block", &T::block, &harness::DisturbedBlock::block, ""},
+                           {record::kInline, &T::block, &harness::DisturbedBlock::by, ""},
+                           {"replaced", &T::replaced, ""}});
+  return kRecord;
+}
+
 std::string NamesOf(const std::vector<harness::Alternative>& alternatives) {
   std::string names;
   for (const harness::Alternative& alternative : alternatives) {
@@ -47,7 +63,6 @@ void AddProblem(const SavedValue& place, const harness::StudyProblem& problem,
                 report::StudyResult& result) {
   harness::ComparisonPlan& plan = result.comparison.plan;
   auto saved = place.As<SavedWorkload>();
-  result.problems.push_back(problem);
   const registry::WorkloadEntry* const entry = registry::FindWorkload(saved.workload);
   place.At("workload").Require(entry != nullptr, "is no workload of this program");
   const std::string name = harness::NameOf(problem);
@@ -55,6 +70,7 @@ void AddProblem(const SavedValue& place, const harness::StudyProblem& problem,
                     plan.workloads.end(),
                 "is also in another file");
   plan.workloads.push_back({.entry = entry, .name = name, .parameters = saved.parameters});
+  result.problems.push_back(problem);
   std::vector<harness::Series>& series = result.comparison.data.series.emplace_back();
   for (const harness::Alternative& alternative : plan.alternatives) {
     const auto measured = saved.measured.find(alternative.name);
@@ -77,42 +93,49 @@ void ReadProblems(std::span<const std::string> files, report::StudyResult& resul
     const ordered_json json = ReadResultFile(file);
     const SavedValue whole(file, json, "compare or study -o FILE.json");
     const SavedValue root = json.contains("comparison") ? whole.At("comparison") : whole;
-    Differences differences;
-    differences.Compare("schema_version", root.Count("schema_version"), harness::kSchemaVersion);
-    differences.ThrowIfAny(file, "Measure", "compare");
+    Differences differences(root, "Measure", "compare");
     root.At("kind").Require(root.Text("kind") == "comparison", "names another command");
     root.At("baseline")
         .Require(root.At("baseline").Value().is_null(), "is a comparison with a saved result");
     root.At("places").Require(root.At("places").Elements().empty(), "are other machines");
-    CompareMachines(root, result.comparison.machine, differences);
-    CompareBuilds(root, differences);
-    auto alternatives = root.At("alternatives").As<std::vector<harness::Alternative>>();
+    const auto alternatives = root.At("alternatives").As<std::vector<harness::Alternative>>();
+    const auto extent = root.As<harness::Extent>();
     if (plan.alternatives.empty()) {
-      plan.alternatives = std::move(alternatives);
-    } else {
-      differences.Compare("alternatives", NamesOf(alternatives), NamesOf(plan.alternatives));
+      plan.alternatives = alternatives;
+      static_cast<harness::Extent&>(plan) = extent;
     }
-    differences.ThrowIfAny(file, "Measure", "compare");
-    static_cast<harness::Extent&>(plan) = root.As<harness::Extent>();
-    bool& complete = result.comparison.data.complete;
-    complete = complete && root.At("complete").Value() == true;
+    differences.Compare("alternatives", NamesOf(alternatives), NamesOf(plan.alternatives));
+    CompareMeasurements(root, result.comparison.machine, plan, differences);
+    differences.ThrowIfAny();
+    plan.blocks = std::max(plan.blocks, extent.blocks);
+    plan.budget = std::max(plan.budget, extent.budget);  // its intervals are wider than without one
+    result.comparison.data.complete &= root.At("complete").Value() == true;
     const std::vector<SavedValue> workloads = root.At("workloads").Elements();
-    std::vector<harness::StudyProblem> problems;
-    if (json.contains("problems")) {
-      problems = whole.At("problems").As<std::vector<harness::StudyProblem>>();
-      whole.At("problems")
-          .Require(problems.size() == workloads.size(), "is not as long as workloads");
-    } else {
-      // A comparison is disturbed as a whole.
-      const SavedValue perturbed = root.At("perturbed");
-      for (const SavedValue& workload : workloads) {
-        problems.push_back(
-            {.workload = workload.Text("name"),
-             .perturbation = perturbed.Value().is_null() ? "" : root.Text("perturbed")});
-      }
-    }
+    const bool is_study = json.contains("problems");
+    const std::vector<SavedValue> problems = is_study ? whole.At("problems").Elements() : workloads;
+    root.At("workloads").Require(problems.size() == workloads.size(), "is not as long as problems");
+    const std::size_t before = plan.workloads.size();
     for (std::size_t i = 0; i < workloads.size(); ++i) {
-      AddProblem(workloads[i], problems[i], result);
+      // A comparison is disturbed as a whole.
+      const SavedValue by = is_study ? problems[i].At("perturbation") : root.At("perturbed");
+      const std::string perturbation = by.Value().is_null() ? "" : by.As<std::string>();
+      by.Require(IsPerturbation(perturbation),
+                 "is not --stall, --hog or --workers with an allowed value");
+      AddProblem(workloads[i],
+                 is_study ? problems[i].As<harness::StudyProblem>()
+                          : harness::StudyProblem{workloads[i].Text("name"), perturbation},
+                 result);
+    }
+    for (const SavedValue& place : root.At("disturbed").Elements()) {
+      auto saved = place.As<SavedDisturbance>();
+      const auto workload = std::ranges::find(
+          workloads, saved.workload, [](const SavedValue& one) { return one.Text("name"); });
+      place.At("workload").Require(workload != workloads.end(), "is no workload of the file");
+      saved.block.group = before + static_cast<std::size_t>(workload - workloads.begin());
+      for (std::size_t i = 0; i < alternatives.size() && !saved.replaced.empty(); ++i) {
+        saved.block.replaced.push_back(std::move(saved.replaced[alternatives[i].name]));
+      }
+      result.comparison.data.disturbed.push_back(std::move(saved.block));
     }
   }
 }

@@ -63,10 +63,8 @@ class Block {
         Guard(i, [&] { contestants_[i].agent = Opened(AlternativeOf(i), data_.series[i].config); });
       } else {
         const std::string& update = AlternativeOf(i).update;
-        data_.series[i].failure =
-            update.empty()
-                ? "the agent does not have this workload"
-                : "the agent does not have this workload, or is too old for it    " + update;
+        data_.series[i].failure = "the agent does not have this workload" +
+                                  (update.empty() ? "" : ", or is too old for it    " + update);
         data_.series[i].absent = true;
       }
     }

@@ -96,15 +96,11 @@ class Experiment {
   void MeasureBlocksAtPlaces() {
     for (std::size_t begin = 0; begin < plan_.blocks && Continues();) {
       std::map<std::size_t, PlacedBlock> blocks;
-      std::size_t end = begin + 1;
-      if (auto known = KnownBlock(begin)) {
-        blocks.emplace(begin, std::move(*known));
-      } else {
-        end = std::min(begin + state_.PlacesLeft(), std::size_t{plan_.blocks});
-        for (std::size_t block = begin; block < end; ++block) {
-          if (auto one = KnownBlock(block)) {
-            blocks.emplace(block, std::move(*one));
-          }
+      std::size_t end = std::min(begin + state_.PlacesLeft(), std::size_t{plan_.blocks});
+      for (std::size_t block = begin; block < end; ++block) {
+        if (auto known = KnownBlock(block)) {
+          blocks.emplace(block, std::move(*known));
+          end = block == begin ? begin + 1 : end;
         }
       }
       while (!state_.ended && blocks.size() < end - begin && state_.PlacesLeft() > 0) {
@@ -124,24 +120,28 @@ class Experiment {
     }
   }
 
+  // What the place knows of the groups that need the block.
+  PlacedBlock KnownAt(const std::string& place, std::size_t block) const {
+    PlacedBlock known{.place = place, .groups = {}};
+    for (std::size_t group = 0; group < plan_.groups.size(); ++group) {
+      if (state_.NeedsBlocks(group)) {
+        auto one = state_.Known(group, block, place);
+        known.is_whole = known.is_whole && one;
+        if (one) {
+          known.groups.emplace(group, std::move(*one));
+        }
+      }
+    }
+    return known;
+  }
+
   // The block, if one place knows all groups that need it.
   std::optional<PlacedBlock> KnownBlock(std::size_t block) {
     if (events_.known_at == nullptr) {
       return std::nullopt;
     }
     for (const std::string& place : events_.known_at(plan_.first_block + block)) {
-      PlacedBlock known{.place = place, .groups = {}};
-      bool is_whole = true;
-      for (std::size_t group = 0; group < plan_.groups.size() && is_whole; ++group) {
-        if (state_.NeedsBlocks(group)) {
-          auto one = state_.Known(group, block, place);
-          is_whole = one.has_value();
-          if (is_whole) {
-            known.groups.emplace(group, std::move(*one));
-          }
-        }
-      }
-      if (is_whole) {
+      if (PlacedBlock known = KnownAt(place, block); known.is_whole) {
         for (const auto& [group, one] : known.groups) {
           state_.CountKnown(group, block, one);
         }
@@ -154,19 +154,13 @@ class Experiment {
 
   // The place that knows most groups of the block; none if no place knows one.
   std::optional<std::size_t> PlaceThatKnows(std::size_t block) const {
-    std::optional<std::size_t> best;
-    std::size_t most = 0;
-    for (std::size_t place = 0; place < plan_.places.size(); ++place) {
-      std::size_t known = 0;
-      for (std::size_t group = 0; group < plan_.groups.size(); ++group) {
-        known += state_.Known(group, block, NameOf(place)) ? 1 : 0;
-      }
-      if (known > most) {
-        most = known;
-        best = place;
-      }
+    std::vector<std::size_t> known;  // groups, by place
+    for (const PlacePtr& place : plan_.places) {
+      known.push_back(KnownAt(place->name, block).groups.size());
     }
-    return best;
+    const auto most = std::ranges::max_element(known);
+    return *most == 0 ? std::nullopt
+                      : std::optional(static_cast<std::size_t>(most - known.begin()));
   }
 
   void MeasureSome(const std::vector<PlaceJob>& jobs, std::map<std::size_t, PlacedBlock>& blocks) {

@@ -38,10 +38,10 @@ const record::Record& RecordOf(const Disturbance* /*type*/) {
   using T = Disturbance;
   static const record::Of<T> kRecord(
       "Disturbance",
-      {{"steal_share", &T::steal_share, "Of the CPU time, taken by others on the host"},
-       {"others_share", &T::others_share, "Of the CPU time, taken by other programs"},
-       {"busiest", &T::busiest, "The busiest of these programs"},
-       {"throttled", &T::throttled, "Periods in which the cgroup had used up its quota"}});
+      {{"steal_share", &T::steal_share, "Of the CPU time, taken by others on the host."},
+       {"others_share", &T::others_share, "Of the CPU time, taken by other programs."},
+       {"busiest", &T::busiest, "The busiest of these programs.", {record::kOptional}},
+       {"throttled", &T::throttled, "Periods in which the cgroup had used up its quota."}});
   return kRecord;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 #include <utility>
 
 namespace schedbench::harness {
@@ -62,12 +63,8 @@ bool ExperimentState::NeedsBlocks(std::size_t group) const {
 }
 
 bool ExperimentState::AnyNeedsBlocks() const {
-  for (std::size_t group = 0; group < plan_.groups.size(); ++group) {
-    if (NeedsBlocks(group)) {
-      return true;
-    }
-  }
-  return false;
+  return std::ranges::any_of(std::views::iota(std::size_t{0}, plan_.groups.size()),
+                             [this](std::size_t group) { return NeedsBlocks(group); });
 }
 
 std::size_t ExperimentState::PlacesLeft() const {

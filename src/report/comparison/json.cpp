@@ -263,12 +263,8 @@ const record::Record& RecordOf(const ShownDisturbance* /*type*/) {
         "The workload."},
        {"block", [](const T& one) { return one.block->block; }, "Counted from 0."},
        {"reason", [](const T& one) { return harness::ToText(one.block->by); }, "What ran."},
-       {"steal_share", [](const T& one) { return one.block->by.steal_share; },
-        "Of the CPU time, taken by others on the host."},
-       {"others_share", [](const T& one) { return one.block->by.others_share; },
-        "Of the CPU time, taken by other programs."},
-       {"throttled", [](const T& one) { return one.block->by.throttled; },
-        "Periods in which the cgroup had used up its quota."},
+       {record::kInline, [](const T& one) -> const harness::Disturbance& { return one.block->by; },
+        ""},
        {"replaced",
         [](const T& one) {
           ByAlternative<std::vector<harness::RoundReply>> replaced;

@@ -36,8 +36,4 @@ std::string ReplayCommand(std::span<const std::string> command, std::uint64_t se
   return ShellCommand(command) + (has_seed ? "" : fmt::format(" --seed {}", seed));
 }
 
-std::string WithPerturbation(std::string command, const std::string& flags) {
-  return flags.empty() ? command : command + " " + flags;
-}
-
 }  // namespace schedbench::report

@@ -16,7 +16,4 @@ std::string ShellCommand(std::span<const std::string> command);
 // Returns a command for a shell that repeats a run with the same random choices: `command`, with the seed if it has none.
 std::string ReplayCommand(std::span<const std::string> command, std::uint64_t seed);
 
-// Returns the command with the flags that disturb what it measures; "": none.
-std::string WithPerturbation(std::string command, const std::string& flags);
-
 }  // namespace schedbench::report

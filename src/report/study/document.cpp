@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace schedbench::report {
@@ -132,13 +133,18 @@ void AddExplanation(const StudyResult& result, const TerminalStyle& style,
                     std::vector<Section>& sections) {
   const ComparisonResult& comparison = result.comparison;
   if (!result.largest) {
-    const bool has_block = std::ranges::any_of(
-        comparison.comparison.rows, [](const auto& one) { return one.spread.has_value(); });
+    const auto [least, most] =
+        std::ranges::minmax(comparison.data.series | std::views::transform([](const auto& one) {
+                              return one.front().blocks.size();
+                            }));
     sections.push_back(
         {.title = "The largest difference",
-         .details = {
-             has_block ? Sentence{"no difference is proven", "more --blocks, or a larger --budget"}
-                       : Sentence{"no block was finished", "the same command continues"}}});
+         .details = {most > 0
+                         ? Sentence{fmt::format("no difference is proven in {}{}",
+                                                least < most ? fmt::format("{} to ", least) : "",
+                                                Plural(most, "block")),
+                                    "more --blocks, or a larger --budget"}
+                         : Sentence{"no block was finished", "the same command continues"}}});
     return;
   }
   const ComparedRow& row = *result.largest;
