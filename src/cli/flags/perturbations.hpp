@@ -22,7 +22,7 @@ inline constexpr auto kPinFlag =
                "Pin each worker to a CPU of its own, in turn of the CPUs that the process may use"};
 inline constexpr auto kHogFlag =
     CountFlag{"--hog", "", "N",
-              "Meanwhile run N other processes that use a CPU each, at most 8 for each CPU"}
+              "Meanwhile run N other processes that use a CPU each, at most 32 for each CPU"}
         .Checked({.complaint = &HogComplaint, .min = 1, .max = 1024})
         .Explained(
             "--pin, --hog, --timerslack and --stall disturb all that is measured, on purpose; the "
@@ -34,9 +34,10 @@ inline constexpr auto kTimerSlackFlag =
         .Checked(WholeNumber(1, 1'000'000'000));
 
 inline constexpr auto kStallFlag =
-    TextFlag{"--stall", "", "SHARE,TIME",
-             "Stop each worker at random moments, each time for TIME, at most 1s, in all for SHARE "
-             "of the time, at most 90%: 5%,500us"}
+    TextFlag{
+        "--stall", "", "SHARE,TIME",
+        "Stop each worker at random moments, each time for TIME, at most 10s, in all for SHARE "
+        "of the time, at most 90%: 5%,500us"}
         .Checked({.complaint = &StallComplaint});
 
 inline constexpr auto kPerturbationFlags = FlagsOf(kPinFlag, kHogFlag, kTimerSlackFlag, kStallFlag);
