@@ -13,7 +13,6 @@
 #include <fmt/core.h>
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -19,7 +19,8 @@ constexpr std::string_view EnumText(Enum value, std::initializer_list<std::strin
 
 // The same of an enumeration with NamesOf (config/field.hpp).
 template <typename Enum>
-constexpr std::string_view EnumText(Enum value) {
+  requires requires(Enum value) { NamesOf(value); }
+constexpr std::string_view ToText(Enum value) {
   const auto names = NamesOf(value);
   const auto index = static_cast<std::size_t>(value);
   SB_ASSERT(index < names.size(), "an enumerator without a name");

@@ -2,12 +2,9 @@
 
 #include "base/text.hpp"
 #include "cli/flags/names.hpp"
-#include "config/quote.hpp"
-#include "config/wrap.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -6,14 +6,12 @@
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/value_list.hpp"
 #include "cli/output/file_conflicts.hpp"
-#include "config/file_fields.hpp"
 #include "config/input_error.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
 #include "config/schema.hpp"
 #include "config/settings.hpp"
 #include "config/suggest.hpp"
-#include "config/wrap.hpp"
 #include "harness/agent/message.hpp"
 #include "harness/result.hpp"
 #include "platform/files/input_file.hpp"
@@ -27,10 +25,8 @@
 #include <iterator>
 #include <memory>
 #include <span>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 // The only source that includes CLI11. CLI11 finds commands, flags and values, and lays out the
 // help. Its exceptions for wrong input have English texts and no other facts, and the first one

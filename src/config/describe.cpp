@@ -1,14 +1,12 @@
 #include "config/describe.hpp"
 
 #include "config/quote.hpp"
-#include "config/wrap.hpp"
 
 #include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <vector>
 
 namespace schedbench::config {

@@ -96,4 +96,9 @@ class JsonDocument {
 // Returns `pointer` with one more step, which is escaped by RFC 6901 and for printing.
 std::string PointerStep(std::string_view pointer, std::string_view key);
 
+// Whether a text in the syntax of JSON has objects and arrays inside each other at more than `levels`. Readers that keep
+// what they read as a tree of nlohmann::json ask this before they parse: the library writes and compares trees by
+// recursion, and input that nests deeply would overflow the stack. Takes linear time, whatever the text is. Thread-safe.
+bool NestsDeeperThan(std::string_view text, std::size_t levels) noexcept;
+
 }  // namespace schedbench::config

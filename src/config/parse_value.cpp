@@ -156,4 +156,8 @@ ParsedValue ParseNode(const FieldInfo& field, const JsonNode& node) {
   return parsed;
 }
 
+std::string ToText(const Value& value) {
+  return std::visit([](const auto& held) { return fmt::format("{}", held); }, value);
+}
+
 }  // namespace schedbench::config

@@ -1,5 +1,6 @@
 #include "config/path_hint.hpp"
 
+#include "base/vector_of.hpp"
 #include "config/suggest.hpp"
 
 #include <fmt/core.h>
@@ -17,10 +18,8 @@ std::string_view LastStep(std::string_view path) {
 
 // The leaf that the user means when the group was left out or is wrong.
 std::optional<std::string_view> NearestByLastStep(std::string_view path, const Schema& schema) {
-  std::vector<std::string_view> steps;
-  for (const Leaf& leaf : schema.Leaves()) {
-    steps.push_back(LastStep(leaf.path));
-  }
+  const auto steps = VectorOf<std::string_view>(
+      schema.Leaves(), [](const auto& leaf) { return LastStep(leaf.path); });
   const auto nearest = Nearest(LastStep(path), steps);
   for (const Leaf& leaf : schema.Leaves()) {
     if (nearest && LastStep(leaf.path) == *nearest) {

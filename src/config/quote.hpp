@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace schedbench::config {
 
@@ -30,5 +31,8 @@ std::size_t CharacterCount(std::string_view text);
 // Return the first and the last `count` characters of valid UTF-8 text, or all of it.
 std::string_view FirstCharacters(std::string_view text, std::size_t count);
 std::string_view LastCharacters(std::string_view text, std::size_t count);
+
+// Breaks a text into lines of at most `width` characters, at spaces; a longer word has a line of its own. At least one line.
+std::vector<std::string> WrapWords(std::string_view text, std::size_t width);
 
 }  // namespace schedbench::config

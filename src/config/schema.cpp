@@ -1,6 +1,7 @@
 #include "config/schema.hpp"
 
 #include "base/assert.hpp"
+#include "base/vector_of.hpp"
 #include "config/file_name.hpp"
 #include "config/quote.hpp"
 
@@ -116,19 +117,11 @@ const Leaf* Schema::FindLeaf(std::string_view path) const {
 }
 
 std::vector<std::string_view> Schema::FieldNames() const {
-  std::vector<std::string_view> names;
-  for (const FieldInfo& field : fields_) {
-    names.push_back(field.name);
-  }
-  return names;
+  return VectorOf<std::string_view>(fields_, &FieldInfo::name);
 }
 
 std::vector<std::string_view> Schema::LeafPaths() const {
-  std::vector<std::string_view> paths;
-  for (const Leaf& leaf : leaves_) {
-    paths.push_back(leaf.path);
-  }
-  return paths;
+  return VectorOf<std::string_view>(leaves_, &Leaf::path);
 }
 
 }  // namespace schedbench::config

@@ -1,9 +1,10 @@
 #include "config/settings.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 namespace schedbench::config {
 
@@ -89,6 +90,21 @@ void ForEachLeaf(const Settings& settings,
   }
 }
 
+std::vector<std::string> ChangedFields(const Settings& settings, std::string_view except) {
+  const Settings defaults(settings.GetSchema());
+  std::vector<std::string> changed;
+  ForEachLeaf(settings, [&](const std::string& path, const Value& value) {
+    if (path != except && value != defaults.Get(path)) {
+      changed.push_back(fmt::format("{}={}", path, ToText(value)));
+    }
+  });
+  return changed;
+}
+
+std::string SpecText(std::string_view name, const std::vector<std::string>& fields) {
+  return fmt::format("{}{}{}", name, fields.empty() ? "" : ":", fmt::join(fields, ","));
+}
+
 void CheckRules(const Settings& settings, Problems& problems) {
   Problems found;
   CheckStruct(settings.GetSchema(), settings.bytes_.data(), "", found);
@@ -102,6 +118,19 @@ void CheckRules(const Settings& settings, Problems& problems) {
                   .message = problem.message,
                   .if_chosen = problem.if_chosen});
   }
+}
+
+std::vector<std::string> FilesOf(const Settings& settings) {
+  std::vector<std::string> files;
+  for (const Leaf& leaf : settings.GetSchema().Leaves()) {
+    if (leaf.field->kind != Kind::kFile) {
+      continue;
+    }
+    if (auto name = std::get<std::string>(settings.Get(leaf.path)); !name.empty()) {
+      files.push_back(std::move(name));
+    }
+  }
+  return files;
 }
 
 }  // namespace schedbench::config

@@ -3,6 +3,7 @@
 #include "base/assert.hpp"
 #include "config/problems.hpp"
 #include "config/schema.hpp"
+#include "config/settings.hpp"
 #include "config/value.hpp"
 
 #include <cstddef>
@@ -72,9 +73,18 @@ class Settings {
 void ForEachLeaf(const Settings& settings,
                  const std::function<void(const std::string& path, const Value& value)>& visit);
 
+// Returns "path=value" of each field that does not have its default, but for the field `except`.
+std::vector<std::string> ChangedFields(const Settings& settings, std::string_view except = "");
+
+// Returns "NAME:path=value,path=value", or the name alone.
+std::string SpecText(std::string_view name, const std::vector<std::string>& fields);
+
 // Runs the Check() of the config and of its groups. Each problem names the place where the user
 // gave the value of the field that the rule complains of. Call it once, when all files and flags
 // are applied: a flag may fix what a file left open.
 void CheckRules(const Settings& settings, Problems& problems);
+
+// Returns the files that the fields name, without empty names.
+std::vector<std::string> FilesOf(const Settings& settings);
 
 }  // namespace schedbench::config

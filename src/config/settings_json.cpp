@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
-#include <string>
 #include <variant>
 
 namespace schedbench::config {
@@ -32,6 +31,11 @@ Settings SettingsFromJson(const Schema& schema, const std::string& object, const
     ApplyJson(*document, document->Root(), settings, problems);
   }
   return settings;
+}
+
+std::string JsonString(std::string_view text) {
+  using nlohmann::ordered_json;
+  return ordered_json(text).dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
 }  // namespace schedbench::config

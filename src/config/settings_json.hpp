@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace schedbench::config {
 
@@ -18,5 +19,8 @@ nlohmann::ordered_json ToJson(const Settings& settings);
 // Applies a JSON object to the defaults of a schema. `name`: of the object, in messages. Rules between fields are not checked.
 Settings SettingsFromJson(const Schema& schema, const std::string& object, const std::string& name,
                           Problems& problems);
+
+// Returns a text as JSON has it, quotes included. Invalid UTF-8 is replaced by U+FFFD.
+std::string JsonString(std::string_view text);
 
 }  // namespace schedbench::config

@@ -1,5 +1,7 @@
 #include "config/suggest.hpp"
 
+#include "base/vector_of.hpp"
+
 #include <fmt/core.h>
 #include <fmt/format.h>
 
@@ -127,10 +129,7 @@ std::string DidYouMean(std::string_view name, std::span<const std::string_view> 
     return is_near && (least == 0 ? one.distance > 0 : !is_as_good);
   });
   shown.resize(std::min(shown.size(), kShown));
-  std::vector<std::string> names;
-  for (const Ranked& one : shown) {
-    names.push_back(fmt::format("'{}'", one.name));
-  }
+  const auto names = VectorOf(shown, [](const auto& one) { return fmt::format("'{}'", one.name); });
   std::string list = names.front();
   for (std::size_t i = 1; i < names.size(); ++i) {
     list += (i + 1 == names.size() ? " or " : ", ") + names[i];

@@ -9,6 +9,8 @@
 
 namespace schedbench::harness {
 
+using schedbench::ToText;
+
 // Where to look for the largest rate that holds. Requires: 0 < lowest <= first <= highest.
 struct LoadRange {
   double first;  // tried first
@@ -31,9 +33,6 @@ enum class LoadEnding {
 // Returns "found", "never holds", "always holds", "out of probes" or "stopped".
 constexpr std::array<std::string_view, 5> NamesOf(LoadEnding) {
   return {"found", "never holds", "always holds", "out of probes", "stopped"};
-}
-constexpr std::string_view ToText(LoadEnding ending) {
-  return EnumText(ending);
 }
 
 // What a search found out. Where both are there, holds < fails. No rate below `holds` was seen to fail after it was seen to

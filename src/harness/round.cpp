@@ -1,6 +1,7 @@
 #include "harness/round.hpp"
 
 #include "base/assert.hpp"
+#include "base/vector_of.hpp"
 
 #include <algorithm>
 #include <array>
@@ -142,10 +143,7 @@ std::size_t RoundMetricIndex(std::string_view name) {
 }
 
 std::vector<const registry::Metric*> MetricsOf(const registry::WorkloadEntry& workload) {
-  std::vector<const registry::Metric*> metrics;
-  for (const RoundMetric& metric : RoundMetricList()) {
-    metrics.push_back(&metric.info);
-  }
+  auto metrics = VectorOf(RoundMetricList(), [](const auto& metric) { return &metric.info; });
   for (const registry::Metric& metric : workload.metrics) {
     metrics.push_back(&metric);
   }

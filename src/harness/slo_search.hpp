@@ -3,7 +3,6 @@
 #include "harness/live_run.hpp"
 #include "harness/load_search.hpp"
 #include "harness/plan.hpp"
-#include "harness/result.hpp"
 #include "platform/threads/mutex.hpp"
 
 #include <cstddef>

@@ -1,5 +1,6 @@
 #include "harness/summary.hpp"
 
+#include "base/vector_of.hpp"
 #include "metrics/log_histogram.hpp"
 #include "stats/order_statistics.hpp"
 
@@ -68,12 +69,7 @@ std::vector<SummaryRow> Summarise(const registry::WorkloadEntry& workload,
   for (std::size_t i = 0; i < metrics.size(); ++i) {
     const RoundMetric* const of_round =
         i < RoundMetricList().size() ? &RoundMetricList()[i] : nullptr;
-    std::vector<double> sample;
-    for (const Round& round : rounds) {
-      if (round.metrics[i]) {
-        sample.push_back(*round.metrics[i]);
-      }
-    }
+    const auto sample = PresentOf(rounds, [i](const Round& round) { return round.metrics[i]; });
     SummaryRow row{.metric = metrics[i], .spread = std::nullopt, .missing = ""};
     if (!sample.empty() && sample.size() == rounds.size()) {
       row.spread = SpreadOf(sample);

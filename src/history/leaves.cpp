@@ -1,11 +1,10 @@
 #include "history/leaves.hpp"
 
-#include "config/json_nesting.hpp"
+#include "config/json_document.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <string_view>
 
 namespace schedbench::history {
 

@@ -16,6 +16,8 @@
 
 namespace schedbench::history {
 
+using schedbench::ToText;
+
 enum class Nearer {
   kGood,
   kBad,
@@ -26,9 +28,6 @@ enum class Nearer {
 // Returns "good", "bad", "inconclusive" or "not measured".
 constexpr std::array<std::string_view, 4> NamesOf(Nearer) {
   return {"good", "bad", "inconclusive", "not measured"};
-}
-constexpr std::string_view ToText(Nearer nearer) {
-  return EnumText(nearer);
 }
 
 // What a comparison of the three has shown.

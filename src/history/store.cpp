@@ -1,5 +1,6 @@
 #include "history/store.hpp"
 
+#include "base/vector_of.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "history/leaves.hpp"
@@ -133,10 +134,7 @@ const std::string& CreatedIfMissing(const std::string& path) {
 }  // namespace
 
 double RevisionValue::Value() const {
-  std::vector<double> medians;
-  for (const std::vector<double>& blocks : results) {
-    medians.push_back(stats::Median(blocks));
-  }
+  const auto medians = VectorOf(results, [](const auto& blocks) { return stats::Median(blocks); });
   return stats::Median(medians);
 }
 

@@ -4,8 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <vector>
-
 namespace schedbench::profile {
 
 namespace {

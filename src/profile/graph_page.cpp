@@ -1,7 +1,8 @@
 #include "profile/graph_page.hpp"
 
 #include "base/text.hpp"
-#include "config/json_string.hpp"
+#include "base/vector_of.hpp"
+#include "config/settings_json.hpp"
 #include "profile/foreign_name.hpp"
 #include "profile/page_with_data.hpp"
 #include "profile/sampling/code_name.hpp"
@@ -102,11 +103,8 @@ std::uint64_t Sum(const std::vector<std::uint64_t>& weights) {
 
 std::vector<std::uint64_t> Samples(const std::vector<std::uint64_t>& weights,
                                    std::uint64_t sample_weight) {
-  std::vector<std::uint64_t> samples;
-  for (const std::uint64_t weight : weights) {
-    samples.push_back((weight + sample_weight / 2) / sample_weight);
-  }
-  return samples;
+  return VectorOf(weights,
+                  [&](auto weight) { return (weight + sample_weight / 2) / sample_weight; });
 }
 
 std::string GraphJson(const Graph& graph) {

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <utility>
-#include <vector>
 
 namespace schedbench::profile {
 

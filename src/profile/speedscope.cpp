@@ -1,6 +1,6 @@
 #include "profile/speedscope.hpp"
 
-#include "config/json_string.hpp"
+#include "config/settings_json.hpp"
 #include "profile/folded.hpp"
 
 #include <fmt/format.h>

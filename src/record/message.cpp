@@ -1,7 +1,6 @@
 #include "record/message.hpp"
 
 #include "config/json_document.hpp"
-#include "config/json_nesting.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
 

@@ -6,8 +6,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
-#include <utility>
 #include <variant>
 
 // Messages of a protocol: a JSON object on a line for each. A message is a std::variant of records,

@@ -5,19 +5,17 @@
 #include <cstddef>
 #include <initializer_list>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
 // A struct on the wire is declared once, beside the struct:
 //
-//   const record::Record& RecordOf(const Round* /*type*/) {
-//     static const record::Of<Round> kRecord(
-//         "Round", {{"wall_ns", &Round::wall_ns, "Wall time of the round"},
-//                   {"cpus", &Round::cpus, "CPUs that it may use", {record::kOptional, 4096}},
-//                   {"rate", [](const Round& round) { return round.Rate(); }, "Operations/s"}});
-//     return kRecord;
+//   record::Of<Round> RecordOf(const Round* /*type*/) {
+//     return {"Round",
+//             {{"wall_ns", &Round::wall_ns, "Wall time of the round"},
+//              {"cpus", &Round::cpus, "CPUs that it may use", {record::kOptional, 4096}},
+//              {"rate", [](const Round& round) { return round.Rate(); }, "Operations/s"}}};
 //   }
 //
 // The writer, the reader, the JSON Schema and the table of keys follow from it. A key is a member,

@@ -173,7 +173,8 @@ const Record& RecordFor() {
   if constexpr (std::is_empty_v<T>) {
     return EmptyRecord();
   } else {
-    return RecordOf(static_cast<const T*>(nullptr));
+    static const Record& kRecord = RecordOf(static_cast<const T*>(nullptr));
+    return kRecord;
   }
 }
 

@@ -8,15 +8,13 @@
 
 namespace schedbench::registry {
 
+using schedbench::ToText;
+
 enum class Better { kHigher, kLower, kNone };
 
 // Returns the names of the enumerators.
 constexpr std::array<std::string_view, 3> NamesOf(Better) {
   return {"higher", "lower", "none"};
-}
-// Returns "higher", "lower" or "none".
-constexpr std::string_view ToText(Better better) {
-  return EnumText(better);
 }
 
 // A metric that every round has one of: all there is to say about it. Reports, JSON, `list` and `describe` are made

@@ -16,7 +16,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace schedbench::scaling {
 

@@ -7,11 +7,10 @@
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"
 #include "simulation/machine/machine.hpp"
-#include "simulation/run_on_machine.hpp"
+#include "simulation/simulation.hpp"
 #include "simulation/stand_ins/timers.hpp"
 
 #include <algorithm>
-#include <array>
 
 // Renamed: not the namespace that ships.
 namespace simulated = schedbench;

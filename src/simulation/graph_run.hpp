@@ -1,7 +1,6 @@
 #pragma once
 
 #include "simulation/costs.hpp"
-#include "simulation/simulation.hpp"
 
 #include <array>
 #include <cstdint>

@@ -21,77 +21,69 @@ constexpr auto kReplies = record::Replies(kReplyKinds, kDeepestMessage, true);
 
 }  // namespace
 
-const record::Record& RecordOf(const Costs* /*type*/) {
+record::Of<Costs> RecordOf(const Costs* /*type*/) {
   using T = Costs;
-  static const record::Of<T> kRecord(
-      "Costs", {{"hit", &T::hit, "An access to a line that the core holds"},
-                {"locked", &T::locked, "A read-modify-write of such a line"},
-                {"fence", &T::fence, "A full fence"},
-                {"transfer", &T::transfer, "A line moves to another core"},
-                {"pause", &T::pause, "A pause of a spin"},
-                {"clock", &T::clock, "A reading of the clock"},
-                {"call", &T::call, "A futex or yield call that neither blocks nor wakes"},
-                {"wake", &T::wake, "The call that wakes a thread, for its caller"},
-                {"wake_latency", &T::wake_latency, "From that call until the woken thread runs"},
-                {"heavy_fence", &T::heavy_fence, "membarrier(2), for its caller"},
-                {"task", &T::task, "To submit, pick and run a plain task"},
-                {"create", &T::create, "To allocate a fiber"},
-                {"start", &T::start, "To submit, pick, run and free a fiber"},
-                {"resume", &T::resume,
-                 "To submit and pick a suspended fiber, and switch to it: a stack that its core "
-                 "has used 8, 128, 2048 and 32768 turns ago"},
-                {"sync", &T::sync, "An operation of a channel"},
-                {"step", &T::step, "What a step of a replay takes in addition; may be negative"},
-                {"fiber_lines", &T::fiber_lines,
-                 "Not a time: lines that move with a fiber to another core"}});
-  return kRecord;
+  return {"Costs",
+          {{"hit", &T::hit, "An access to a line that the core holds"},
+           {"locked", &T::locked, "A read-modify-write of such a line"},
+           {"fence", &T::fence, "A full fence"},
+           {"transfer", &T::transfer, "A line moves to another core"},
+           {"pause", &T::pause, "A pause of a spin"},
+           {"clock", &T::clock, "A reading of the clock"},
+           {"call", &T::call, "A futex or yield call that neither blocks nor wakes"},
+           {"wake", &T::wake, "The call that wakes a thread, for its caller"},
+           {"wake_latency", &T::wake_latency, "From that call until the woken thread runs"},
+           {"heavy_fence", &T::heavy_fence, "membarrier(2), for its caller"},
+           {"task", &T::task, "To submit, pick and run a plain task"},
+           {"create", &T::create, "To allocate a fiber"},
+           {"start", &T::start, "To submit, pick, run and free a fiber"},
+           {"resume", &T::resume,
+            "To submit and pick a suspended fiber, and switch to it: a stack that its core "
+            "has used 8, 128, 2048 and 32768 turns ago"},
+           {"sync", &T::sync, "An operation of a channel"},
+           {"step", &T::step, "What a step of a replay takes in addition; may be negative"},
+           {"fiber_lines", &T::fiber_lines,
+            "Not a time: lines that move with a fiber to another core"}}};
 }
 
-const record::Record& RecordOf(const GraphRun* /*type*/) {
+record::Of<GraphRun> RecordOf(const GraphRun* /*type*/) {
   using T = GraphRun;
-  static const record::Of<T> kRecord("GraphRun",
-                                     {{"graph", &T::graph, "A file"},
-                                      {"open", &T::is_open, "Whether the replay is an open loop"},
-                                      {"scheduler", &T::scheduler, "With its settings"},
-                                      {"workers", &T::workers, "How many"},
-                                      {"seed", &T::seed, "Of all random choices"},
-                                      {"rounds", &T::rounds, "How many"}});
-  return kRecord;
+  return {"GraphRun",
+          {{"graph", &T::graph, "A file"},
+           {"open", &T::is_open, "Whether the replay is an open loop"},
+           {"scheduler", &T::scheduler, "With its settings"},
+           {"workers", &T::workers, "How many"},
+           {"seed", &T::seed, "Of all random choices"},
+           {"rounds", &T::rounds, "How many"}}};
 }
 
-const record::Record& RecordOf(const SimulateRequest* /*type*/) {
+record::Of<SimulateRequest> RecordOf(const SimulateRequest* /*type*/) {
   using T = SimulateRequest;
-  static const record::Of<T> kRecord(
-      "SimulateRequest",
-      {{"costs", &T::costs, "Of the simulated machine"}, {record::kInline, &T::run, ""}});
-  return kRecord;
+  return {"SimulateRequest",
+          {{"costs", &T::costs, "Of the simulated machine"}, {record::kInline, &T::run, ""}}};
 }
 
-const record::Record& RecordOf(const HelloReply* /*type*/) {
+record::Of<HelloReply> RecordOf(const HelloReply* /*type*/) {
   using T = HelloReply;
-  static const record::Of<T> kRecord(
-      "HelloReply", {{"revision", &T::revision, "Of the source"},
-                     {"modified", &T::is_modified, "Whether files differed from it"}});
-  return kRecord;
+  return {"HelloReply",
+          {{"revision", &T::revision, "Of the source"},
+           {"modified", &T::is_modified, "Whether files differed from it"}}};
 }
 
-const record::Record& RecordOf(const CostsReply* /*type*/) {
-  static const record::Of<CostsReply> kRecord("CostsReply",
-                                              {{"costs", &CostsReply::costs, "Of this machine"}});
-  return kRecord;
+record::Of<CostsReply> RecordOf(const CostsReply* /*type*/) {
+  return {"CostsReply", {{"costs", &CostsReply::costs, "Of this machine"}}};
 }
 
-const record::Record& RecordOf(const GraphPrediction* /*type*/) {
+record::Of<GraphPrediction> RecordOf(const GraphPrediction* /*type*/) {
   using T = GraphPrediction;
-  static const record::Of<T> kRecord(
-      "GraphPrediction", {{"makespans_ns", &T::makespans_ns, "Of the rounds"},
-                          {"ready_p99_ns", &T::ready_p99_ns,
-                           "99th percentile of the time in queues, and its interval"},
-                          {"work", &T::work, "Share of the time of all workers"},
-                          {"transfer", &T::transfer, "Share: memory moves between cores"},
-                          {"search", &T::search, "Share: workers look for work"},
-                          {"idle", &T::idle, "Share: workers are parked"}});
-  return kRecord;
+  return {"GraphPrediction",
+          {{"makespans_ns", &T::makespans_ns, "Of the rounds"},
+           {"ready_p99_ns", &T::ready_p99_ns,
+            "99th percentile of the time in queues, and its interval"},
+           {"work", &T::work, "Share of the time of all workers"},
+           {"transfer", &T::transfer, "Share: memory moves between cores"},
+           {"search", &T::search, "Share: workers look for work"},
+           {"idle", &T::idle, "Share: workers are parked"}}};
 }
 
 std::string ToLine(const SimulatorRequest& request) {

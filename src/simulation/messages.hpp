@@ -10,7 +10,8 @@
 // What the simulator and the tool send each other: JSON, a line for each message. The one place for the keys; README.md lists them.
 
 namespace schedbench::record {
-class Record;
+template <typename T>
+class Of;
 }  // namespace schedbench::record
 
 namespace sim_scaling {
@@ -39,7 +40,7 @@ struct CostsReply {
 
 using SimulatorReply = std::variant<HelloReply, CostsReply, GraphPrediction>;
 
-const schedbench::record::Record& RecordOf(const Costs* /*type*/);
+schedbench::record::Of<Costs> RecordOf(const Costs* /*type*/);
 
 std::string ToLine(const SimulatorRequest& request);
 std::string ToLine(const SimulatorReply& reply);

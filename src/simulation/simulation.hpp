@@ -5,43 +5,17 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <vector>
 
 namespace sim_scaling {
 
 // Workers that the simulation can have; a core each, and one for the thread that waits for the round.
 inline constexpr unsigned kMaxWorkers = 1024;
 
-// A place in the source whose accesses wait for cache lines.
-struct HotPlace {
-  std::string place;  // file:line
-  double share;       // of the time of all workers
-};
-
-struct Prediction {
-  double ns_per_operation = 0;  // the median round, the fastest and the slowest
-  double fastest_ns = 0;
-  double slowest_ns = 0;
-  // Shares of the time of all workers in these rounds; with `work` they add up to 1.
-  double work = 0;
-  double transfer = 0;  // waiting for cache lines, outside of a search
-  double search = 0;
-  double idle = 0;
-  std::vector<HotPlace> hottest;  // also in searches; the worst first, three at most
-};
-
-// Runs a workload ("name:field=value,...") on `fast` (alike, with fields) with so many workers on the simulated machine: five rounds, after
-// one that makes the stacks. The same arguments give the same result. Ends the program where the simulated program
-// fails. One thread.
-Prediction Simulate(const Costs& costs, const std::string& workload, unsigned workers,
-                    const std::string& scheduler = "fast");
+// Runs `body` on the simulated machine. Before the first time with this name also for what it leaves behind for all later runs, such as
+// lists that are made when they are used first.
+void RunOnMachine(const Costs& costs, const std::string& name, const std::function<void()>& body);
 
 // As MeasureStep() of steps.hpp; `step` by its number.
 double SimulateStep(const Costs& costs, unsigned step, std::uint64_t count, std::uint64_t fibers);
-
-// For tests: a program of one thread per core, each of which calls body(core). Returns the nanoseconds until the last
-// has ended.
-double SimulateThreads(const Costs& costs, unsigned cores,
-                       const std::function<void(unsigned)>& body);
 
 }  // namespace sim_scaling

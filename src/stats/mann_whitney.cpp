@@ -1,6 +1,7 @@
 #include "stats/mann_whitney.hpp"
 
 #include "base/assert.hpp"
+#include "base/vector_of.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -27,10 +28,7 @@ RankSums RankBoth(std::span<const double> a, std::span<const double> b) {
     double x;
     bool of_b;
   };
-  std::vector<Value> all;
-  for (const double x : a) {
-    all.push_back({x, false});
-  }
+  auto all = VectorOf(a, [](double x) { return Value{x, false}; });
   for (const double x : b) {
     all.push_back({x, true});
   }

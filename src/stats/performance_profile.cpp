@@ -1,5 +1,7 @@
 #include "stats/performance_profile.hpp"
 
+#include "base/vector_of.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -42,11 +44,7 @@ std::vector<std::vector<ProfileStep>> PerformanceProfiles(const ProblemCosts& co
       factors[i].push_back(FactorOf(of_problem[i], least));
     }
   }
-  std::vector<std::vector<ProfileStep>> profiles;
-  for (const std::vector<double>& of_competitor : factors) {
-    profiles.push_back(StepsOf(of_competitor));
-  }
-  return profiles;
+  return VectorOf(factors, [](const auto& of_competitor) { return StepsOf(of_competitor); });
 }
 
 double ShareWithin(const std::vector<ProfileStep>& steps, double factor) {

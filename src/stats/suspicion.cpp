@@ -1,5 +1,6 @@
 #include "stats/suspicion.hpp"
 
+#include "base/vector_of.hpp"
 #include "stats/order_statistics.hpp"
 
 #include <algorithm>
@@ -17,10 +18,7 @@ constexpr double kMaxDependent = 0.95;  // beyond it a series is one drift, of a
 
 std::vector<std::size_t> Outliers(std::span<const double> series) {
   const double median = Median(series);
-  std::vector<double> distances;
-  for (const double x : series) {
-    distances.push_back(std::abs(x - median));
-  }
+  const auto distances = VectorOf(series, [&](double x) { return std::abs(x - median); });
   const double deviation = Median(distances);
   std::vector<std::size_t> far;
   for (std::size_t i = 0; deviation > 0 && i < distances.size(); ++i) {

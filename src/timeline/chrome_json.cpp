@@ -1,6 +1,5 @@
-#include "timeline/chrome_json.hpp"
-
-#include "config/json_string.hpp"
+#include "config/settings_json.hpp"
+#include "timeline/exports.hpp"
 #include "timeline/part_writer.hpp"
 #include "timeline/track_walk.hpp"
 

@@ -1,16 +1,12 @@
-#include "timeline/page_data.hpp"
-
-#include "config/json_string.hpp"
+#include "config/settings_json.hpp"
+#include "timeline/exports.hpp"
 #include "timeline/part_writer.hpp"
 #include "timeline/track_walk.hpp"
 
 #include <cstddef>
 #include <functional>
 #include <map>
-#include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 namespace schedbench::timeline {
 

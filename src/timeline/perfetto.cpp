@@ -1,5 +1,4 @@
-#include "timeline/perfetto.hpp"
-
+#include "timeline/exports.hpp"
 #include "timeline/part_writer.hpp"
 #include "timeline/proto_message.hpp"
 #include "timeline/track_walk.hpp"

@@ -1,5 +1,7 @@
 #include "timeline/summary.hpp"
 
+#include "base/vector_of.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -92,10 +94,7 @@ std::vector<ChainLink> ChainOf(const Wait& wait, const Timeline& timeline,
 }
 
 std::vector<LongWait> LongestWaits(const Timeline& timeline, const Recording& recording) {
-  std::vector<const Wait*> waits;
-  for (const Wait& wait : timeline.waits) {
-    waits.push_back(&wait);
-  }
+  auto waits = VectorOf(timeline.waits, [](const auto& wait) { return &wait; });
   const auto count = std::min(kLongestWaits, waits.size());
   std::ranges::partial_sort(waits, waits.begin() + static_cast<std::ptrdiff_t>(count), {},
                             [](const Wait* wait) {

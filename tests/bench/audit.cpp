@@ -148,8 +148,8 @@ void Audit(const std::string& parameters) {
   problems.ThrowIfAny();
   // The first part of an observed run finds out how many rounds take the time: its shares are in `measured` too, and are the same.
   measured = {};
-  const auto run = schedbench::cli::ObservedRun(plan, std::chrono::seconds(3),
-                                                {.blocked_calls = true}, [] {}, "");
+  const auto run = schedbench::cli::ObservedRun(
+      plan, std::chrono::seconds(3), {.blocked_calls = true}, [] {}, "");
   const auto audited = schedbench::cli::Audited("fast", run);
   const double inside = 1 - audited.split[TimeUse::kHarness];
   const auto line = [&](const char* name, std::uint64_t planted_ns, double audited_share) {

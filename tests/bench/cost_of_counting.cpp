@@ -1,7 +1,7 @@
 #include "tests/bench/cost_of_counting.hpp"
 
-#include "simulation/contender.hpp"
 #include "stats/order_statistics.hpp"
+#include "tests/bench/contender.hpp"
 
 #include <fmt/core.h>
 

@@ -1,8 +1,8 @@
 #include "tests/bench/every_scheduler.hpp"
 
 #include "config/schema.hpp"
-#include "simulation/contender.hpp"
 #include "stats/order_statistics.hpp"
+#include "tests/bench/contender.hpp"
 
 #include <fmt/core.h>
 

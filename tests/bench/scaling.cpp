@@ -4,9 +4,10 @@
 //        [--format table|json]
 #include "platform/threads/thread.hpp"
 #include "simulation/calibrate.hpp"
-#include "simulation/contender.hpp"
 #include "simulation/simulation.hpp"
 #include "stats/order_statistics.hpp"
+#include "tests/bench/contender.hpp"
+#include "tests/bench/simulate.hpp"
 
 #include <fmt/core.h>
 

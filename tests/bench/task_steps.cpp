@@ -7,8 +7,8 @@
 #include "schedulers/fast/worker.hpp"
 #include "schedulers/queues/global_queue.hpp"
 #include "schedulers/queues/work_stealing_queue.hpp"
-#include "simulation/contender.hpp"
 #include "stats/order_statistics.hpp"
+#include "tests/bench/contender.hpp"
 
 #include <fmt/core.h>
 

@@ -1,4 +1,4 @@
-#include "config/json_nesting.hpp"
+#include "config/json_document.hpp"
 
 #include <gtest/gtest.h>
 

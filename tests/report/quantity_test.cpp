@@ -2,7 +2,6 @@
 
 #include "config/quote.hpp"
 #include "report/parts/replay.hpp"
-#include "report/parts/sparkline.hpp"
 
 #include <gtest/gtest.h>
 

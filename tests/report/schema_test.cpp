@@ -131,7 +131,7 @@ TEST(Keys, InTheDocumentsAreThoseOfTheRecords) {
 
 template <typename... Messages>
 void ExpectTables(const std::string& document) {
-  for (const record::Record* const one : {&RecordOf(static_cast<const Messages*>(nullptr))...}) {
+  for (const record::Record* const one : {&record::RecordFor<Messages>()...}) {
     const std::string table = record::KeyTable(*one);
     EXPECT_NE(document.find("\n\n" + table), std::string::npos)
         << "docs/agent-protocol.md does not have the keys of " << one->Name() << ":\n"

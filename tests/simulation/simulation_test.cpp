@@ -1,6 +1,7 @@
 #include "simulation/simulation.hpp"
 
 #include "simulation/machine/machine.hpp"
+#include "tests/bench/simulate.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
-#include "timeline/chrome_json.hpp"
-
 #include "tests/timeline/script.hpp"
+#include "timeline/exports.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

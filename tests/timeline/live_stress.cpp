@@ -1,6 +1,6 @@
 // Workers that record what they do while another thread reads: what it sees is always a timeline.
 #include "tests/support/stress.hpp"
-#include "timeline/perfetto.hpp"
+#include "timeline/exports.hpp"
 #include "timeline/recording.hpp"
 #include "timeline/timeline.hpp"
 #include "trace/session.hpp"

@@ -1,6 +1,5 @@
 #include "tests/timeline/script.hpp"
-#include "timeline/chrome_json.hpp"
-#include "timeline/page_data.hpp"
+#include "timeline/exports.hpp"
 #include "timeline/summary.hpp"
 #include "timeline/timeline.hpp"
 

@@ -1,6 +1,5 @@
-#include "timeline/page_data.hpp"
-
 #include "tests/timeline/script.hpp"
+#include "timeline/exports.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,6 @@
-#include "timeline/perfetto.hpp"
-
 #include "tests/timeline/perfetto_reader.hpp"
 #include "tests/timeline/script.hpp"
+#include "timeline/exports.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 #include "workloads/parts/load_metrics.hpp"
 
 #include "base/assert.hpp"
+#include "base/vector_of.hpp"
 #include "stats/order_statistics.hpp"
 
 #include <algorithm>
@@ -14,12 +15,9 @@ namespace {
 using Moment = std::uint64_t RequestTimes::*;
 
 std::vector<double> Between(std::span<const RequestTimes> requests, Moment from, Moment to) {
-  std::vector<double> times;
-  times.reserve(requests.size());
-  for (const RequestTimes& request : requests) {
-    times.push_back(static_cast<double>(request.*to - request.*from));
-  }
-  return times;
+  return VectorOf(requests, [&](const auto& request) {
+    return static_cast<double>(request.*to - request.*from);
+  });
 }
 
 double Mean(const std::vector<double>& times) {

@@ -1,6 +1,7 @@
 #include "cli/commands/history.hpp"
 
 #include "base/text.hpp"
+#include "base/vector_of.hpp"
 #include "cli/command.hpp"
 #include "cli/flags/cell_flags.hpp"
 #include "cli/flags/history_flags.hpp"
@@ -190,10 +191,7 @@ Judged Judge(const Arguments& arguments, Kind kind) {
     }
     report::JudgedSeries& one = result.series.emplace_back();
     if (kind != Kind::kList) {
-      std::vector<double> values;
-      for (const history::RevisionValue& value : series.values) {
-        values.push_back(value.Value());
-      }
+      const auto values = VectorOf(series.values, &history::RevisionValue::Value);
       one.changes = history::FindChanges(values, result.level);
       for (const history::Change& change : one.changes.found) {
         one.verdicts.push_back(
@@ -253,10 +251,8 @@ ExitCode AddToHistory(const Arguments& arguments) {
         "history add needs a RESULT.json    schedbench run -o RESULT.json writes one");
   }
   // All files before the first write: a wrong one adds nothing of the others.
-  std::vector<ResultOfRevision> results;
-  for (const std::string& file : files) {
-    results.push_back(ReadResult(file, arguments[kRevisionFlag]));
-  }
+  auto results =
+      VectorOf(files, [&](const auto& file) { return ReadResult(file, arguments[kRevisionFlag]); });
   if (const auto folder = arguments[kRepositoryFlag]) {
     const history::Repository repository(*folder, [] { return false; });
     for (ResultOfRevision& result : results) {
@@ -266,10 +262,7 @@ ExitCode AddToHistory(const Arguments& arguments) {
     }
   }
   history::Store store = OpenHistory(arguments, history::Database::Access::kWrite);
-  std::vector<history::Record> records;
-  for (const ResultOfRevision& result : results) {
-    records.push_back(result.record);
-  }
+  const auto records = VectorOf(results, &ResultOfRevision::record);
   const std::vector<history::Store::Added> added = store.AddAll(records);
   for (std::size_t i = 0; i < results.size(); ++i) {
     const history::Record& record = results[i].record;

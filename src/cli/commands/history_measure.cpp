@@ -9,7 +9,7 @@
 #include "harness/compare/analysis.hpp"
 #include "harness/compare/block_value.hpp"
 #include "history/content_hash.hpp"
-#include "platform/time/wall_clock.hpp"
+#include "platform/time/clock.hpp"
 #include "registry/build_info.hpp"
 #include "report/history/history_report.hpp"
 #include "report/history/labels.hpp"

@@ -2,6 +2,7 @@
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/tracing.hpp"
 #include "cli/output/progress_line.hpp"
+#include "cli/results/completed_run.hpp"
 #include "cli/results/fit_replay.hpp"
 #include "config/settings_json.hpp"
 #include "graph/analysis.hpp"

@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/flags/alternatives.hpp"
@@ -101,76 +102,51 @@ ends at once.
 )";
 
 std::vector<std::string_view> OpenLoads() {
-  std::vector<std::string_view> names;
-  for (const registry::WorkloadEntry* entry : registry::Workloads()) {
-    if (entry->open_load != nullptr) {
-      names.push_back(entry->name);
-    }
-  }
-  return names;
+  return VectorOf(registry::Workloads() | std::views::filter(&registry::WorkloadEntry::open_load),
+                  &registry::WorkloadEntry::name);
 }
 
-// One limit of a workload with an open load.
-class LimitParser {
- public:
-  LimitParser(const registry::WorkloadEntry& workload, const config::Settings& parameters,
-              config::Problems& problems)
-      : workload_(workload),
-        parameters_(parameters),
-        problems_(problems) {
-  }
-
-  std::optional<harness::LatencyLimit> Parse(const std::string& text) {
-    const std::size_t sign = text.find('<');
-    if (sign == std::string::npos || sign == 0) {
-      return Wrong(
-          text,
-          fmt::format("{} is not a limit: expected LATENCY<TIME, such as p99<200us or mean<1.5ms",
-                      config::Quoted(text)));
-    }
-    const auto metric = Metric(text, text.substr(0, sign));
-    if (!metric) {
-      return std::nullopt;
-    }
-    const std::string time = text.substr(sign + 1);
-    const auto below_ns = ParseNanoseconds(time);
-    if (!below_ns || *below_ns <= 0) {
-      return Wrong(text, fmt::format("{} is not a time above 0 with a unit: ns, us, ms, s, m or h",
-                                     config::Quoted(time)));
-    }
-    return harness::LatencyLimit{.text = text, .metric = *metric, .below_ns = *below_ns};
-  }
-
- private:
-  std::nullopt_t Wrong(const std::string& text, std::string message) {
-    Reject(problems_, PlaceOf(kSloFlag, text), "{}", std::move(message));
+// Returns the limit of a workload with an open load that the text describes. Returns nothing, and
+// adds a problem, if it is wrong.
+std::optional<harness::LatencyLimit> LimitOf(const std::string& text,
+                                             const registry::WorkloadEntry& workload,
+                                             const config::Settings& parameters,
+                                             config::Problems& problems) {
+  const auto wrong = [&](const std::string& message) {
+    Reject(problems, PlaceOf(kSloFlag, text), "{}", message);
     return std::nullopt;
+  };
+  const std::size_t sign = text.find('<');
+  if (sign == std::string::npos || sign == 0) {
+    return wrong(
+        fmt::format("{} is not a limit: expected LATENCY<TIME, such as p99<200us or mean<1.5ms",
+                    config::Quoted(text)));
   }
-
-  // The index of the metric in MetricsOf(workload).
-  std::optional<std::size_t> Metric(const std::string& text, const std::string& name) {
-    const registry::OpenLoad& load = *workload_.open_load;
-    const auto* const latency = FindByName(load.latencies, name);
-    if (latency == nullptr) {
-      return Wrong(text, fmt::format("unknown latency {}{}", config::Quoted(name),
-                                     config::DidYouMean(name, NamesOf(load.latencies))));
-    }
-    const auto metrics = harness::MetricsOf(workload_);
-    const auto metric = std::ranges::find(metrics, latency->metric, &registry::Metric::name);
-    const auto operations = std::get<std::uint64_t>(parameters_.Get(load.operations));
-    if (operations < (*metric)->needs) {
-      return Wrong(
-          text, fmt::format("{} needs {} {}s in a round; there are {}    try --workload {}:{}={}",
-                            name, (*metric)->needs, workload_.operation, operations, workload_.name,
-                            load.operations, (*metric)->needs));
-    }
-    return static_cast<std::size_t>(metric - metrics.begin());
+  const std::string name = text.substr(0, sign);
+  const registry::OpenLoad& load = *workload.open_load;
+  const auto* const latency = FindByName(load.latencies, name);
+  if (latency == nullptr) {
+    return wrong(fmt::format("unknown latency {}{}", config::Quoted(name),
+                             config::DidYouMean(name, NamesOf(load.latencies))));
   }
-
-  const registry::WorkloadEntry& workload_;
-  const config::Settings& parameters_;
-  config::Problems& problems_;
-};
+  const auto metrics = harness::MetricsOf(workload);
+  const auto metric = std::ranges::find(metrics, latency->metric, &registry::Metric::name);
+  const auto operations = std::get<std::uint64_t>(parameters.Get(load.operations));
+  if (operations < (*metric)->needs) {
+    return wrong(fmt::format("{} needs {} {}s in a round; there are {}    try --workload {}:{}={}",
+                             name, (*metric)->needs, workload.operation, operations, workload.name,
+                             load.operations, (*metric)->needs));
+  }
+  const std::string time = text.substr(sign + 1);
+  const auto below_ns = ParseNanoseconds(time);
+  if (!below_ns || *below_ns <= 0) {
+    return wrong(fmt::format("{} is not a time above 0 with a unit: ns, us, ms, s, m or h",
+                             config::Quoted(time)));
+  }
+  return harness::LatencyLimit{.text = text,
+                               .metric = static_cast<std::size_t>(metric - metrics.begin()),
+                               .below_ns = *below_ns};
+}
 
 // Returns the limits of the flag. None, and problems, if they are wrong, or if this workload with
 // these parameters cannot decide whether they hold.
@@ -186,7 +162,7 @@ std::vector<harness::LatencyLimit> LimitsFromFlags(const Arguments& arguments,
     return limits;
   }
   for (const std::string& text : values) {
-    if (auto limit = LimitParser(workload, parameters, problems).Parse(text)) {
+    if (auto limit = LimitOf(text, workload, parameters, problems)) {
       limits.push_back(std::move(*limit));
     }
   }

@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "cli/command.hpp"
 #include "cli/flags/alternatives.hpp"
 #include "cli/flags/cell_flags.hpp"
@@ -15,7 +16,6 @@
 #include "report/parts/text_table.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -84,10 +84,7 @@ std::optional<std::pair<std::size_t, std::size_t>> PairOf(const Arguments& argum
   for (const std::string& name : {text->substr(0, comma), text->substr(comma + 1)}) {
     const auto found = std::ranges::find(plan.keys, name, &harness::SweepKey::name);
     if (found == plan.keys.end()) {
-      std::vector<std::string_view> known;
-      for (const harness::SweepKey& key : plan.keys) {
-        known.emplace_back(key.name);
-      }
+      const auto known = VectorOf<std::string_view>(plan.keys, &harness::SweepKey::name);
       Reject(problems, where, "this sweep has no key {}{}", config::Quoted(name),
              config::DidYouMean(name, known));
       return std::nullopt;

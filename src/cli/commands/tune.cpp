@@ -13,7 +13,6 @@
 #include "report/parts/plan_text.hpp"
 #include "report/parts/progress_text.hpp"
 #include "report/parts/text_table.hpp"
-#include "report/tune/parts.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,7 @@
 #include "harness/whatif/whatif.hpp"
 
 #include "base/text.hpp"
+#include "base/vector_of.hpp"
 #include "cli/command.hpp"
 #include "cli/flags/config_file.hpp"
 #include "cli/flags/grid.hpp"
@@ -103,17 +104,6 @@ std::vector<unsigned> WorkersOf(const std::string& text, config::Problems& probl
     workers = std::move(doubled);
   }
   return workers;
-}
-
-// "fast:lifo_limit=0", with the settings that differ from the defaults.
-std::string SpecOf(const config::Settings& settings) {
-  std::string text;
-  config::ForEachLeaf(settings, [&](const std::string& path, const config::Value& value) {
-    if (path != "workers" && value != settings.GetSchema().FindLeaf(path)->field->default_value) {
-      text += fmt::format("{}{}={}", text.empty() ? ":" : ",", path, config::ToText(value));
-    }
-  });
-  return "fast" + text;
 }
 
 // What a simulation has no model of.
@@ -230,10 +220,8 @@ class Replays {
 
  private:
   static harness::TimeRange MakespanOf(const harness::RunResult& result) {
-    std::vector<double> makespans;
-    for (const harness::Round& round : result.rounds) {
-      makespans.push_back(static_cast<double>(round.wall_ns));
-    }
+    const auto makespans = VectorOf(
+        result.rounds, [](const auto& round) { return static_cast<double>(round.wall_ns); });
     return harness::TimeRange::Of(makespans);
   }
 
@@ -280,7 +268,7 @@ ExitCode WhatIf(const Arguments& arguments) {
   plan.lever_workers =
       static_cast<unsigned>(arguments[kLeversAtFlag].value_or(plan.workers.back()));
   for (const config::Settings& one : settings) {
-    plan.schedulers.push_back(SpecOf(one));
+    plan.schedulers.push_back(config::SpecText("fast", config::ChangedFields(one, "workers")));
   }
   plan.check_workers = platform::ThisMachine().cpus_allowed;
   report.machine = platform::ThisMachine();

@@ -14,10 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <optional>
 #include <set>
-#include <string>
-#include <string_view>
 #include <utility>
 
 namespace schedbench::cli {

@@ -1,5 +1,6 @@
 #include "cli/flags/catalogue.hpp"
 
+#include "base/vector_of.hpp"
 #include "cli/flags/config_file.hpp"
 #include "cli/flags/names.hpp"
 #include "cli/flags/peers.hpp"
@@ -22,11 +23,9 @@ namespace {
 
 template <auto Entries>
 std::vector<NamedThing> ThingsOf() {
-  std::vector<NamedThing> all;
-  for (const auto& entry : Entries()) {
-    all.push_back({std::string(EntryOf(entry).name), std::string(EntryOf(entry).doc)});
-  }
-  return all;
+  return VectorOf(Entries(), [](const auto& entry) {
+    return NamedThing{std::string(EntryOf(entry).name), std::string(EntryOf(entry).doc)};
+  });
 }
 
 std::vector<NamedThing> Schedulers() {
@@ -85,11 +84,7 @@ std::vector<NamedThing> Configs() {
 }
 
 std::vector<NamedThing> Runtimes() {
-  std::vector<NamedThing> all;
-  for (const std::string_view name : kPeerNames) {
-    all.push_back({std::string(name), ""});
-  }
-  return all;
+  return VectorOf(kPeerNames, [](auto name) { return NamedThing{std::string(name), ""}; });
 }
 
 constexpr std::array kKinds{

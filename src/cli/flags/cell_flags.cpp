@@ -6,8 +6,6 @@
 #include "harness/compare/analysis.hpp"
 #include "harness/sweep/analysis.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cstdint>
 

@@ -4,15 +4,12 @@
 #include "config/parse_value.hpp"
 #include "config/quote.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 namespace schedbench::cli {
 

@@ -1,5 +1,6 @@
 #include "cli/flags/grid.hpp"
 
+#include "base/vector_of.hpp"
 #include "cli/flags/alternatives.hpp"
 #include "cli/flags/config_file.hpp"
 #include "cli/flags/peers.hpp"
@@ -53,24 +54,11 @@ bool TakePrefix(std::string& path, std::string_view prefix) {
   return true;
 }
 
-// "KEY=VALUE" of each field that has not its default.
-std::vector<std::string> Changed(const config::Settings& settings) {
-  const config::Settings defaults(settings.GetSchema());
-  std::vector<std::string> changed;
-  config::ForEachLeaf(settings, [&](const std::string& path, const config::Value& value) {
-    if (defaults.Get(path) != value) {
-      changed.push_back(fmt::format("{}={}", path, config::ToText(value)));
-    }
-  });
-  return changed;
-}
-
 harness::ComparedWorkload CellWorkload(const WorkloadChoice& workload) {
-  const std::string spec = fmt::format("{}", fmt::join(Changed(workload.parameters), ","));
-  return {.entry = workload.entry,
-          .name = spec.empty() ? std::string(workload.entry->name)
-                               : fmt::format("{}:{}", workload.entry->name, spec),
-          .parameters = config::ToJson(workload.parameters).dump()};
+  return {
+      .entry = workload.entry,
+      .name = config::SpecText(workload.entry->name, config::ChangedFields(workload.parameters)),
+      .parameters = config::ToJson(workload.parameters).dump()};
 }
 
 // Returns what an `over` may name, given the schedulers and the workload.
@@ -110,12 +98,7 @@ class GridBuilder {
   }
 
   void Build(const std::vector<std::string>& overs, bool always_scheduler) {
-    std::vector<Over> parsed;
-    for (const std::string& text : overs) {
-      if (auto over = Split(text)) {
-        parsed.push_back(std::move(*over));
-      }
-    }
+    auto parsed = PresentOf(overs, [this](const std::string& text) { return Split(text); });
     TakeSchedulers(parsed);
     if (!problems_.empty()) {
       return;
@@ -495,7 +478,7 @@ std::vector<std::string> CommandOfSettings(const GridScheduler& scheduler,
                                            const config::Settings& settings) {
   std::vector<std::string> command{"schedbench", "run", "--scheduler",
                                    std::string(scheduler.entry->name)};
-  for (std::string& setting : Changed(settings)) {
+  for (std::string& setting : config::ChangedFields(settings)) {
     command.insert(command.end(), {"--set", std::move(setting)});
   }
   return command;

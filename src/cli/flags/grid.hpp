@@ -7,7 +7,6 @@
 #include "harness/sweep/plan.hpp"
 #include "registry/scheduler.hpp"
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>

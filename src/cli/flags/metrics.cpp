@@ -58,80 +58,55 @@ std::string UnknownMetric(const std::string& name, const std::vector<std::string
                      config::DidYouMean(name, known));
 }
 
-class GateParser {
- public:
-  GateParser(const Flag& flag, harness::Gate::Kind kind, const harness::ComparisonPlan& plan,
-             config::Problems& problems)
-      : flag_(flag),
-        kind_(kind),
-        plan_(plan),
-        problems_(problems) {
-  }
-
-  std::optional<harness::Gate> Parse(const std::string& text) {
-    using harness::Relation;
-    constexpr std::array<std::pair<std::string_view, Relation>, 4> kRelations{
-        {{"<=", Relation::kAtMost},
-         {">=", Relation::kAtLeast},
-         {"<", Relation::kBelow},
-         {">", Relation::kAbove}}};
-    const std::size_t at = text.find_first_of("<>");
-    const std::string_view whole = text;
-    const std::string metric(WithoutSpaces(whole.substr(0, at)));
-    if (at == std::string::npos || metric.empty()) {
-      return Wrong(text,
-                   fmt::format("{} is not a metric, one of < <= > >=, and a change, such as {}",
-                               config::Quoted(text), Example()));
-    }
-    const auto relation = std::ranges::find_if(
-        kRelations, [&](const auto& known) { return whole.substr(at).starts_with(known.first); });
-    const std::string_view limit = WithoutSpaces(whole.substr(at + relation->first.size()));
-    const auto change = ParseChange(limit);
-    if (!change) {
-      return Wrong(text, fmt::format("{} is not a change: a percentage above -100% with a sign, "
-                                     "such as -3%, +10% or 0%    {}",
-                                     config::Quoted(limit), Example()));
-    }
-    if (!IsCompared(text, metric)) {
-      return std::nullopt;
-    }
-    return harness::Gate{.kind = kind_,
-                         .text = text,
-                         .metric = metric,
-                         .relation = relation->second,
-                         .change = *change};
-  }
-
- private:
-  std::string Example() const {
-    return fmt::format(
-        "{} '{}'", flag_.name,
-        kind_ == harness::Gate::Kind::kFailIf ? "throughput<-3%" : "throughput>=-3%");
-  }
-
-  bool IsCompared(const std::string& text, const std::string& metric) {
-    const auto chosen = MetricNames(plan_, plan_.metrics);
-    if (std::ranges::find(chosen, metric) != chosen.end()) {
-      return true;
-    }
-    const auto all = MetricNames(plan_, {});
-    const bool left_out = std::ranges::find(all, metric) != all.end();
-    Wrong(text, left_out ? fmt::format("{} leaves out this metric    add {} {}", kMetricFlag.name,
-                                       kMetricFlag.name, metric)
-                         : UnknownMetric(metric, chosen));
-    return false;
-  }
-
-  std::nullopt_t Wrong(const std::string& text, std::string message) {
-    Reject(problems_, PlaceOf(flag_, text), "{}", std::move(message));
+// Returns the gate that the text describes. Returns nothing, and adds a problem, if it is none on a
+// metric of the comparison.
+std::optional<harness::Gate> GateOf(const Flag& flag, harness::Gate::Kind kind,
+                                    const std::string& text, const harness::ComparisonPlan& plan,
+                                    config::Problems& problems) {
+  using harness::Relation;
+  constexpr std::array<std::pair<std::string_view, Relation>, 4> kRelations{
+      {{"<=", Relation::kAtMost},
+       {">=", Relation::kAtLeast},
+       {"<", Relation::kBelow},
+       {">", Relation::kAbove}}};
+  const auto wrong = [&](const std::string& message) {
+    Reject(problems, PlaceOf(flag, text), "{}", message);
     return std::nullopt;
+  };
+  const std::string example =
+      fmt::format("{} '{}'", flag.name,
+                  kind == harness::Gate::Kind::kFailIf ? "throughput<-3%" : "throughput>=-3%");
+  const std::size_t at = text.find_first_of("<>");
+  const std::string_view whole = text;
+  const std::string metric(WithoutSpaces(whole.substr(0, at)));
+  if (at == std::string::npos || metric.empty()) {
+    return wrong(fmt::format("{} is not a metric, one of < <= > >=, and a change, such as {}",
+                             config::Quoted(text), example));
   }
-
-  const Flag& flag_;
-  const harness::Gate::Kind kind_;
-  const harness::ComparisonPlan& plan_;
-  config::Problems& problems_;
-};
+  const auto relation = std::ranges::find_if(
+      kRelations, [&](const auto& known) { return whole.substr(at).starts_with(known.first); });
+  const std::string_view limit = WithoutSpaces(whole.substr(at + relation->first.size()));
+  const auto change = ParseChange(limit);
+  if (!change) {
+    return wrong(
+        fmt::format("{} is not a change: a percentage above -100% with a sign, "
+                    "such as -3%, +10% or 0%    {}",
+                    config::Quoted(limit), example));
+  }
+  const auto chosen = MetricNames(plan, plan.metrics);
+  if (std::ranges::find(chosen, metric) == chosen.end()) {
+    const auto all = MetricNames(plan, {});
+    const bool left_out = std::ranges::find(all, metric) != all.end();
+    return wrong(left_out ? fmt::format("{} leaves out this metric    add {} {}", kMetricFlag.name,
+                                        kMetricFlag.name, metric)
+                          : UnknownMetric(metric, chosen));
+  }
+  return harness::Gate{.kind = kind,
+                       .text = text,
+                       .metric = metric,
+                       .relation = relation->second,
+                       .change = *change};
+}
 
 }  // namespace
 
@@ -154,7 +129,7 @@ std::vector<harness::Gate> GatesOf(const Arguments& arguments, const harness::Co
   for (const auto& [flag, kind] :
        {std::pair{kFailIfFlag, Kind::kFailIf}, std::pair{kRequireFlag, Kind::kRequire}}) {
     for (const std::string& text : arguments.Values(flag)) {
-      if (auto gate = GateParser(flag, kind, plan, problems).Parse(text)) {
+      if (auto gate = GateOf(flag, kind, text, plan, problems)) {
         gates.push_back(std::move(*gate));
       }
     }

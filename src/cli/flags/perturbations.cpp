@@ -1,6 +1,5 @@
 #include "cli/flags/perturbations.hpp"
 
-#include "config/input_error.hpp"
 #include "platform/threads/thread.hpp"
 #include "platform/threads/worker_stalls.hpp"
 

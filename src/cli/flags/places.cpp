@@ -2,7 +2,6 @@
 
 #include "base/last_line.hpp"
 #include "cli/flags/perturbations.hpp"
-#include "config/problems.hpp"
 #include "config/quote.hpp"
 #include "platform/process/child_process.hpp"
 #include "platform/process/command_words.hpp"
@@ -18,11 +17,9 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 namespace schedbench::cli {
 

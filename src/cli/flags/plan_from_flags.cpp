@@ -3,7 +3,6 @@
 #include "cli/flags/names.hpp"
 #include "cli/flags/scheduler_choice.hpp"
 #include "config/assignment.hpp"
-#include "config/problems.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
 
@@ -11,9 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <random>
-#include <string>
 
 namespace schedbench::cli {
 

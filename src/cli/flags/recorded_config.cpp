@@ -1,7 +1,6 @@
 #include "cli/flags/recorded_config.hpp"
 
 #include "config/input_error.hpp"
-#include "config/json_nesting.hpp"
 #include "graph/graph_file.hpp"
 #include "registry/scheduler.hpp"
 

@@ -7,7 +7,6 @@
 #include <fmt/core.h>
 
 #include <set>
-#include <vector>
 
 namespace schedbench::cli {
 

@@ -1,5 +1,6 @@
 #include "cli/flags/suites.hpp"
 
+#include "base/vector_of.hpp"
 #include "cli/flags/names.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
@@ -30,13 +31,11 @@ constexpr std::array<std::string_view, 9> kPeerWorkloads{"pingpong:rounds=2000",
                                                          "million:fibers=20000"};
 
 std::vector<std::string> WithPreset(std::string_view preset) {
-  std::vector<std::string> workloads;
-  for (const registry::WorkloadEntry* const entry : registry::Workloads()) {
-    if (FindByName(entry->presets, preset) != nullptr) {
-      workloads.push_back(fmt::format("{}:{}={}", entry->name, registry::kPresetKey, preset));
-    }
-  }
-  return workloads;
+  return PresentOf(registry::Workloads(), [preset](const registry::WorkloadEntry* entry) {
+    return FindByName(entry->presets, preset) == nullptr
+               ? std::nullopt
+               : std::optional(fmt::format("{}:{}={}", entry->name, registry::kPresetKey, preset));
+  });
 }
 
 }  // namespace

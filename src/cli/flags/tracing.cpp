@@ -11,9 +11,7 @@
 #include "report/parts/quantity.hpp"
 #include "report/parts/replay.hpp"
 #include "report/timeline/text.hpp"
-#include "timeline/chrome_json.hpp"
-#include "timeline/perfetto.hpp"
-#include "timeline/summary.hpp"
+#include "timeline/exports.hpp"
 
 #include <fmt/core.h>
 
@@ -21,7 +19,6 @@
 #include <array>
 #include <bit>
 #include <functional>
-#include <string>
 #include <utility>
 
 namespace schedbench::cli {

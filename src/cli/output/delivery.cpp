@@ -1,7 +1,6 @@
 #include "cli/output/delivery.hpp"
 
 #include "cli/output/output.hpp"
-#include "config/input_error.hpp"
 #include "platform/files/file.hpp"
 #include "platform/files/terminal.hpp"
 #include "registry/pages.hpp"
@@ -9,11 +8,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <exception>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace schedbench::cli {
 

@@ -3,8 +3,6 @@
 #include "config/quote.hpp"
 #include "platform/files/input_file.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <string_view>

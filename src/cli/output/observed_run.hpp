@@ -3,7 +3,6 @@
 #include "cli/flags/sampling.hpp"
 #include "config/problems.hpp"
 #include "harness/audit/audit.hpp"
-#include "harness/compare/plan.hpp"
 #include "harness/plan.hpp"
 
 #include <chrono>

@@ -5,7 +5,6 @@
 
 #include <fmt/core.h>
 
-#include <cstdlib>
 #include <exception>
 #include <system_error>
 

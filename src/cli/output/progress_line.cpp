@@ -7,8 +7,6 @@
 #include "platform/time/clock.hpp"
 #include "report/parts/progress_text.hpp"
 
-#include <functional>
-#include <string>
 #include <string_view>
 
 namespace schedbench::cli {

@@ -1,5 +1,6 @@
 #include "cli/results/baseline.hpp"
 
+#include "base/vector_of.hpp"
 #include "cli/results/result_file.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
@@ -106,10 +107,8 @@ std::optional<Baseline> ReadBaseline(const Arguments& arguments,
   const std::vector<SavedValue> workloads = root.At("workloads").Elements();
   for (const harness::ComparedWorkload& wanted : plan.workloads) {
     if (const auto workload = WorkloadOf(workloads, wanted, differences)) {
-      std::vector<harness::Series> series;
-      for (const std::string& name : names) {
-        series.push_back(ToSeries(workload->At("measured").At(name)));
-      }
+      auto series = VectorOf(
+          names, [&](const auto& name) { return ToSeries(workload->At("measured").At(name)); });
       baseline.series.push_back(std::move(series));
     }
   }

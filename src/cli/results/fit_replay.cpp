@@ -1,5 +1,6 @@
 #include "cli/results/fit_replay.hpp"
 
+#include "base/vector_of.hpp"
 #include "config/settings.hpp"
 #include "graph/analysis.hpp"
 #include "graph/check.hpp"
@@ -17,9 +18,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
-#include <optional>
 #include <stdexcept>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -45,11 +44,8 @@ double Undisturbed(const std::vector<double>& times) {
 }
 
 std::vector<double> TimesOf(const harness::RunResult& result) {
-  std::vector<double> times;
-  for (const harness::Round& round : result.rounds) {
-    times.push_back(static_cast<double>(round.wall_ns));
-  }
-  return times;
+  return VectorOf(result.rounds,
+                  [](const auto& round) { return static_cast<double>(round.wall_ns); });
 }
 
 // The times of the rounds in nanoseconds.

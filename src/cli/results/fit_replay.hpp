@@ -1,7 +1,6 @@
 #pragma once
 
 #include "cli/flags/tracing.hpp"
-#include "cli/results/completed_run.hpp"
 #include "graph/task_graph.hpp"
 #include "harness/plan.hpp"
 #include "harness/result.hpp"

@@ -8,9 +8,8 @@
 #include "harness/compare/block_value.hpp"
 #include "history/content_hash.hpp"
 #include "history/leaves.hpp"
-#include "platform/time/wall_clock.hpp"
+#include "platform/time/clock.hpp"
 #include "registry/scheduler.hpp"
-#include "report/comparison/comparison.hpp"
 #include "report/parts/json_parts.hpp"
 
 #include <fmt/core.h>
@@ -193,12 +192,8 @@ void AddPoint(history::Record& record, history::SeriesKey key, const registry::M
 }
 
 std::vector<double> BlockValues(const harness::Series& series, const registry::Metric& metric) {
-  std::vector<double> values;
-  for (const std::optional<double>& value : harness::ValuesByBlock(series, metric)) {
-    if (value && *value > 0 && std::isfinite(*value)) {
-      values.push_back(*value);
-    }
-  }
+  auto values = harness::Present(harness::ValuesByBlock(series, metric));
+  std::erase_if(values, [](double value) { return !(value > 0) || !std::isfinite(value); });
   return values;
 }
 

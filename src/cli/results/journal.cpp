@@ -4,11 +4,11 @@
 #include "cli/output/delivery.hpp"
 #include "cli/output/output.hpp"
 #include "cli/results/result_file.hpp"
-#include "config/file_fields.hpp"
 #include "config/input_error.hpp"
 #include "config/json_document.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
+#include "config/settings.hpp"
 #include "config/settings_json.hpp"
 #include "platform/files/file_checksum.hpp"
 #include "record/record.hpp"
@@ -71,17 +71,16 @@ struct PlanHead {
   std::uint64_t seed;
 };
 
-const record::Record& RecordOf(const PlanHead* /*type*/) {
+record::Of<PlanHead> RecordOf(const PlanHead* /*type*/) {
   using T = PlanHead;
-  static const record::Of<T> kRecord(
-      "PlanHead", {{"keys", &T::keys, "The values of what differs between cells, by its name"},
-                   {"cells", &T::cells, "A checksum of each cell"},
-                   {"files", &T::files, "A checksum of each file that a parameter names"},
-                   {"perturbed", &T::perturbed, report::kPerturbedDoc, {record::kNull}},
-                   {"rounds", &T::rounds, "In a block"},
-                   {"warmup", &T::warmup, "Warm-up rounds"},
-                   {"seed", &T::seed, report::kSeedDoc}});
-  return kRecord;
+  return {"PlanHead",
+          {{"keys", &T::keys, "The values of what differs between cells, by its name"},
+           {"cells", &T::cells, "A checksum of each cell"},
+           {"files", &T::files, "A checksum of each file that a parameter names"},
+           {"perturbed", &T::perturbed, report::kPerturbedDoc, {record::kNull}},
+           {"rounds", &T::rounds, "In a block"},
+           {"warmup", &T::warmup, "Warm-up rounds"},
+           {"seed", &T::seed, report::kSeedDoc}}};
 }
 
 std::map<std::string, std::string> FilesOf(const harness::ExperimentPlan& plan) {
@@ -172,13 +171,13 @@ struct JournalHead {
   Origin origin;
 };
 
-const record::Record& RecordOf(const JournalHead* /*type*/) {
+record::Of<JournalHead> RecordOf(const JournalHead* /*type*/) {
   using T = JournalHead;
-  static const record::Of<T> kRecord("JournalHead", {{"kind", &T::kind, "Whose journal it is"},
-                                                     {"version", &T::version, "Of the format"},
-                                                     {"plan", &T::plan, "What is measured"},
-                                                     {record::kInline, &T::origin, ""}});
-  return kRecord;
+  return {"JournalHead",
+          {{"kind", &T::kind, "Whose journal it is"},
+           {"version", &T::version, "Of the format"},
+           {"plan", &T::plan, "What is measured"},
+           {record::kInline, &T::origin, ""}}};
 }
 
 // Without what changes from hour to hour.
@@ -214,24 +213,22 @@ struct BlockLine {
   std::string config = "";
 };
 
-const record::Record& RecordOf(const BlockLine* /*type*/) {
+record::Of<BlockLine> RecordOf(const BlockLine* /*type*/) {
   using enum record::Presence;
   using T = BlockLine;
   using Of = harness::Series;
-  static const record::Of<T> kRecord(
-      "BlockLine",
-      {{"cell", &T::cell, "Counted from 0"},
-       {"block", &T::block, "Counted from 0"},
-       {"place", &T::series, &Of::place, "What measured it; none: this machine", {kOmitted}},
-       {"failure", &T::series, &Of::failure, "Why there is no block", {kOmitted}},
-       {"details", &T::series, &Of::details, "Lines that explain the failure", {kOmitted}},
-       {"refused", &T::series, &Of::refused, "It could not begin there", {kOmitted}},
-       {"absent", &T::series, &Of::absent, "There is no such workload there", {kOmitted}},
-       {"rounds", &T::rounds, "Rounds of the block", {kOmitted}},
-       {"effective_config", &T::config, record::kJsonText, "What was in effect", {kOmitted}},
-       {"audit", &T::series, &Of::audit, "What the work was made of", {kOmitted}},
-       {"disturbed", &T::series, &Of::disturbed, "What else ran, but it counts", {kOmitted}}});
-  return kRecord;
+  return {"BlockLine",
+          {{"cell", &T::cell, "Counted from 0"},
+           {"block", &T::block, "Counted from 0"},
+           {"place", &T::series, &Of::place, "What measured it; none: this machine", {kOmitted}},
+           {"failure", &T::series, &Of::failure, "Why there is no block", {kOmitted}},
+           {"details", &T::series, &Of::details, "Lines that explain the failure", {kOmitted}},
+           {"refused", &T::series, &Of::refused, "It could not begin there", {kOmitted}},
+           {"absent", &T::series, &Of::absent, "There is no such workload there", {kOmitted}},
+           {"rounds", &T::rounds, "Rounds of the block", {kOmitted}},
+           {"effective_config", &T::config, record::kJsonText, "What was in effect", {kOmitted}},
+           {"audit", &T::series, &Of::audit, "What the work was made of", {kOmitted}},
+           {"disturbed", &T::series, &Of::disturbed, "What else ran, but it counts", {kOmitted}}}};
 }
 
 // Whether a first line without an end begins as every head does, so that no other file is taken for a journal that was cut.

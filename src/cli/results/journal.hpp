@@ -1,7 +1,8 @@
 #pragma once
 
 #include "cli/flags/arguments.hpp"
-#include "harness/sweep/measure.hpp"
+#include "harness/experiment/data.hpp"
+#include "harness/sweep/plan.hpp"
 #include "platform/files/journal_file.hpp"
 #include "platform/machine/machine_info.hpp"
 

@@ -1,14 +1,12 @@
 #include "cli/results/measure_cells.hpp"
 
 #include "cli/flags/cell_flags.hpp"
-#include "config/input_error.hpp"
 #include "harness/compare/analysis.hpp"
+#include "harness/sweep/measure.hpp"
 #include "platform/files/file.hpp"
 #include "report/parts/progress_text.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <optional>
 #include <set>
 #include <utility>
 #include <vector>

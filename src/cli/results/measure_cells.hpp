@@ -6,7 +6,6 @@
 #include "cli/output/progress_line.hpp"
 #include "cli/results/journal.hpp"
 #include "harness/compare/plan.hpp"
-#include "harness/sweep/measure.hpp"
 #include "platform/process/interrupt.hpp"
 #include "report/sweep/sweep_report.hpp"
 

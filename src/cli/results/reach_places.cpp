@@ -1,6 +1,7 @@
 #include "cli/results/reach_places.hpp"
 
 #include "base/atomic.hpp"
+#include "base/vector_of.hpp"
 #include "cli/flags/places.hpp"
 #include "cli/results/result_file.hpp"
 #include "config/problems.hpp"
@@ -220,10 +221,7 @@ void SetPlaces(const Arguments& arguments, harness::SweepPlan& plan) {
     // So that a journal does not depend on the order of the names.
     std::ranges::sort(places, {}, [](const PlacePtr& place) { return place->name; });
   }
-  std::vector<harness::Alternative> alternatives;
-  for (const harness::SweepCell& cell : plan.cells) {
-    alternatives.push_back(cell.alternative);
-  }
+  const auto alternatives = VectorOf(plan.cells, &harness::SweepCell::alternative);
   ProgressLine line(arguments);
   plan.places = Greeted(places, alternatives, &line);
   line.Stop();

@@ -12,7 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
-#include <optional>
 #include <utility>
 
 namespace schedbench::cli {
@@ -159,10 +158,8 @@ void Differences::ThrowIfAny() const {
   }
 }
 
-const record::Record& RecordOf(const Origin* /*type*/) {
-  static const record::Of<Origin> kRecord(
-      "Origin", {{"machine", &Origin::machine, ""}, {"build", &Origin::build, ""}});
-  return kRecord;
+record::Of<Origin> RecordOf(const Origin* /*type*/) {
+  return {"Origin", {{"machine", &Origin::machine, ""}, {"build", &Origin::build, ""}}};
 }
 
 ordered_json MachineFacts(const platform::MachineInfo& machine) {

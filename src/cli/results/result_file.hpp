@@ -106,7 +106,7 @@ struct Origin {
   platform::MachineInfo machine;
   registry::BuildInfo build;
 };
-const record::Record& RecordOf(const Origin* /*type*/);
+record::Of<Origin> RecordOf(const Origin* /*type*/);
 
 // Returns the facts of the machine that results depend on, without those that change from hour to hour.
 nlohmann::ordered_json MachineFacts(const platform::MachineInfo& machine);

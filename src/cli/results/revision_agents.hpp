@@ -2,7 +2,6 @@
 
 #include "cli/flags/arguments.hpp"
 #include "cli/flags/history_flags.hpp"
-#include "harness/compare/plan.hpp"
 #include "history/repository.hpp"
 #include "history/worktrees.hpp"
 #include "platform/process/interrupt.hpp"

@@ -6,7 +6,6 @@
 #include "graph/check.hpp"
 #include "graph/graph_file.hpp"
 #include "graph/import/chrome_trace.hpp"
-#include "platform/threads/cpu_switches.hpp"
 
 #include <fmt/core.h>
 

@@ -1,6 +1,6 @@
 #include "graph/import/json_events.hpp"
 
-#include "config/json_nesting.hpp"
+#include "config/json_document.hpp"
 #include "graph/graph_file.hpp"
 
 #include <fmt/core.h>

@@ -8,8 +8,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <optional>
-#include <string_view>
 #include <system_error>
 #include <utility>
 

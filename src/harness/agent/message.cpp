@@ -5,9 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <array>
 #include <limits>
-#include <span>
 
 namespace schedbench::harness {
 
@@ -64,94 +62,84 @@ constexpr record::Type kDifferences{record::Type::Kind::kArray, &WriteDifference
 
 // The keys of each message, in the order in which they are written.
 
-const record::Record& RecordOf(const HelloRequest* /*type*/) {
-  static const record::Of<HelloRequest> kRecord("HelloRequest", {{"protocol",
-                                                                  &HelloRequest::protocol,
-                                                                  "Version of the protocol: 1",
-                                                                  {.most = kMaxProtocol}}});
-  return kRecord;
+record::Of<HelloRequest> RecordOf(const HelloRequest* /*type*/) {
+  return {"HelloRequest",
+          {{"protocol",
+            &HelloRequest::protocol,
+            "Version of the protocol: 1",
+            {.most = kMaxProtocol}}}};
 }
 
-const record::Record& RecordOf(const OpenRequest* /*type*/) {
+record::Of<OpenRequest> RecordOf(const OpenRequest* /*type*/) {
   using T = OpenRequest;
-  static const record::Of<T> kRecord(
-      "OpenRequest",
-      {{"scheduler", &T::scheduler, "Its name, from the reply to `hello`"},
-       {"config", &T::config, record::kJsonText, "Settings of the scheduler", {kOptional}},
-       {"workload", &T::workload, "Its name, from the reply to `hello`"},
-       {"parameters", &T::parameters, record::kJsonText, "Of the workload", {kOptional}},
-       {"seed", &T::seed, "All random choices follow from it", {kOptional}},
-       {"timeout_ns",
-        &T::timeout,
-        "How long a round may make no progress before it has failed; 0: no limit",
-        {kOptional}},
-       {"half",
-        &T::half,
-        "Only this side of the workload",
-        {.presence = kOmitted, .one_of = kHalves}},
-       {"address", &T::address, "Of a half: where the server listens", {kOmitted}}});
-  return kRecord;
+  return {"OpenRequest",
+          {{"scheduler", &T::scheduler, "Its name, from the reply to `hello`"},
+           {"config", &T::config, record::kJsonText, "Settings of the scheduler", {kOptional}},
+           {"workload", &T::workload, "Its name, from the reply to `hello`"},
+           {"parameters", &T::parameters, record::kJsonText, "Of the workload", {kOptional}},
+           {"seed", &T::seed, "All random choices follow from it", {kOptional}},
+           {"timeout_ns",
+            &T::timeout,
+            "How long a round may make no progress before it has failed; 0: no limit",
+            {kOptional}},
+           {"half",
+            &T::half,
+            "Only this side of the workload",
+            {.presence = kOmitted, .one_of = kHalves}},
+           {"address", &T::address, "Of a half: where the server listens", {kOmitted}}}};
 }
 
-const record::Record& RecordOf(const RoundRequest* /*type*/) {
+record::Of<RoundRequest> RecordOf(const RoundRequest* /*type*/) {
   using T = RoundRequest;
-  static const record::Of<T> kRecord(
-      "RoundRequest",
-      {{"name", &T::name, "For messages: `warm-up round 1`", {kOptional}},
-       {"audit", &T::audit, "The round is not measured: the agent counts its work", {kOmitted}},
-       {"start_ns",
-        &T::start_ns,
-        "Of a half: when clients start; at once without it",
-        {kOmitted, kMaxNs}},
-       {"end_ns",
-        &T::end_ns,
-        "Of a half: when the server ends at the latest; never without it",
-        {kOmitted, kMaxNs}}});
-  return kRecord;
+  return {"RoundRequest",
+          {{"name", &T::name, "For messages: `warm-up round 1`", {kOptional}},
+           {"audit", &T::audit, "The round is not measured: the agent counts its work", {kOmitted}},
+           {"start_ns",
+            &T::start_ns,
+            "Of a half: when clients start; at once without it",
+            {kOmitted, kMaxNs}},
+           {"end_ns",
+            &T::end_ns,
+            "Of a half: when the server ends at the latest; never without it",
+            {kOmitted, kMaxNs}}}};
 }
 
-const record::Record& RecordOf(const LatenciesRequest* /*type*/) {
+record::Of<LatenciesRequest> RecordOf(const LatenciesRequest* /*type*/) {
   using T = LatenciesRequest;
-  static const record::Of<T> kRecord(
-      "LatenciesRequest",
-      {{"of", &T::of, "Which times", {.presence = kOptional, .one_of = kTimes}},
-       {"from", &T::from, "How many values are known already", {kOptional, kMaxNs}}});
-  return kRecord;
+  return {"LatenciesRequest",
+          {{"of", &T::of, "Which times", {.presence = kOptional, .one_of = kTimes}},
+           {"from", &T::from, "How many values are known already", {kOptional, kMaxNs}}}};
 }
 
-const record::Record& RecordOf(const AgentMachine* /*type*/) {
+record::Of<AgentMachine> RecordOf(const AgentMachine* /*type*/) {
   using T = AgentMachine;
-  static const record::Of<T> kRecord(
-      "AgentMachine",
-      {{"host", &T::host, "Its name in its network", {kOptional}},
-       {"cpu_model", &T::cpu_model, "Its processor", {kOptional}},
-       {"cpus", &T::cpus, "CPUs that the agent may use", {kOptional, kMaxCpus}},
-       {"kernel", &T::kernel, "Its kernel", {kOptional}},
-       {"findings", &T::findings, "What can disturb measurements there", {kOptional}},
-       {"id", &T::id, "The same for two names of one machine", {kOptional}}});
-  return kRecord;
+  return {"AgentMachine",
+          {{"host", &T::host, "Its name in its network", {kOptional}},
+           {"cpu_model", &T::cpu_model, "Its processor", {kOptional}},
+           {"cpus", &T::cpus, "CPUs that the agent may use", {kOptional, kMaxCpus}},
+           {"kernel", &T::kernel, "Its kernel", {kOptional}},
+           {"findings", &T::findings, "What can disturb measurements there", {kOptional}},
+           {"id", &T::id, "The same for two names of one machine", {kOptional}}}};
 }
 
-const record::Record& RecordOf(const HelloReply* /*type*/) {
+record::Of<HelloReply> RecordOf(const HelloReply* /*type*/) {
   using T = HelloReply;
-  static const record::Of<T> kRecord(
-      "HelloReply",
-      {{"protocol", &T::protocol, "Version of the protocol: 1", {.most = kMaxProtocol}},
-       {"runtime", &T::runtime, "Shown in reports"},
-       {"version", &T::version, "Shown in reports"},
-       {"tasks", &T::tasks, "What its units of work are, in a word: `fibers`, `goroutines`"},
-       {"schedulers", &T::schedulers, "Names that `open` takes", {.is_name = true}},
-       {"workloads", &T::workloads, "Names that `open` takes", {.is_name = true}},
-       {"settings", &T::settings, "What each field of the config takes, in a line", {kOmitted}},
-       {"revision", &T::revision, "Of its source", {kOmitted}},
-       {"build", &T::build, "How it was built", {kOmitted}},
-       {"machine", &T::machine, "Where it runs", {kOmitted}}});
-  return kRecord;
+  return {"HelloReply",
+          {{"protocol", &T::protocol, "Version of the protocol: 1", {.most = kMaxProtocol}},
+           {"runtime", &T::runtime, "Shown in reports"},
+           {"version", &T::version, "Shown in reports"},
+           {"tasks", &T::tasks, "What its units of work are, in a word: `fibers`, `goroutines`"},
+           {"schedulers", &T::schedulers, "Names that `open` takes", {.is_name = true}},
+           {"workloads", &T::workloads, "Names that `open` takes", {.is_name = true}},
+           {"settings", &T::settings, "What each field of the config takes, in a line", {kOmitted}},
+           {"revision", &T::revision, "Of its source", {kOmitted}},
+           {"build", &T::build, "How it was built", {kOmitted}},
+           {"machine", &T::machine, "Where it runs", {kOmitted}}}};
 }
 
-const record::Record& RecordOf(const OpenReply* /*type*/) {
+record::Of<OpenReply> RecordOf(const OpenReply* /*type*/) {
   using T = OpenReply;
-  static const record::Of<T> kRecord(
+  return {
       "OpenReply",
       {{"config",
         &T::config,
@@ -169,58 +157,53 @@ const record::Record& RecordOf(const OpenReply* /*type*/) {
        {"files",
         &T::files,
         "The checksum of each file that a parameter names, by its name; empty: it cannot be read",
-        {kOmitted}}});
-  return kRecord;
+        {kOmitted}}}};
 }
 
-const record::Record& RecordOf(const RoundReply* /*type*/) {
+record::Of<RoundReply> RecordOf(const RoundReply* /*type*/) {
   using T = RoundReply;
-  static const record::Of<T> kRecord(
-      "Round", {{"wall_ns", &T::wall_ns, "Time of the work alone, by a monotonic clock"},
-                {"cpu_ns", &T::cpu_ns, "CPU time of the whole process during it, user and system"},
-                {"operations", &T::operations, "Operations that were done"},
-                {"peak_rss_bytes", &T::peak_rss_bytes,
-                 "The most memory that the process has had in RAM so far"},
-                {"figures",
-                 &T::metrics,
-                 "Other metrics by name, none negative. Null: too few samples",
-                 {.presence = kOptional, .from_0 = true}},
-                {"counts", &T::counts, "How often mechanisms were used, by name", {kOptional}}});
-  return kRecord;
+  return {"Round",
+          {{"wall_ns", &T::wall_ns, "Time of the work alone, by a monotonic clock"},
+           {"cpu_ns", &T::cpu_ns, "CPU time of the whole process during it, user and system"},
+           {"operations", &T::operations, "Operations that were done"},
+           {"peak_rss_bytes", &T::peak_rss_bytes,
+            "The most memory that the process has had in RAM so far"},
+           {"figures",
+            &T::metrics,
+            "Other metrics by name, none negative. Null: too few samples",
+            {.presence = kOptional, .from_0 = true}},
+           {"counts", &T::counts, "How often mechanisms were used, by name", {kOptional}}}};
 }
 
-const record::Record& RecordOf(const ErrorReply* /*type*/) {
+record::Of<ErrorReply> RecordOf(const ErrorReply* /*type*/) {
   using T = ErrorReply;
-  static const record::Of<T> kRecord("ErrorReply",
-                                     {{"kind", &T::kind, "One of the kinds below"},
-                                      {"message", &T::message, "One line for people"},
-                                      {"details", &T::details, "Further lines", {kOptional}}});
-  return kRecord;
+  return {"ErrorReply",
+          {{"kind", &T::kind, "One of the kinds below"},
+           {"message", &T::message, "One line for people"},
+           {"details", &T::details, "Further lines", {kOptional}}}};
 }
 
-const record::Record& RecordOf(const ClockReply* /*type*/) {
-  static const record::Of<ClockReply> kRecord("ClockReply",
-                                              {{"now_ns",
-                                                &ClockReply::now_ns,
-                                                "Time of a monotonic clock, from any moment on",
-                                                {.most = kMaxNs}}});
-  return kRecord;
+record::Of<ClockReply> RecordOf(const ClockReply* /*type*/) {
+  return {"ClockReply",
+          {{"now_ns",
+            &ClockReply::now_ns,
+            "Time of a monotonic clock, from any moment on",
+            {.most = kMaxNs}}}};
 }
 
-const record::Record& RecordOf(const LatenciesReply* /*type*/) {
+record::Of<LatenciesReply> RecordOf(const LatenciesReply* /*type*/) {
   using T = LatenciesReply;
-  static const record::Of<T> kRecord(
-      "LatenciesReply", {{"total", &T::total, "Values in all replies together"},
-                         {"differences", &T::values, kDifferences,
-                          "Ascending values in nanoseconds: the first one, then differences"},
-                         {"unanswered", &T::unanswered, "Requests without an answer"},
-                         {"span_ns", &T::span_ns, "From the start until the last answer"},
-                         {"trouble", &T::trouble, "What has gone wrong first", {kOptional}},
-                         {"cpu_ns",
-                          &T::cpu_ns,
-                          "Of a server: CPU time while all connections were open",
-                          {kOptional, kMaxNs}}});
-  return kRecord;
+  return {"LatenciesReply",
+          {{"total", &T::total, "Values in all replies together"},
+           {"differences", &T::values, kDifferences,
+            "Ascending values in nanoseconds: the first one, then differences"},
+           {"unanswered", &T::unanswered, "Requests without an answer"},
+           {"span_ns", &T::span_ns, "From the start until the last answer"},
+           {"trouble", &T::trouble, "What has gone wrong first", {kOptional}},
+           {"cpu_ns",
+            &T::cpu_ns,
+            "Of a server: CPU time while all connections were open",
+            {kOptional, kMaxNs}}}};
 }
 
 namespace {

@@ -16,7 +16,8 @@
 // specifies it for authors of agents. This is the one place that has its keys.
 
 namespace schedbench::record {
-class Record;
+template <typename T>
+class Of;
 }  // namespace schedbench::record
 
 namespace schedbench::harness {
@@ -183,8 +184,8 @@ inline std::string_view ToText(ErrorReply::Kind kind) {
 }
 
 // The keys of a round, and of a machine.
-const record::Record& RecordOf(const RoundReply* /*type*/);
-const record::Record& RecordOf(const AgentMachine* /*type*/);
+record::Of<RoundReply> RecordOf(const RoundReply* /*type*/);
+record::Of<AgentMachine> RecordOf(const AgentMachine* /*type*/);
 
 // Returns "hello", "open" and so on.
 std::string_view KindOf(const AgentReply& reply);

@@ -2,12 +2,11 @@
 
 #include "base/stable_sort.hpp"
 #include "base/text.hpp"
-#include "config/apply_json.hpp"
-#include "config/file_fields.hpp"
+#include "base/vector_of.hpp"
 #include "config/quote.hpp"
+#include "config/settings.hpp"
 #include "config/settings_json.hpp"
 #include "config/suggest.hpp"
-#include "harness/agent/message.hpp"
 #include "harness/agent/place.hpp"
 #include "harness/live_run.hpp"
 #include "harness/session.hpp"
@@ -23,7 +22,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -32,11 +30,7 @@ namespace schedbench::harness {
 namespace {
 
 std::vector<std::string_view> WorkloadNames() {
-  std::vector<std::string_view> names;
-  for (const registry::WorkloadEntry* entry : registry::Workloads()) {
-    names.push_back(entry->name);
-  }
-  return names;
+  return VectorOf<std::string_view>(registry::Workloads(), [](auto entry) { return entry->name; });
 }
 
 template <typename Entry>
@@ -71,10 +65,9 @@ RunPlan PlanOf(const OpenRequest& open) {
     config::CheckRules(parameters, problems);
   }
   if (!problems.empty()) {
-    std::vector<std::string> details;
-    for (const config::Problem& problem : problems.List()) {
-      details.push_back(fmt::format("{} {}: {}", problem.where, problem.path, problem.message));
-    }
+    auto details = VectorOf(problems.List(), [](const auto& problem) {
+      return fmt::format("{} {}: {}", problem.where, problem.path, problem.message);
+    });
     throw AgentRefused(
         {.kind = ErrorReply::Kind::kInput, .message = details.front(), .details = details});
   }
@@ -120,11 +113,9 @@ HelloReply Hello() {
 }
 
 std::vector<std::pair<std::string, std::string>> ChecksumsOf(const config::Settings& parameters) {
-  std::vector<std::pair<std::string, std::string>> checksums;
-  for (const std::string& file : config::FilesOf(parameters)) {
-    checksums.emplace_back(file, platform::FileChecksum(file));
-  }
-  return checksums;
+  return VectorOf(config::FilesOf(parameters), [](const auto& file) {
+    return std::pair<std::string, std::string>(file, platform::FileChecksum(file));
+  });
 }
 
 // `config`: what is in effect.

@@ -4,7 +4,6 @@
 #include "harness/compare/analysis.hpp"
 #include "harness/compare/plan.hpp"
 #include "harness/experiment/data.hpp"
-#include "harness/plan.hpp"
 #include "platform/machine/machine_info.hpp"
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 #include "harness/compare/analysis.hpp"
 
+#include "base/vector_of.hpp"
 #include "harness/compare/block_value.hpp"
 #include "metrics/metric_list.hpp"
 #include "stats/bootstrap.hpp"
@@ -10,7 +11,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -366,10 +366,8 @@ std::vector<const Metric*> ComparedMetrics(const registry::WorkloadEntry& worklo
                                            const std::vector<std::string>& names) {
   constexpr std::array<std::string_view, 5> kOfRounds{"throughput", "wakeup_p50", "wakeup_p99",
                                                       "wakeup_p99_9", "cpu_per_operation"};
-  std::vector<const Metric*> metrics;
-  for (const std::string_view name : kOfRounds) {
-    metrics.push_back(&RoundMetricList()[RoundMetricIndex(name)].info);
-  }
+  auto metrics = VectorOf(
+      kOfRounds, [](auto name) { return &RoundMetricList()[RoundMetricIndex(name)].info; });
   metrics.push_back(&kPeakMemory);
   for (const Metric& metric : workload.metrics) {
     if (metric.better != Better::kNone) {

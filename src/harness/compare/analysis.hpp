@@ -16,6 +16,8 @@
 
 namespace schedbench::harness {
 
+using schedbench::ToText;
+
 // How sure all intervals of a comparison are together.
 inline constexpr double kJointLevel = 0.95;
 
@@ -34,9 +36,6 @@ enum class Verdict {
 constexpr std::array<std::string_view, 7> NamesOf(Verdict) {
   return {"better", "slightly better", "same",   "slightly worse",
           "worse",  "inconclusive",    "differs"};
-}
-constexpr std::string_view ToText(Verdict verdict) {
-  return EnumText(verdict);
 }
 
 // Returns what the change of a metric with this better way means.

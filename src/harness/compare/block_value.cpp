@@ -1,5 +1,6 @@
 #include "harness/compare/block_value.hpp"
 
+#include "base/vector_of.hpp"
 #include "harness/round.hpp"
 
 #include <algorithm>
@@ -31,13 +32,7 @@ BlockValues ValuesByBlock(const Series& series, const registry::Metric& metric) 
 }
 
 std::vector<double> Present(const BlockValues& values) {
-  std::vector<double> present;
-  for (const auto& value : values) {
-    if (value) {
-      present.push_back(*value);
-    }
-  }
-  return present;
+  return PresentOf(values);
 }
 
 BlockPairs::BlockPairs(const BlockValues& first, const BlockValues& second) {

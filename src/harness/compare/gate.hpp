@@ -15,6 +15,8 @@
 
 namespace schedbench::harness {
 
+using schedbench::ToText;
+
 enum class Relation { kBelow, kAtMost, kAtLeast, kAbove };
 
 struct Gate {
@@ -35,9 +37,6 @@ enum class GateOutcome { kPassed, kFailed, kInconclusive };
 // Returns "passed", "failed" or "inconclusive".
 constexpr std::array<std::string_view, 3> NamesOf(GateOutcome) {
   return {"passed", "failed", "inconclusive"};
-}
-constexpr std::string_view ToText(GateOutcome outcome) {
-  return EnumText(outcome);
 }
 
 // Returns how the gate takes a ratio, or a difference by its reference (ComparedRow::judged). None stands for a ratio without an interval: whatever the gate, it is inconclusive. An

@@ -14,6 +14,8 @@
 
 namespace schedbench::harness {
 
+using schedbench::ToText;
+
 enum class Severity {
   kOk,
   kWarn,  // results are less certain, or less is known
@@ -23,9 +25,6 @@ enum class Severity {
 // Returns "ok", "warn" or "fail".
 constexpr std::array<std::string_view, 3> NamesOf(Severity) {
   return {"ok", "warn", "fail"};
-}
-constexpr std::string_view ToText(Severity severity) {
-  return EnumText(severity);
 }
 
 struct Finding {

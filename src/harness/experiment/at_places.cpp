@@ -1,6 +1,7 @@
 #include "harness/experiment/at_places.hpp"
 
 #include "base/atomic.hpp"
+#include "base/vector_of.hpp"
 #include "platform/threads/thread.hpp"
 #include "platform/time/clock.hpp"
 
@@ -13,10 +14,7 @@ std::vector<PlaceJob> PlaceBlocks(
     std::vector<std::size_t> blocks, const std::vector<std::string>& lost,
     const std::function<std::optional<std::size_t>(std::size_t block)>& place_that_knows) {
   std::vector<PlaceJob> jobs;
-  std::vector<bool> is_free;
-  for (const std::string& why : lost) {
-    is_free.push_back(why.empty());
-  }
+  auto is_free = VectorOf(lost, &std::string::empty);
   const auto give = [&](const std::function<std::optional<std::size_t>(std::size_t)>& place_of) {
     std::erase_if(blocks, [&](std::size_t block) {
       const std::optional<std::size_t> place = place_of(block);

@@ -1,6 +1,7 @@
 #include "harness/experiment/block.hpp"
 
 #include "base/random.hpp"
+#include "base/vector_of.hpp"
 #include "config/quote.hpp"
 #include "harness/agent/agreement.hpp"
 #include "harness/agent/client.hpp"
@@ -119,13 +120,9 @@ class Block {
   }
 
   std::vector<std::int64_t> ProcessNumbers() const {
-    std::vector<std::int64_t> numbers;
-    for (const Contestant& contestant : contestants_) {
-      if (contestant.agent != nullptr) {
-        numbers.push_back(contestant.agent->ProcessNumber());
-      }
-    }
-    return numbers;
+    return PresentOf(contestants_, [](const Contestant& one) {
+      return one.agent ? std::optional(one.agent->ProcessNumber()) : std::nullopt;
+    });
   }
 
   // The operations of an audit of this alternative: of this block or of an earlier one.

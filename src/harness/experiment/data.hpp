@@ -49,8 +49,8 @@ struct Series {
 };
 
 // The keys of a series in results, and of a disturbance in journals.
-const record::Record& RecordOf(const Series* /*type*/);
-const record::Record& RecordOf(const Disturbance* /*type*/);
+record::Of<Series> RecordOf(const Series* /*type*/);
+record::Of<Disturbance> RecordOf(const Disturbance* /*type*/);
 
 // A block of a group in which something else ran.
 struct DisturbedBlock {

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <string>
 #include <utility>
 
 namespace schedbench::harness {
@@ -104,12 +103,9 @@ class Experiment {
         }
       }
       while (!state_.ended && blocks.size() < end - begin && state_.PlacesLeft() > 0) {
-        std::vector<std::size_t> waiting;
-        for (std::size_t block = begin; block < end; ++block) {
-          if (!blocks.contains(block)) {
-            waiting.push_back(block);
-          }
-        }
+        std::vector<std::size_t> waiting(end - begin);
+        std::iota(waiting.begin(), waiting.end(), begin);
+        std::erase_if(waiting, [&](std::size_t block) { return blocks.contains(block); });
         MeasureSome(PlaceBlocks(std::move(waiting), state_.data.lost,
                                 [this](std::size_t block) { return PlaceThatKnows(block); }),
                     blocks);

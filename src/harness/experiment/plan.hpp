@@ -50,7 +50,7 @@ struct Extent {
 };
 
 // The keys of an extent in results.
-const record::Record& RecordOf(const Extent* /*type*/);
+record::Of<Extent> RecordOf(const Extent* /*type*/);
 
 // Returns a plan with this extent, but with `blocks` blocks and without a budget.
 template <typename Plan>

@@ -1,5 +1,6 @@
 #include "harness/experiment/state.hpp"
 
+#include "base/vector_of.hpp"
 #include "platform/time/clock.hpp"
 
 #include <algorithm>
@@ -46,13 +47,10 @@ ExperimentState::ExperimentState(const ExperimentPlan& plan, const ExperimentEve
 }
 
 std::vector<std::size_t> ExperimentState::MembersThatRun(std::size_t group) const {
-  std::vector<std::size_t> members;
-  for (std::size_t i = 0; i < data.series[group].size(); ++i) {
-    if (data.series[group][i].Runs()) {
-      members.push_back(i);
-    }
-  }
-  return members;
+  const auto runs = [&](std::size_t i) { return data.series[group][i].Runs(); };
+  return VectorOf(
+      std::views::iota(std::size_t{0}, data.series[group].size()) | std::views::filter(runs),
+      std::identity());
 }
 
 // The others are compared with the first alternative, which runs as long as any other one does.

@@ -1,5 +1,6 @@
 #include "harness/hypotheses/judge.hpp"
 
+#include "base/vector_of.hpp"
 #include "stats/order_statistics.hpp"
 #include "stats/suspicion.hpp"
 
@@ -56,12 +57,8 @@ std::vector<double> BlockMedians(const Hypothesis& hypothesis, const Series& ser
                                  ValueOf value_of) {
   std::vector<double> medians;
   for (const std::vector<RoundReply>& block : series.blocks) {
-    std::vector<double> values;
-    for (const RoundReply& round : block) {
-      if (const auto value = value_of(hypothesis, round)) {
-        values.push_back(*value);
-      }
-    }
+    const auto values =
+        PresentOf(block, [&](const RoundReply& round) { return value_of(hypothesis, round); });
     if (values.empty()) {
       return {};
     }

@@ -16,6 +16,8 @@
 
 namespace schedbench::harness {
 
+using schedbench::ToText;
+
 enum class Judgement : std::uint8_t {
   kSupported,  // the mechanism and the throughput both move as claimed
   kRefuted,  // one of them moves the other way, or the mechanism moves and the throughput stays the same
@@ -26,9 +28,6 @@ enum class Judgement : std::uint8_t {
 // Returns "supported", "refuted", "inconclusive" or "failed".
 constexpr std::array<std::string_view, 4> NamesOf(Judgement) {
   return {"supported", "refuted", "inconclusive", "failed"};
-}
-constexpr std::string_view ToText(Judgement judgement) {
-  return EnumText(judgement);
 }
 
 // A hypothesis after its measurement: ratios of the second scheduler to the first one.

@@ -10,7 +10,6 @@
 
 #include <fmt/core.h>
 
-#include <cstddef>
 #include <exception>
 #include <memory>
 #include <utility>

@@ -1,4 +1,5 @@
 #include "base/random_choice.hpp"
+#include "base/vector_of.hpp"
 #include "harness/compare/block_value.hpp"
 #include "harness/metg/metg.hpp"
 #include "stats/change.hpp"
@@ -202,11 +203,9 @@ class MetgAnalyst {
 
   // The logarithm of the crossing of each block alone.
   std::vector<double> BlockByBlock(std::size_t curve, std::size_t blocks) const {
-    std::vector<double> logarithms;
-    for (std::size_t block = 0; block < blocks; ++block) {
-      logarithms.push_back(std::log(CrossingOf(fine_[curve], {block}, plan_.efficiency).ns));
-    }
-    return logarithms;
+    return VectorOf(std::views::iota(std::size_t{0}, blocks), [&](std::size_t block) {
+      return std::log(CrossingOf(fine_[curve], {block}, plan_.efficiency).ns);
+    });
   }
 
   // How much wider an interval is where blocks resemble their neighbours, which the bootstrap ignores: as in

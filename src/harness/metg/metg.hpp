@@ -20,6 +20,8 @@
 
 namespace schedbench::harness {
 
+using schedbench::ToText;
+
 // What a workload needs for it: a parameter and a metric.
 inline constexpr std::string_view kGrainParameter = "grain_ns";
 inline constexpr std::string_view kEfficiencyMetric = "efficiency";
@@ -70,9 +72,6 @@ enum class MetgOutcome {
 // "found", "below the smallest grain", ...
 constexpr std::array<std::string_view, 5> NamesOf(MetgOutcome) {
   return {"found", "below the smallest grain", "not reached", "unclear", "failed"};
-}
-constexpr std::string_view ToText(MetgOutcome outcome) {
-  return EnumText(outcome);
 }
 
 struct MetgCurve {

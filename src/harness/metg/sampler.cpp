@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "harness/metg/metg.hpp"
 #include "platform/time/clock.hpp"
 
@@ -68,10 +69,7 @@ class MetgSampler {
   // Probes the grains around each estimate until they enclose the result, because the search may have been disturbed. Then measures
   // them in all blocks.
   void MeasureAround() {
-    std::vector<std::optional<double>> estimates;
-    for (const std::vector<MetgPoint>& points : data_.curves) {
-      estimates.push_back(EstimateOf(points));
-    }
+    auto estimates = VectorOf(data_.curves, [&](const auto& points) { return EstimateOf(points); });
     std::vector<bool> settled(estimates.size(), false);
     for (int probe = 0; probe < kMostProbes; ++probe) {
       std::vector<Place> places;

@@ -7,7 +7,6 @@
 #include <fmt/core.h>
 
 #include <array>
-#include <cstdint>
 #include <exception>
 #include <span>
 #include <utility>

@@ -1,7 +1,6 @@
 #include "harness/sweep/analysis.hpp"
 
-#include "harness/compare/analysis.hpp"
-#include "harness/compare/block_value.hpp"
+#include "base/vector_of.hpp"
 #include "stats/change.hpp"
 #include "stats/order_statistics.hpp"
 #include "stats/suspicion.hpp"
@@ -12,6 +11,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <span>
 
 namespace schedbench::harness {
 
@@ -62,11 +62,8 @@ std::string MissingReason(const SweepPlan& plan, const Series& cell, const Block
 }
 
 std::vector<double> Logarithms(const BlockValues& values, std::size_t count) {
-  std::vector<double> logarithms;
-  for (std::size_t i = 0; i < count; ++i) {
-    logarithms.push_back(std::log(std::max(values[i].value_or(0), 1e-300)));
-  }
-  return logarithms;
+  return VectorOf(std::span(values).first(count),
+                  [](const auto& value) { return std::log(std::max(value.value_or(0), 1e-300)); });
 }
 
 // The median of the logarithms of all cells that have every block, by block; empty where there is no such cell.
@@ -83,13 +80,8 @@ std::vector<double> CommonOfBlocks(const SweepPlan& plan, const ExperimentData& 
       columns[block].push_back(std::log(*values[block]));
     }
   }
-  std::vector<double> common;
-  for (const std::vector<double>& column : columns) {
-    if (!column.empty()) {
-      common.push_back(stats::Median(column));
-    }
-  }
-  return common;
+  std::erase_if(columns, [](const std::vector<double>& column) { return column.empty(); });
+  return VectorOf(columns, [](const auto& column) { return stats::Median(column); });
 }
 
 class SweepAnalyst {
@@ -261,10 +253,8 @@ class SweepAnalyst {
 
   // Leaves out values until all cells of the rest have a result: each time the one with the largest share of cells without.
   std::vector<std::vector<bool>> KeptValues(Importance& importance) const {
-    std::vector<std::vector<bool>> kept;
-    for (const SweepKey& key : plan_.keys) {
-      kept.emplace_back(key.values.size(), true);
-    }
+    auto kept = VectorOf(
+        plan_.keys, [&](const auto& key) { return std::vector<bool>(key.values.size(), true); });
     for (;;) {
       double worst = 0;
       std::pair<std::size_t, std::size_t> place;
@@ -317,10 +307,7 @@ LogMedians LogMediansOf(std::vector<std::vector<double>> cells) {
   const std::size_t blocks = cells.front().size();
   // What all cells of a block have in common is no difference between cells.
   for (std::size_t block = 0; block < blocks; ++block) {
-    std::vector<double> column;
-    for (const auto& cell : cells) {
-      column.push_back(cell[block]);
-    }
+    const auto column = VectorOf(cells, [&](const auto& cell) { return cell[block]; });
     const double common = stats::Median(column);
     for (auto& cell : cells) {
       cell[block] -= common;
@@ -329,10 +316,8 @@ LogMedians LogMediansOf(std::vector<std::vector<double>> cells) {
   LogMedians medians;
   for (const auto& cell : cells) {
     medians.values.push_back(stats::Median(cell));
-    std::vector<double> deviations;
-    for (const double value : cell) {
-      deviations.push_back(std::abs(value - medians.values.back()));
-    }
+    const auto deviations =
+        VectorOf(cell, [&](double value) { return std::abs(value - medians.values.back()); });
     const double deviation = kDeviationOfMad * stats::Median(deviations);
     medians.noise += kMedianByMean * deviation * deviation / static_cast<double>(blocks);
   }
@@ -434,12 +419,8 @@ std::vector<bool> SettledCells(const SweepPlan& plan, const ExperimentData& data
   std::optional<std::size_t> best;
   double best_median = 0;
   for (std::size_t cell = 0; cell < data.series.size(); ++cell) {
-    std::vector<double> present;
-    for (const auto& value : values[cell]) {
-      if (value && HasRatio(*value)) {
-        present.push_back(*value);
-      }
-    }
+    auto present = PresentOf(values[cell]);
+    std::erase_if(present, [](double value) { return !HasRatio(value); });
     if (!data.Cell(cell).failure.empty() || data.Cell(cell).settled || present.empty()) {
       continue;
     }

@@ -1,10 +1,10 @@
 #include "harness/sweep/measure.hpp"
 
+#include "base/vector_of.hpp"
 #include "harness/sweep/analysis.hpp"
 
 #include <algorithm>
 #include <string>
-#include <utility>
 
 namespace schedbench::harness {
 
@@ -27,11 +27,7 @@ void MarkHole(Series& cell, std::size_t blocks, const std::string& why) {
 ExperimentData MeasureSweep(const SweepPlan& plan, ExperimentEvents events) {
   if (plan.settles) {
     events.settled = [&plan](const ExperimentData& data) {
-      std::vector<std::vector<bool>> settled;
-      for (const bool one : SettledCells(plan, data)) {
-        settled.push_back({one});
-      }
-      return settled;
+      return VectorOf(SettledCells(plan, data), [&](bool one) { return std::vector<bool>{one}; });
     };
   }
   const ExperimentPlan experiment = ExperimentOf(plan);

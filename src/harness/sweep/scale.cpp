@@ -1,7 +1,5 @@
 #include "harness/sweep/scale.hpp"
 
-#include "stats/order_statistics.hpp"
-
 #include <algorithm>
 
 namespace schedbench::harness {

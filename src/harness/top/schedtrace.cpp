@@ -3,8 +3,6 @@
 #include "base/text.hpp"
 
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <utility>
 
 namespace schedbench::harness {

@@ -1,7 +1,6 @@
 #include "harness/top/snapshot.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <utility>
 
 namespace schedbench::harness {

@@ -2,6 +2,7 @@
 
 #include "base/random.hpp"
 #include "base/random_choice.hpp"
+#include "base/vector_of.hpp"
 
 #include <algorithm>
 #include <array>
@@ -118,11 +119,7 @@ std::vector<Value> ValuesAround(const config::FieldInfo& field, const Value& cur
     case Kind::kBool:
       return {Value(false), Value(true)};
     case Kind::kEnum: {
-      std::vector<Value> values;
-      for (const std::string_view choice : field.choices) {
-        values.emplace_back(std::string(choice));
-      }
-      return values;
+      return VectorOf<Value>(field.choices, [](auto choice) { return std::string(choice); });
     }
     case Kind::kUnsigned: {
       const auto limit = std::get<std::uint64_t>(field.max);

@@ -16,15 +16,14 @@
 
 namespace schedbench::harness {
 
+using schedbench::ToText;
+
 // Where a ratio of a finalist to another is from.
 enum class TuneScope : std::uint8_t { kSearched, kSearchedWorkload, kHeldOut };
 
 // Returns "searched", "searched workload" or "held out".
 constexpr std::array<std::string_view, 3> NamesOf(TuneScope) {
   return {"searched", "searched workload", "held out"};
-}
-constexpr std::string_view ToText(TuneScope scope) {
-  return EnumText(scope);
 }
 
 // All ratios of a decision hold at once with kJointLevel.
@@ -59,9 +58,6 @@ constexpr std::array<std::string_view, 7> NamesOf(TuneOutcome) {
   return {"better",       "conditionally better", "trade-off", "not better",
           "inconclusive", "too few blocks",       "failed"};
 }
-constexpr std::string_view ToText(TuneOutcome outcome) {
-  return EnumText(outcome);
-}
 
 enum class TuneAnswer : std::uint8_t {
   kBetter,
@@ -73,9 +69,6 @@ enum class TuneAnswer : std::uint8_t {
 // Returns "better", "conditional", "none" or "unknown".
 constexpr std::array<std::string_view, 4> NamesOf(TuneAnswer) {
   return {"better", "conditional", "none", "unknown"};
-}
-constexpr std::string_view ToText(TuneAnswer answer) {
-  return EnumText(answer);
 }
 
 struct TuneDecision {

@@ -1,5 +1,6 @@
 #include "harness/tune/importance.hpp"
 
+#include "base/vector_of.hpp"
 #include "harness/sweep/analysis.hpp"
 #include "stats/additive_model.hpp"
 #include "stats/grid_variance.hpp"
@@ -24,10 +25,7 @@ std::vector<std::size_t> GridOrder(const TunePlan& plan) {
 }
 
 void FromGrid(const TunePlan& plan, const LogMedians& medians, FieldImportance& importance) {
-  std::vector<std::size_t> levels;
-  for (const TuneField& field : plan.fields) {
-    levels.push_back(field.values.size());
-  }
+  const auto levels = VectorOf(plan.fields, [](const auto& field) { return field.values.size(); });
   const stats::GridVariance variance = stats::VarianceOfGrid(levels, medians.values, medians.noise);
   importance.noise = variance.noise;
   importance.rest = variance.higher;
@@ -96,11 +94,8 @@ FieldImportance ImportanceFor(const TunePlan& plan, const TuneData& data, std::s
 
 std::vector<FieldImportance> ImportanceOf(const TunePlan& plan, const TuneData& data) {
   static_assert(kFirstBlocks >= kBlocksForNoise);
-  std::vector<FieldImportance> importance;
-  for (std::size_t objective = 0; objective < plan.objectives.size(); ++objective) {
-    importance.push_back(ImportanceFor(plan, data, objective));
-  }
-  return importance;
+  return VectorOf(std::views::iota(std::size_t{0}, plan.objectives.size()),
+                  [&](std::size_t objective) { return ImportanceFor(plan, data, objective); });
 }
 
 }  // namespace schedbench::harness

@@ -25,9 +25,6 @@ inline constexpr std::array<std::string_view, 4> kObjectiveNames{"throughput", "
 constexpr std::array<std::string_view, 4> NamesOf(Objective) {
   return kObjectiveNames;
 }
-inline constexpr std::string_view ToText(Objective objective) {
-  return kObjectiveNames[static_cast<std::size_t>(objective)];
-}
 
 inline constexpr registry::Better BetterOf(Objective objective) {
   return objective == Objective::kThroughput ? registry::Better::kHigher : registry::Better::kLower;

@@ -4,7 +4,6 @@
 #include "config/quote.hpp"
 #include "record/type.hpp"
 #include "registry/build_info.hpp"
-#include "simulation/messages.hpp"
 
 #include <fmt/core.h>
 

@@ -3,7 +3,6 @@
 #include "platform/files/interrupted.hpp"
 
 #include <cerrno>
-#include <cstdlib>
 #include <string>
 
 #include <fcntl.h>

@@ -1,17 +1,14 @@
 #include "platform/machine/machine_info.hpp"
 
 #include "platform/machine/cpu_list.hpp"
-#include "platform/proc/machine_files.hpp"
 #include "platform/threads/allowed_cpus.hpp"
 #include "platform/threads/thread.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdlib>
 #include <fstream>
 #include <string_view>
-#include <vector>
 
 #include <fcntl.h>
 #include <sys/resource.h>

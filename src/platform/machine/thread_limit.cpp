@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
-#include <string>
 #include <system_error>
 
 #include <sys/resource.h>

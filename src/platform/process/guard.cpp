@@ -1,14 +1,18 @@
 #include "platform/process/guard.hpp"
 
-#include "platform/process/spawn.hpp"
+#include "base/assert.hpp"
+
+#include <spawn.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
 #include <cstring>
+#include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -22,9 +26,54 @@
 // a child of the guard. The number of a child names no other process before its parent has waited
 // for it, so that the guard kills only what it means to.
 
+extern char** environ;
+
 namespace schedbench::platform {
 
 namespace {
+
+// A program that is ready to be started. Start() allocates no memory: it may follow a fork() in a
+// process with threads.
+class ReadyProgram {
+ public:
+  // `command`: the program, looked for in PATH where it has no slash, and its arguments; not empty.
+  explicit ReadyProgram(std::vector<std::string> command)
+      : command_(std::move(command)) {
+    SB_ASSERT(!command_.empty(), "no program");
+    for (std::string& word : command_) {
+      words_.push_back(word.data());
+    }
+    words_.push_back(nullptr);
+    // This program ignores some signals and handles others.
+    sigset_t all;
+    sigset_t none;
+    ::sigfillset(&all);
+    ::sigemptyset(&none);
+    ::posix_spawnattr_init(&attributes_);
+    ::posix_spawnattr_setsigdefault(&attributes_, &all);
+    ::posix_spawnattr_setsigmask(&attributes_, &none);
+    ::posix_spawnattr_setpgroup(&attributes_, 0);
+    ::posix_spawnattr_setflags(
+        &attributes_, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+  }
+  ~ReadyProgram() {
+    ::posix_spawnattr_destroy(&attributes_);
+  }
+
+  ReadyProgram(const ReadyProgram&) = delete;
+  ReadyProgram& operator=(const ReadyProgram&) = delete;
+
+  // Starts it in a process group of its own, with the streams of this process, the default action
+  // of all signals and none blocked. Returns the number of the error; 0: it runs as `pid`.
+  int Start(pid_t& pid) noexcept {
+    return ::posix_spawnp(&pid, words_.front(), nullptr, &attributes_, words_.data(), environ);
+  }
+
+ private:
+  std::vector<std::string> command_;
+  std::vector<char*> words_;
+  posix_spawnattr_t attributes_{};
+};
 
 using GuardClock = std::chrono::steady_clock;
 

@@ -4,7 +4,6 @@
 #include <csignal>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 
 #include <sys/prctl.h>
 #include <sys/wait.h>

@@ -5,8 +5,6 @@
 
 #include <unwind.h>
 
-#include <cstddef>
-
 #include <ucontext.h>
 
 namespace schedbench::platform {

@@ -14,9 +14,7 @@
 #include <chrono>
 #include <fstream>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include <signal.h>
 #include <sys/syscall.h>

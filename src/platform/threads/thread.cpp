@@ -18,7 +18,6 @@
 #include <stdexcept>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include <pthread.h>
 #include <sched.h>

@@ -2,7 +2,6 @@
 
 #include "base/atomic.hpp"
 #include "base/failure.hpp"
-#include "base/random.hpp"
 #include "platform/time/clock.hpp"
 
 #include <algorithm>
@@ -12,7 +11,6 @@
 #include <ctime>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 
 #include <unistd.h>
 

@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <cerrno>
-#include <ctime>
 #include <fstream>
 #include <string>
 
@@ -115,6 +114,12 @@ double TickClock::NsPerTick() noexcept {
   }
   const ClockPair now;
   return static_cast<double>(now.ns - start.ns) / static_cast<double>(now.ticks - start.ticks);
+}
+
+std::int64_t UnixSeconds() noexcept {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  return now.tv_sec;
 }
 
 }  // namespace schedbench::platform

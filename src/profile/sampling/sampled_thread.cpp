@@ -8,7 +8,6 @@
 #include "profile/sampling/frame_text.hpp"
 #include "profile/sampling/walk_stack.hpp"
 
-#include <array>
 #include <cstring>
 #include <string_view>
 

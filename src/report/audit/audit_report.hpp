@@ -4,8 +4,6 @@
 #include "record/record.hpp"
 #include "report/document/document.hpp"
 
-#include <string>
-
 namespace schedbench::report {
 
 using harness::AuditResult;

@@ -25,7 +25,7 @@ Table SharesTable(const AuditResult& result) {
   TableOf<AuditedScheduler> table;
   table.Add({.name = "workload", .media = kInRows},
             [&result](const auto& /*scheduler*/) { return result.workload_text; });
-  table.Add({"scheduler"}, [](const AuditedScheduler& scheduler) { return scheduler.name; });
+  table.Add({"scheduler"}, &AuditedScheduler::name);
   for (const TimeUseInfo& info : harness::TimeUses()) {
     const auto share = [use = info.use](const AuditedScheduler& scheduler) {
       return ShareCell(scheduler.split[use]);

@@ -1,20 +1,19 @@
+#include "base/vector_of.hpp"
 #include "report/audit/audit_report.hpp"
 #include "report/parts/json_parts.hpp"
 
 namespace schedbench::harness {
 
-static const record::Record& RecordOf(const AuditedScheduler* /*type*/) {
+static record::Of<AuditedScheduler> RecordOf(const AuditedScheduler* /*type*/) {
   using T = AuditedScheduler;
-  static const record::Of<T> kRecord(
+  return {
       "AuditedScheduler",
       {{"name", &T::name, "As on the command line."},
        {"shares",
         [](const T& scheduler) {
-          std::vector<std::pair<std::string_view, double>> shares;
-          for (const TimeUseInfo& info : TimeUses()) {
-            shares.emplace_back(info.key, scheduler.split[info.use]);
-          }
-          return shares;
+          return VectorOf(TimeUses(), [&](const auto& info) {
+            return std::pair<std::string_view, double>(info.key, scheduler.split[info.use]);
+          });
         },
         "Of the wall time of all workers, by use; they add up to 1. task_body: code of the "
         "workload. kernel_sleep: sleeps in the kernel that tasks asked for. switch: spawns, "
@@ -32,29 +31,25 @@ static const record::Record& RecordOf(const AuditedScheduler* /*type*/) {
        {"rounds", &T::rounds, "Observed ones."},
        {"wall_ns", &T::wall_ns, "Of these rounds."},
        {"samples", &T::samples, "Of CPU time."},
-       {"looks", &T::looks, "At what single workers were blocked in."}});
-  return kRecord;
+       {"looks", &T::looks, "At what single workers were blocked in."}}};
 }
 
-static const record::Record& RecordOf(const LargestDifference* /*type*/) {
+static record::Of<LargestDifference> RecordOf(const LargestDifference* /*type*/) {
   using T = LargestDifference;
-  static const record::Of<T> kRecord(
-      "LargestDifference",
-      {{"name", &T::name, "Of the other scheduler."},
-       {"change", &T::change, "Of the median ratio: 0.05 is 5 % faster."},
-       {"low", &T::low, "The lower end of its interval."},
-       {"high", &T::high, "The upper end of its interval."},
-       {"level", [](const T& /*difference*/) { return kJointLevel; },
-        "That all intervals hold at once."},
-       {"proven", &T::proven, "Whether any scheduler is proven to differ from the first."}});
-  return kRecord;
+  return {"LargestDifference",
+          {{"name", &T::name, "Of the other scheduler."},
+           {"change", &T::change, "Of the median ratio: 0.05 is 5 % faster."},
+           {"low", &T::low, "The lower end of its interval."},
+           {"high", &T::high, "The upper end of its interval."},
+           {"level", [](const T& /*difference*/) { return kJointLevel; },
+            "That all intervals hold at once."},
+           {"proven", &T::proven, "Whether any scheduler is proven to differ from the first."}}};
 }
 
-static const record::Record& RecordOf(const Fairer* /*type*/) {
-  static const record::Of<Fairer> kRecord(
+static record::Of<Fairer> RecordOf(const Fairer* /*type*/) {
+  return {
       "Fairer",
-      {{"advice", &Fairer::advice, "What to do."}, {"command", &Fairer::command, "That does it."}});
-  return kRecord;
+      {{"advice", &Fairer::advice, "What to do."}, {"command", &Fairer::command, "That does it."}}};
 }
 
 }  // namespace schedbench::harness

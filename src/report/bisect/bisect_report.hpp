@@ -15,6 +15,8 @@
 
 namespace schedbench::report {
 
+using schedbench::ToText;
+
 // What separates a good config, or revision, from a bad one.
 struct BisectResult {
   enum class Kind { kFields, kRevisions };
@@ -57,9 +59,6 @@ struct BisectResult {
 // "found", "same", "inconclusive", "failed", "interrupted".
 constexpr std::array<std::string_view, 5> NamesOf(BisectResult::Outcome) {
   return {"found", "same", "inconclusive", "failed", "interrupted"};
-}
-constexpr std::string_view ToText(BisectResult::Outcome outcome) {
-  return EnumText(outcome);
 }
 
 // The steps, the cause and the difference. Pure.

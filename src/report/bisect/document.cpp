@@ -71,10 +71,10 @@ std::vector<Sentence> ConclusionOf(const BisectResult& result) {
 
 Table StepsTable(const BisectResult& result) {
   TableOf<Tested> table;
-  table.Add({"candidate"}, [](const Tested& one) { return one.name; });
-  table.Add({"nearer"}, [](const Tested& one) { return history::ToText(one.step.nearer); });
+  table.Add({"candidate"}, &Tested::name);
+  table.Add({"nearer"}, [](const Tested& one) { return one.step.nearer; });
   table.Add({.name = "blocks", .align = kRight, .loss = 2},
-            [](const Tested& one) { return std::to_string(one.step.blocks); });
+            [](const Tested& one) { return one.step.blocks; });
   table.AddRatio({"to good"}, [](const Tested& one) { return one.step.to_good; });
   table.AddRatio({.name = "to bad", .loss = 1}, [](const Tested& one) { return one.step.to_bad; });
   table.Add({.name = "failure", .media = kInRows},

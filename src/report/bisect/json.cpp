@@ -3,17 +3,16 @@
 
 namespace schedbench::report {
 
-static const record::Record& RecordOf(const BisectResult::Tested* /*type*/) {
+static record::Of<BisectResult::Tested> RecordOf(const BisectResult::Tested* /*type*/) {
   using T = BisectResult::Tested;
   using Step = history::Step;
-  static const record::Of<T> kRecord(
-      "Step", {{"candidate", &T::name, "Fields with their values, or a revision."},
-               {"nearer", &T::step, &Step::nearer, "The end that it is nearer to."},
-               {"blocks", &T::step, &Step::blocks, "That were measured."},
-               {"to_good", &T::step, &Step::to_good, "The candidate to GOOD."},
-               {"to_bad", &T::step, &Step::to_bad, "The candidate to BAD."},
-               {"failure", &T::step, &Step::failure, "Why it has failed.", {record::kNull}}});
-  return kRecord;
+  return {"Step",
+          {{"candidate", &T::name, "Fields with their values, or a revision."},
+           {"nearer", &T::step, &Step::nearer, "The end that it is nearer to."},
+           {"blocks", &T::step, &Step::blocks, "That were measured."},
+           {"to_good", &T::step, &Step::to_good, "The candidate to GOOD."},
+           {"to_bad", &T::step, &Step::to_bad, "The candidate to BAD."},
+           {"failure", &T::step, &Step::failure, "Why it has failed.", {record::kNull}}}};
 }
 
 const record::Record& RecordOf(const BisectResult* /*type*/) {

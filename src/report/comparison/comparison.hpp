@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace schedbench::harness {
-const record::Record& RecordOf(const Alternative* /*type*/);
+record::Of<Alternative> RecordOf(const Alternative* /*type*/);
 }  // namespace schedbench::harness
 
 namespace schedbench::report {

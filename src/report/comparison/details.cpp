@@ -1,7 +1,7 @@
 #include "config/quote.hpp"
 #include "report/comparison/parts.hpp"
+#include "report/parts/quantity.hpp"
 #include "report/parts/replay.hpp"
-#include "report/parts/sparkline.hpp"
 #include "stats/suspicion.hpp"
 
 #include <fmt/format.h>

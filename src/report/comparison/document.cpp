@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "config/quote.hpp"
 #include "harness/compare/block_value.hpp"
 #include "registry/scheduler.hpp"
@@ -9,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -55,13 +55,12 @@ std::string BlocksText(const ComparisonResult& result) {
 }
 
 std::vector<std::string> ComparedNames(const ComparisonResult& result) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < result.plan.alternatives.size(); ++i) {
-    if (harness::Against(result.plan, i)) {
-      names.push_back(NameOf(result, i));
-    }
-  }
-  return names;
+  const auto is_compared = [&](std::size_t i) {
+    return harness::Against(result.plan, i).has_value();
+  };
+  return VectorOf(std::views::iota(std::size_t{0}, result.plan.alternatives.size()) |
+                      std::views::filter(is_compared),
+                  [&](std::size_t i) { return NameOf(result, i); });
 }
 
 std::string ReferenceName(const ComparisonResult& result) {

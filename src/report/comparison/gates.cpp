@@ -37,7 +37,7 @@ Section GatesSection(const ComparisonResult& result, const TerminalStyle& style)
     const bool fails_if = gate.gate.kind == harness::Gate::Kind::kFailIf;
     return fmt::format("{} {}", fails_if ? "fail if" : "require", config::Escaped(gate.gate.text));
   });
-  table.Add({"outcome"}, [](const GateResult& gate) { return harness::ToText(gate.outcome); });
+  table.Add({"outcome"}, &GateResult::outcome);
   table.Add({"ratios"}, &CountText);
   table.Add({"worst"}, [&](const GateResult& gate) -> Cell {
     const ComparedRow* const row = worst_of(gate);

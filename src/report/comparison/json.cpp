@@ -1,4 +1,5 @@
 #include "base/enum_text.hpp"
+#include "base/vector_of.hpp"
 #include "report/comparison/comparison.hpp"
 #include "report/comparison/parts.hpp"
 #include "report/parts/json_parts.hpp"
@@ -8,14 +9,13 @@
 
 namespace schedbench::stats {
 
-static const record::Record& RecordOf(const RankComparison* /*type*/) {
+static record::Of<RankComparison> RecordOf(const RankComparison* /*type*/) {
   using T = RankComparison;
-  static const record::Of<T> kRecord(
-      "Ranks", {{"p", &T::p, "Of the Mann-Whitney test."},
-                {"superiority", &T::superiority, "Share of pairs in which this one is larger."},
-                {"effect", [](const T& ranks) { return EffectSize(ranks.superiority); },
-                 "How large that is, in a word."}});
-  return kRecord;
+  return {"Ranks",
+          {{"p", &T::p, "Of the Mann-Whitney test."},
+           {"superiority", &T::superiority, "Share of pairs in which this one is larger."},
+           {"effect", [](const T& ranks) { return EffectSize(ranks.superiority); },
+            "How large that is, in a word."}}};
 }
 
 }  // namespace schedbench::stats
@@ -26,58 +26,51 @@ constexpr std::array<std::string_view, 2> NamesOf(Gate::Kind) {
   return {"fail-if", "require"};
 }
 
-const record::Record& RecordOf(const Alternative* /*type*/) {
+record::Of<Alternative> RecordOf(const Alternative* /*type*/) {
   using T = Alternative;
-  static const record::Of<T> kRecord(
-      "Alternative",
-      {{"name", &T::name, "In the table."},
-       {"agent", &T::command, "The command that starts its agent."},
-       {"scheduler", &T::scheduler, "Name of the scheduler."},
-       {"config", &T::config, record::kJsonText,
-        "The effective settings of the scheduler, defaults included."},
-       {"runtime", &T::runtime, "The foreign runtime; null: schedbench.", {record::kNull}},
-       {"tasks", &T::tasks, "What its units of work are."}});
-  return kRecord;
+  return {"Alternative",
+          {{"name", &T::name, "In the table."},
+           {"agent", &T::command, "The command that starts its agent."},
+           {"scheduler", &T::scheduler, "Name of the scheduler."},
+           {"config", &T::config, record::kJsonText,
+            "The effective settings of the scheduler, defaults included."},
+           {"runtime", &T::runtime, "The foreign runtime; null: schedbench.", {record::kNull}},
+           {"tasks", &T::tasks, "What its units of work are."}}};
 }
 
-static const record::Record& RecordOf(const Gate* /*type*/) {
+static record::Of<Gate> RecordOf(const Gate* /*type*/) {
   using T = Gate;
-  static const record::Of<T> kRecord(
-      "Gate", {{"kind", &T::kind, "By --fail-if or --require."},
-               {"gate", &T::text, "As on the command line."},
-               {"metric", &T::metric, "Name of the metric."},
-               {"change", &T::change, "What the ratio less 1 is held against."}});
-  return kRecord;
+  return {"Gate",
+          {{"kind", &T::kind, "By --fail-if or --require."},
+           {"gate", &T::text, "As on the command line."},
+           {"metric", &T::metric, "Name of the metric."},
+           {"change", &T::change, "What the ratio less 1 is held against."}}};
 }
 
 }  // namespace schedbench::harness
 
 namespace schedbench::report {
 
-static const record::Record& RecordOf(const WorkAgreement* /*type*/) {
+static record::Of<WorkAgreement> RecordOf(const WorkAgreement* /*type*/) {
   using T = WorkAgreement;
-  static const record::Of<T> kRecord(
-      "WorkAgreement", {{"count", &T::count, "Its name."},
-                        {"must_agree", &T::must_agree, "The workload alone determines it."},
-                        {"same", &T::same, "All alternatives have the same."}});
-  return kRecord;
+  return {"WorkAgreement",
+          {{"count", &T::count, "Its name."},
+           {"must_agree", &T::must_agree, "The workload alone determines it."},
+           {"same", &T::same, "All alternatives have the same."}}};
 }
 
 namespace {
 
 using harness::ComparedRow;
 
-struct ShownAlternative {
-  const harness::Alternative* alternative;
-  bool is_saved;
-};
+struct ShownAlternative : PartOf<ComparisonResult, harness::Alternative> {};
 
-const record::Record& RecordOf(const ShownAlternative* /*type*/) {
+record::Of<ShownAlternative> RecordOf(const ShownAlternative* /*type*/) {
   using T = ShownAlternative;
-  static const record::Of<T> kRecord(
-      "ComparedAlternative", {{record::kInline, &T::alternative, ""},
-                              {"saved", &T::is_saved, "It is one of the file of --baseline."}});
-  return kRecord;
+  return {"ComparedAlternative",
+          {{record::kInline, [](const T& one) { return one.element; }, ""},
+           {"saved", [](const T& one) { return one.index < one.result->plan.saved.count; },
+            "It is one of the file of --baseline."}}};
 }
 
 struct RatioOfRow {
@@ -86,13 +79,12 @@ struct RatioOfRow {
   std::size_t pairs;
 };
 
-const record::Record& RecordOf(const RatioOfRow* /*type*/) {
+record::Of<RatioOfRow> RecordOf(const RatioOfRow* /*type*/) {
   using T = RatioOfRow;
-  static const record::Of<T> kRecord("RatioOfRow",
-                                     {{record::kInline, &T::ratio, ""},
-                                      {"level", &T::level, "Confidence level of one interval."},
-                                      {"pairs", &T::pairs, "Blocks behind the ratio."}});
-  return kRecord;
+  return {"RatioOfRow",
+          {{record::kInline, &T::ratio, ""},
+           {"level", &T::level, "Confidence level of one interval."},
+           {"pairs", &T::pairs, "Blocks behind the ratio."}}};
 }
 
 std::optional<RatioOfRow> RatioOf(const ComparedRow& row) {
@@ -104,15 +96,14 @@ struct DifferenceOfRow {
   double level;
 };
 
-const record::Record& RecordOf(const DifferenceOfRow* /*type*/) {
+record::Of<DifferenceOfRow> RecordOf(const DifferenceOfRow* /*type*/) {
   using T = DifferenceOfRow;
   using Estimate = stats::DifferenceEstimate;
-  static const record::Of<T> kRecord(
-      "Difference", {{"difference", &T::difference, &Estimate::difference, "The median."},
-                     {"low", &T::difference, &Estimate::low, "The lower end of its interval."},
-                     {"high", &T::difference, &Estimate::high, "The upper end of its interval."},
-                     {"level", &T::level, "Confidence level of one interval."}});
-  return kRecord;
+  return {"Difference",
+          {{"difference", &T::difference, &Estimate::difference, "The median."},
+           {"low", &T::difference, &Estimate::low, "The lower end of its interval."},
+           {"high", &T::difference, &Estimate::high, "The upper end of its interval."},
+           {"level", &T::level, "Confidence level of one interval."}}};
 }
 
 // What a row has that is compared with another alternative.
@@ -121,9 +112,9 @@ struct ComparedWith {
   const ComparedRow* row;
 };
 
-const record::Record& RecordOf(const ComparedWith* /*type*/) {
+record::Of<ComparedWith> RecordOf(const ComparedWith* /*type*/) {
   using T = ComparedWith;
-  static const record::Of<T> kRecord(
+  return {
       "ComparedWith",
       {{"against", &T::against, "The alternative that this one is compared with."},
        {"ratio", [](const T& one) { return RatioOf(*one.row); },
@@ -149,15 +140,14 @@ const record::Record& RecordOf(const ComparedWith* /*type*/) {
        {"ranks",
         [](const T& one) { return one.row->ranks; },
         "Comparison with a saved alternative by ranks.",
-        {record::kOmitted}}});
-  return kRecord;
+        {record::kOmitted}}}};
 }
 
 }  // namespace
 
-const record::Record& RecordOf(const ShownRow* /*type*/) {
+record::Of<ShownRow> RecordOf(const ShownRow* /*type*/) {
   using T = ShownRow;
-  static const record::Of<T> kRecord(
+  return {
       "Row",
       {{"workload", [](const T& one) { return one.result->plan.workloads[one.row->workload].name; },
         "The workload."},
@@ -180,143 +170,118 @@ const record::Record& RecordOf(const ShownRow* /*type*/) {
        {"reason",
         [](const T& one) { return one.row->missing; },
         "Why there is no value or no ratio.",
-        {record::kNull}}});
-  return kRecord;
+        {record::kNull}}}};
 }
 
 namespace {
 
-std::vector<ShownRow> RowsOf(const ComparisonResult& result) {
-  std::vector<ShownRow> rows;
-  for (const ComparedRow& row : result.comparison.rows) {
-    rows.push_back({&result, &row});
-  }
-  return rows;
-}
-
 struct JudgedRow {
-  std::string workload;
-  std::string alternative;
-  std::optional<RatioOfRow> ratio;
-  std::string reason;
-  harness::GateOutcome outcome;
-  bool is_worst;
-};
-
-const record::Record& RecordOf(const JudgedRow* /*type*/) {
-  using T = JudgedRow;
-  static const record::Of<T> kRecord(
-      "JudgedRow", {{"workload", &T::workload, "The workload."},
-                    {"alternative", &T::alternative, "Name of the alternative."},
-                    {"ratio", &T::ratio, "Ratio to the reference with its interval."},
-                    {"reason", &T::reason, "Why there is no ratio.", {record::kNull}},
-                    {"outcome", &T::outcome, "Of the gate for this row."},
-                    {"worst", &T::is_worst, "It decides the outcome of the gate."}});
-  return kRecord;
-}
-
-struct ShownGate {
+  const ComparisonResult* result;
   const harness::GateResult* gate;
-  std::vector<JudgedRow> rows;
+  const harness::GateResult::Row* judged;
+
+  const ComparedRow& Row() const {
+    return result->comparison.rows[judged->place];
+  }
 };
 
-const record::Record& RecordOf(const ShownGate* /*type*/) {
-  using T = ShownGate;
-  static const record::Of<T> kRecord(
-      "GateResult",
-      {{record::kInline, [](const T& one) -> const harness::Gate& { return one.gate->gate; }, ""},
-       {"outcome", [](const T& one) { return one.gate->outcome; },
-        "Failed where one row is, otherwise inconclusive where one is."},
-       {"left_out", [](const T& one) { return one.gate->left_out; },
-        "Rows that can have no ratio."},
-       {"rows", &T::rows, "All ratios of its metric."}});
-  return kRecord;
+record::Of<JudgedRow> RecordOf(const JudgedRow* /*type*/) {
+  using T = JudgedRow;
+  return {
+      "JudgedRow",
+      {{"workload",
+        [](const T& one) { return one.result->plan.workloads[one.Row().workload].name; },
+        "The workload."},
+       {"alternative",
+        [](const T& one) { return one.result->plan.alternatives[one.Row().alternative].name; },
+        "Name of the alternative."},
+       {"ratio", [](const T& one) { return RatioOf(one.Row()); },
+        "Ratio to the reference with its interval."},
+       {"reason",
+        [](const T& one) { return one.Row().missing; },
+        "Why there is no ratio.",
+        {record::kNull}},
+       {"outcome", [](const T& one) { return one.judged->outcome; }, "Of the gate for this row."},
+       {"worst", [](const T& one) { return one.judged->place == one.gate->worst; },
+        "It decides the outcome of the gate."}}};
 }
 
-std::vector<ShownGate> GatesOf(const ComparisonResult& result) {
-  std::vector<ShownGate> gates;
-  for (const harness::GateResult& gate : result.gates) {
-    ShownGate& shown = gates.emplace_back(ShownGate{&gate, {}});
-    for (const harness::GateResult::Row& judged : gate.rows) {
-      const ComparedRow& row = result.comparison.rows[judged.place];
-      shown.rows.push_back({result.plan.workloads[row.workload].name,
-                            result.plan.alternatives[row.alternative].name, RatioOf(row),
-                            row.missing, judged.outcome, judged.place == gate.worst});
-    }
-  }
-  return gates;
+struct ShownGate : PartOf<ComparisonResult, harness::GateResult> {};
+
+record::Of<ShownGate> RecordOf(const ShownGate* /*type*/) {
+  using T = ShownGate;
+  return {"GateResult",
+          {{record::kInline, [](const T& one) { return &one.element->gate; }, ""},
+           {"outcome", [](const T& one) { return one.element->outcome; },
+            "Failed where one row is, otherwise inconclusive where one is."},
+           {"left_out", [](const T& one) { return one.element->left_out; },
+            "Rows that can have no ratio."},
+           {"rows",
+            [](const T& one) {
+              return VectorOf(one.element->rows, [&](const auto& judged) {
+                return JudgedRow{one.result, one.element, &judged};
+              });
+            },
+            "All ratios of its metric."}}};
 }
 
 template <typename Value>
 using ByAlternative = std::vector<std::pair<std::string, Value>>;
 
-struct ShownDisturbance {
-  const ComparisonResult* result;
-  const harness::DisturbedBlock* block;
-};
+struct ShownDisturbance : PartOf<ComparisonResult, harness::DisturbedBlock> {};
 
-const record::Record& RecordOf(const ShownDisturbance* /*type*/) {
+record::Of<ShownDisturbance> RecordOf(const ShownDisturbance* /*type*/) {
   using T = ShownDisturbance;
-  static const record::Of<T> kRecord(
-      "DisturbedBlock",
-      {{"workload", [](const T& one) { return one.result->plan.workloads[one.block->group].name; },
-        "The workload."},
-       {"block", [](const T& one) { return one.block->block; }, "Counted from 0."},
-       {"reason", [](const T& one) { return harness::ToText(one.block->by); }, "What ran."},
-       {record::kInline, [](const T& one) -> const harness::Disturbance& { return one.block->by; },
-        ""},
-       {"replaced",
-        [](const T& one) {
-          ByAlternative<std::vector<harness::RoundReply>> replaced;
-          for (std::size_t i = 0; i < one.block->replaced.size(); ++i) {
-            // The saved alternatives come first and were not measured now.
-            const std::size_t alternative = one.result->plan.saved.count + i;
-            replaced.emplace_back(one.result->plan.alternatives[alternative].name,
-                                  one.block->replaced[i]);
-          }
-          return replaced;
-        },
-        "The rounds that were measured again, by alternative; none where the block counts."}});
-  return kRecord;
+  return {"DisturbedBlock",
+          {{"workload",
+            [](const T& one) { return one.result->plan.workloads[one.element->group].name; },
+            "The workload."},
+           {"block", [](const T& one) { return one.element->block; }, "Counted from 0."},
+           {"reason", [](const T& one) { return harness::ToText(one.element->by); }, "What ran."},
+           {record::kInline,
+            [](const T& one) -> const harness::Disturbance& { return one.element->by; }, ""},
+           {"replaced",
+            [](const T& one) {
+              ByAlternative<std::vector<harness::RoundReply>> replaced;
+              for (std::size_t i = 0; i < one.element->replaced.size(); ++i) {
+                // The saved alternatives come first and were not measured now.
+                const std::size_t alternative = one.result->plan.saved.count + i;
+                replaced.emplace_back(one.result->plan.alternatives[alternative].name,
+                                      one.element->replaced[i]);
+              }
+              return replaced;
+            },
+            "The rounds that were measured again, by alternative; none where the block counts."}}};
 }
 
-struct ShownWorkload {
-  const ComparisonResult* result;
-  std::size_t index;
-};
+struct ShownWorkload : PartOf<ComparisonResult, harness::ComparedWorkload> {};
 
-const record::Record& RecordOf(const ShownWorkload* /*type*/) {
+record::Of<ShownWorkload> RecordOf(const ShownWorkload* /*type*/) {
   using T = ShownWorkload;
-  static const record::Of<T> kRecord(
-      "Workload",
-      {{"name", [](const T& one) { return one.result->plan.workloads[one.index].name; },
-        "As it was asked for."},
-       {"measured_on",
-        [](const T& one) {
-          const harness::PlacePtr& place = one.result->plan.workloads[one.index].place;
-          return place == nullptr ? std::nullopt : std::optional(place->name);
-        },
-        "The name of the place; null: this machine."},
-       {"workload", [](const T& one) { return one.result->plan.workloads[one.index].entry->name; },
-        "The workload."},
-       {"parameters",
-        [](const T& one) { return Json::parse(one.result->plan.workloads[one.index].parameters); },
-        "The effective parameters."},
-       {"operation",
-        [](const T& one) { return one.result->plan.workloads[one.index].entry->operation; },
-        "What is counted."},
-       {"work", [](const T& one) { return AgreementsOf(*one.result, one.index); },
-        "Whether all alternatives did the same work."},
-       {"measured",
-        [](const T& one) {
-          std::vector<std::pair<std::string_view, const harness::Series*>> measured;
-          for (const harness::Series& series : one.result->data.series[one.index]) {
-            measured.emplace_back(one.result->plan.alternatives[measured.size()].name, &series);
-          }
-          return measured;
-        },
-        "The rounds, by alternative."}});
-  return kRecord;
+  return {"Workload",
+          {{"name", [](const T& one) { return one.element->name; }, "As it was asked for."},
+           {"measured_on",
+            [](const T& one) {
+              const harness::PlacePtr& place = one.element->place;
+              return place == nullptr ? std::nullopt : std::optional(place->name);
+            },
+            "The name of the place; null: this machine."},
+           {"workload", [](const T& one) { return one.element->entry->name; }, "The workload."},
+           {"parameters", [](const T& one) { return Json::parse(one.element->parameters); },
+            "The effective parameters."},
+           {"operation", [](const T& one) { return one.element->entry->operation; },
+            "What is counted."},
+           {"work", [](const T& one) { return AgreementsOf(*one.result, one.index); },
+            "Whether all alternatives did the same work."},
+           {"measured",
+            [](const T& one) {
+              std::vector<std::pair<std::string_view, const harness::Series*>> measured;
+              for (const harness::Series& series : one.result->data.series[one.index]) {
+                measured.emplace_back(one.result->plan.alternatives[measured.size()].name, &series);
+              }
+              return measured;
+            },
+            "The rounds, by alternative."}}};
 }
 
 }  // namespace
@@ -337,7 +302,7 @@ const record::Record& RecordOf(const ComparisonResult* /*type*/) {
                                       : std::optional(harness::OutcomeOfAll(result.gates));
         },
         "All gates together; null: there are none."},
-       {"gates", [](const T& result) { return GatesOf(result); },
+       {"gates", [](const T& result) { return PartsOf<ShownGate>(result, result.gates); },
         "The outcomes of --fail-if and --require."},
        {"baseline",
         [](const T& result) {
@@ -346,15 +311,13 @@ const record::Record& RecordOf(const ComparisonResult* /*type*/) {
         },
         "The file of --baseline."},
        {"alternatives",
-        [](const T& result) {
-          std::vector<ShownAlternative> shown;
-          for (const harness::Alternative& alternative : result.plan.alternatives) {
-            shown.push_back({&alternative, shown.size() < result.plan.saved.count});
-          }
-          return shown;
-        },
+        [](const T& result) { return PartsOf<ShownAlternative>(result, result.plan.alternatives); },
         "What is compared, in order: the first is the reference."},
-       {"rows", [](const T& result) { return RowsOf(result); },
+       {"rows",
+        [](const T& result) {
+          return VectorOf(result.comparison.rows,
+                          [&](const auto& row) { return ShownRow{&result, &row}; });
+        },
         "A metric of an alternative under a workload."},
        {"comparisons", &T::comparison, &harness::Comparison::comparisons,
         "Number of ratios that share the joint level."},
@@ -366,25 +329,13 @@ const record::Record& RecordOf(const ComparisonResult* /*type*/) {
         "Smallest difference of throughput that this machine can resolve, by --doctor."},
        {record::kInline, &T::plan, ""},
        {"disturbed",
-        [](const T& result) {
-          std::vector<ShownDisturbance> shown;
-          for (const harness::DisturbedBlock& block : result.data.disturbed) {
-            shown.push_back({&result, &block});
-          }
-          return shown;
-        },
+        [](const T& result) { return PartsOf<ShownDisturbance>(result, result.data.disturbed); },
         "Blocks in which something else took CPU time."},
        {"perturbed", &T::perturbed, kPerturbedDoc, {record::kNull}},
        {"places", [](const T& result) { return ShownPlaces(result.plan.places, result.data.lost); },
         "The machines of the agents; none: all were measured here."},
        {"workloads",
-        [](const T& result) {
-          std::vector<ShownWorkload> shown;
-          while (shown.size() < result.plan.workloads.size()) {
-            shown.push_back({&result, shown.size()});
-          }
-          return shown;
-        },
+        [](const T& result) { return PartsOf<ShownWorkload>(result, result.plan.workloads); },
         "The workloads with all measured rounds."}});
   return kRecord;
 }

@@ -1,5 +1,4 @@
 #include "config/quote.hpp"
-#include "config/wrap.hpp"
 #include "report/comparison/parts.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/parts/text_table.hpp"

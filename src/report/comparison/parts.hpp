@@ -61,7 +61,7 @@ struct ShownRow {
   const ComparisonResult* result;
   const harness::ComparedRow* row;
 };
-const record::Record& RecordOf(const ShownRow* /*type*/);
+record::Of<ShownRow> RecordOf(const ShownRow* /*type*/);
 
 // Whether all audited alternatives have the same count.
 struct WorkAgreement {

@@ -95,7 +95,7 @@ Table RowsTable(const ComparisonResult& result, const std::vector<ComparedRow>& 
   table.Add({.name = "unit", .media = kInRows},
             [](const ComparedRow& row) { return row.metric->unit; });
   table.Add({.name = "better", .media = kInRows},
-            [](const ComparedRow& row) { return ToText(row.metric->better); });
+            [](const ComparedRow& row) { return row.metric->better; });
   table.Add({"alternative"}, [&](const ComparedRow& row) { return name_of(row.alternative); });
   table.Add({"median", kRight, kEverywhere, 1}, [&](const ComparedRow& row) {
     return row.spread ? number(row, row.spread->median) : Cell("", style.Dash());

@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "harness/agent/agreement.hpp"
 #include "harness/agent/message.hpp"
 #include "report/comparison/parts.hpp"
@@ -38,13 +39,7 @@ std::optional<std::uint64_t> CountOf(const harness::Series& series, std::string_
 // The values of all audits that have the count.
 std::vector<std::uint64_t> ValuesOf(const std::vector<harness::Series>& of_workload,
                                     std::string_view key) {
-  std::vector<std::uint64_t> values;
-  for (const harness::Series& series : of_workload) {
-    if (const auto value = CountOf(series, key)) {
-      values.push_back(*value);
-    }
-  }
-  return values;
+  return PresentOf(of_workload, [key](const auto& series) { return CountOf(series, key); });
 }
 
 bool AllSame(const std::vector<std::uint64_t>& values) {

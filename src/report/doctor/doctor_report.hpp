@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace schedbench::harness {
-const record::Record& RecordOf(const Finding* /*type*/);
+record::Of<Finding> RecordOf(const Finding* /*type*/);
 }  // namespace schedbench::harness
 
 namespace schedbench::report {

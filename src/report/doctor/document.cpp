@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "report/doctor/doctor_report.hpp"
 
 #include <fmt/format.h>
@@ -12,26 +13,19 @@ using harness::Finding;
 
 Table FindingsTable(const DoctorResult& result) {
   TableOf<Finding> table;
-  table.Add({.name = "severity", .media = kForPeople},
-            [](const Finding& finding) { return harness::ToText(finding.severity); });
-  table.Add({"topic"}, [](const Finding& finding) { return finding.topic; });
-  table.Add({.name = "severity", .media = kInRows},
-            [](const Finding& finding) { return harness::ToText(finding.severity); });
-  table.Add({"finding"}, [](const Finding& finding) { return finding.text; });
-  table.Add({.name = "remedy", .below = true},
-            [](const Finding& finding) { return finding.remedy; });
+  table.Add({.name = "severity", .media = kForPeople}, &Finding::severity);
+  table.Add({"topic"}, &Finding::topic);
+  table.Add({.name = "severity", .media = kInRows}, &Finding::severity);
+  table.Add({"finding"}, &Finding::text);
+  table.Add({.name = "remedy", .below = true}, &Finding::remedy);
   table.Add({.name = "too noisy", .media = kInPage | kInRows},
             [](const Finding& finding) { return FlagCell(finding.too_noisy); });
   return std::move(table).Rows(result.findings);
 }
 
 std::string VerdictOf(const DoctorResult& result) {
-  std::vector<std::string> topics;
-  for (const Finding& finding : result.findings) {
-    if (finding.too_noisy) {
-      topics.push_back(finding.topic);
-    }
-  }
+  const auto topics =
+      VectorOf(result.findings | std::views::filter(&Finding::too_noisy), &Finding::topic);
   const std::string text =
       topics.empty() ? "good enough for comparisons"
                      : fmt::format("too noisy for comparisons: {}", fmt::join(topics, ", "));

@@ -1,7 +1,6 @@
 #include "profile/page_with_data.hpp"
 #include "registry/pages.hpp"
 #include "report/document/document.hpp"
-#include "report/parts/chart_page.hpp"
 #include "report/parts/origin.hpp"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 #include "report/document/table.hpp"
 
 #include "base/assert.hpp"
-#include "report/parts/quantity.hpp"
 
 #include <fmt/core.h>
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/enum_text.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/parts/terminal_style.hpp"
 #include "report/parts/text_table.hpp"
@@ -13,6 +14,7 @@
 #include <ranges>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -36,6 +38,17 @@ struct Cell {
   }
   Cell(const char* text)  // NOLINT(google-explicit-constructor)
       : Cell(std::string_view(text)) {
+  }
+  // A whole number, or an enumerator with a name.
+  template <typename Value>
+    requires(std::is_integral_v<Value> && !std::is_same_v<Value, bool>)
+  Cell(Value number)  // NOLINT(google-explicit-constructor)
+      : Cell(std::to_string(number)) {
+  }
+  template <typename Value>
+    requires std::is_enum_v<Value>
+  Cell(Value named)  // NOLINT(google-explicit-constructor)
+      : Cell(ToText(named)) {
   }
   Cell(std::string_view exact_text, std::string_view shown_text)
       : exact(exact_text),

@@ -1,4 +1,4 @@
-#include "config/wrap.hpp"
+#include "config/quote.hpp"
 #include "report/document/document.hpp"
 #include "report/parts/origin.hpp"
 #include "report/parts/text_table.hpp"

@@ -19,7 +19,6 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 namespace schedbench::report {
 

@@ -1,15 +1,17 @@
+#include "base/vector_of.hpp"
 #include "config/quote.hpp"
 #include "report/history/history_report.hpp"
 #include "report/history/labels.hpp"
 #include "report/parts/chart_page.hpp"
 #include "report/parts/plan_text.hpp"
-#include "report/parts/sparkline.hpp"
+#include "report/parts/quantity.hpp"
 #include "stats/order_statistics.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 
 namespace schedbench::report {
@@ -21,10 +23,7 @@ using history::RevisionValue;
 constexpr std::size_t kTrendWidth = 24;  // characters
 
 std::string TrendText(const JudgedSeries& series, const TerminalStyle& style) {
-  std::vector<double> values;
-  for (const RevisionValue& value : series.series.values) {
-    values.push_back(value.Value());
-  }
+  const auto values = VectorOf(series.series.values, &RevisionValue::Value);
   return style.unicode ? Sparkline(values, kTrendWidth) : "";
 }
 
@@ -70,7 +69,7 @@ Table RevisionsTable(const std::vector<RevisionRow>& rows, const TerminalStyle& 
               [text_of](const RevisionRow& row) -> Cell { return text_of(row.Key()); });
   };
   table.Add({.name = "series", .media = kInRows},
-            [](const RevisionRow& row) { return std::to_string(row.series->series.number); });
+            [](const RevisionRow& row) { return row.series->series.number; });
   add_key("workload", &WorkloadLabel);
   add_key("scheduler", &SchedulerLabel);
   add_key("metric", [](const history::SeriesKey& key) { return key.metric; });
@@ -119,10 +118,8 @@ Json LevelLine(const JudgedSeries& judged) {
   for (std::size_t i = 0; i <= judged.changes.found.size(); ++i) {
     const std::size_t end =
         i < judged.changes.found.size() ? judged.changes.found[i].at : values.size();
-    std::vector<double> level;
-    for (std::size_t place = begin; place < end; ++place) {
-      level.push_back(values[place].Value());
-    }
+    const auto level =
+        VectorOf(std::span(values).subspan(begin, end - begin), &history::RevisionValue::Value);
     for (const std::size_t place : {begin + 1, end}) {
       points.push_back({place, record::ToJson(stats::Median(level))});
     }
@@ -182,13 +179,12 @@ Section SeriesSection(const JudgedSeries& judged, Media media, const TerminalSty
 // The columns that name a series.
 TableOf<const JudgedSeries*> NamesTable() {
   TableOf<const JudgedSeries*> table;
-  table.Add({"#", kRight},
-            [](const JudgedSeries* one) { return std::to_string(one->series.number); });
+  table.Add({"#", kRight}, [](const JudgedSeries* one) { return one->series.number; });
   table.Add({"workload"}, [](const JudgedSeries* one) { return WorkloadLabel(one->series.key); });
   table.Add({"scheduler"}, [](const JudgedSeries* one) { return SchedulerLabel(one->series.key); });
   table.Add({"metric"}, [](const JudgedSeries* one) { return SeriesMetricLabel(one->series.key); });
   table.Add({.name = "revisions", .align = kRight, .loss = 2},
-            [](const JudgedSeries* one) { return std::to_string(one->series.values.size()); });
+            [](const JudgedSeries* one) { return one->series.values.size(); });
   return table;
 }
 
@@ -226,7 +222,7 @@ void AddLists(const HistoryResult& result, const TerminalStyle& style,
 Section VerdictsSection(const HistoryResult& result) {
   TableOf<const JudgedSeries*> table = NamesTable();
   table.Add({.name = "changes", .align = kRight, .loss = 2},
-            [](const JudgedSeries* one) { return std::to_string(one->changes.found.size()); });
+            [](const JudgedSeries* one) { return one->changes.found.size(); });
   table.Add({"newest change"}, [](const JudgedSeries* one) {
     const auto& found = one->changes.found;
     return found.empty()
@@ -234,10 +230,7 @@ Section VerdictsSection(const HistoryResult& result) {
                : fmt::format("{} at {}", ChangeText(*one, found.size() - 1),
                              RevisionLabel(one->series.values[found.back().at].revision.name));
   });
-  std::vector<const JudgedSeries*> all;
-  for (const JudgedSeries& series : result.series) {
-    all.push_back(&series);
-  }
+  const auto all = VectorOf(result.series, [](const auto& series) { return &series; });
   const auto regressions = std::ranges::count_if(result.series, &JudgedSeries::IsRegression);
   return {
       .title = "Verdicts",

@@ -7,9 +7,9 @@
 
 namespace schedbench::history {
 
-static const record::Record& RecordOf(const RevisionValue* /*type*/) {
+static record::Of<RevisionValue> RecordOf(const RevisionValue* /*type*/) {
   using T = RevisionValue;
-  static const record::Of<T> kRecord(
+  return {
       "Revision",
       {{"revision", &T::revision, &Revision::name, "A commit, or what --revision has named."},
        {"sequence", &T::sequence, "The order of adding."},
@@ -17,33 +17,30 @@ static const record::Record& RecordOf(const RevisionValue* /*type*/) {
        {"added_time", &T::added_time, "Of its first result; seconds since 1970."},
        {"value", [](const T& value) { return value.Value(); },
         "The median of the medians of its results."},
-       {"results", &T::results, "The blocks of each result."}});
-  return kRecord;
+       {"results", &T::results, "The blocks of each result."}}};
 }
 
-static const record::Record& RecordOf(const SeriesKey* /*type*/) {
+static record::Of<SeriesKey> RecordOf(const SeriesKey* /*type*/) {
   using T = SeriesKey;
-  static const record::Of<T> kRecord(
-      "SeriesKey",
-      {{"workload", &T::workload, "Its name."},
-       {"parameters", [](const T& key) { return report::ParsedObject(key.parameters); },
-        "All of them, with dotted names."},
-       {"scheduler", &T::scheduler, "Name of the scheduler."},
-       {"config", [](const T& key) { return report::ParsedObject(key.config); },
-        "The settings that differ from the defaults, with dotted names."},
-       {"runtime", &T::runtime, "The foreign runtime; null: schedbench.", {record::kNull}},
-       {"metric", &T::metric, "Name of the metric."},
-       {"unit", &T::unit, "Unit of the values."},
-       {"better", &T::better, "Which way is better."},
-       {"reference",
-        &T::reference,
-        "Values are ratios to this revision; null: they are absolute.",
-        {record::kNull}},
-       {"machine", [](const T& key) { return report::ParsedObject(key.machine); },
-        "The facts that results depend on."},
-       {"build", [](const T& key) { return report::ParsedObject(key.build); },
-        "The kind of build."}});
-  return kRecord;
+  return {"SeriesKey",
+          {{"workload", &T::workload, "Its name."},
+           {"parameters", [](const T& key) { return report::ParsedObject(key.parameters); },
+            "All of them, with dotted names."},
+           {"scheduler", &T::scheduler, "Name of the scheduler."},
+           {"config", [](const T& key) { return report::ParsedObject(key.config); },
+            "The settings that differ from the defaults, with dotted names."},
+           {"runtime", &T::runtime, "The foreign runtime; null: schedbench.", {record::kNull}},
+           {"metric", &T::metric, "Name of the metric."},
+           {"unit", &T::unit, "Unit of the values."},
+           {"better", &T::better, "Which way is better."},
+           {"reference",
+            &T::reference,
+            "Values are ratios to this revision; null: they are absolute.",
+            {record::kNull}},
+           {"machine", [](const T& key) { return report::ParsedObject(key.machine); },
+            "The facts that results depend on."},
+           {"build", [](const T& key) { return report::ParsedObject(key.build); },
+            "The kind of build."}}};
 }
 
 }  // namespace schedbench::history
@@ -62,48 +59,44 @@ struct ShownChange {
   harness::Verdict verdict;
 };
 
-const record::Record& RecordOf(const ShownChange* /*type*/) {
+record::Of<ShownChange> RecordOf(const ShownChange* /*type*/) {
   using T = ShownChange;
-  static const record::Of<T> kRecord(
-      "Change",
-      {{"at", &T::change, &history::Change::at,
-        "Place in revisions of the first one with the new level, from 0."},
-       {"revision", &T::revision, "Its name."},
-       {"p", &T::change, &history::Change::p, "Of the permutation test."},
-       {"ratio", &T::change, &history::Change::ratio,
-        "Of the median after it to the median before, with a 95 % interval."},
-       {"verdict", &T::verdict, "What it means beyond the smallest difference that matters."}});
-  return kRecord;
+  return {"Change",
+          {{"at", &T::change, &history::Change::at,
+            "Place in revisions of the first one with the new level, from 0."},
+           {"revision", &T::revision, "Its name."},
+           {"p", &T::change, &history::Change::p, "Of the permutation test."},
+           {"ratio", &T::change, &history::Change::ratio,
+            "Of the median after it to the median before, with a 95 % interval."},
+           {"verdict", &T::verdict, "What it means beyond the smallest difference that matters."}}};
 }
 
 }  // namespace
 
-static const record::Record& RecordOf(const JudgedSeries* /*type*/) {
+static record::Of<JudgedSeries> RecordOf(const JudgedSeries* /*type*/) {
   using T = JudgedSeries;
-  static const record::Of<T> kRecord(
-      "HistorySeries",
-      {{"series", &T::series, &history::StoredSeries::number,
-        "The number by which commands name it."},
-       {record::kInline, &T::series, &history::StoredSeries::key, ""},
-       {"revisions", &T::series, &history::StoredSeries::values,
-        "In the order that the report uses."},
-       {"changes",
-        [](const T& judged) {
-          std::vector<ShownChange> changes;
-          for (const history::Change& change : judged.changes.found) {
-            changes.push_back({change, judged.series.values[change.at].revision.name,
-                               judged.verdicts[changes.size()]});
-          }
-          return changes;
-        },
-        "Revisions from which on the values differ from those before."},
-       {"status", [](const T& judged) { return StatusOf(judged); },
-        "The verdict on the newest change, or that there is none."},
-       {"too_few", &T::changes, &history::Changes::too_few,
-        "No series of this length can have a proven change."},
-       {"dependent", &T::changes, &history::Changes::dependent,
-        "Values resemble those of their neighbours: false alarms are more frequent."}});
-  return kRecord;
+  return {"HistorySeries",
+          {{"series", &T::series, &history::StoredSeries::number,
+            "The number by which commands name it."},
+           {record::kInline, &T::series, &history::StoredSeries::key, ""},
+           {"revisions", &T::series, &history::StoredSeries::values,
+            "In the order that the report uses."},
+           {"changes",
+            [](const T& judged) {
+              std::vector<ShownChange> changes;
+              for (const history::Change& change : judged.changes.found) {
+                changes.push_back({change, judged.series.values[change.at].revision.name,
+                                   judged.verdicts[changes.size()]});
+              }
+              return changes;
+            },
+            "Revisions from which on the values differ from those before."},
+           {"status", [](const T& judged) { return StatusOf(judged); },
+            "The verdict on the newest change, or that there is none."},
+           {"too_few", &T::changes, &history::Changes::too_few,
+            "No series of this length can have a proven change."},
+           {"dependent", &T::changes, &history::Changes::dependent,
+            "Values resemble those of their neighbours: false alarms are more frequent."}}};
 }
 
 const record::Record& RecordOf(const HistoryResult* /*type*/) {

@@ -1,12 +1,12 @@
 #include "report/history/labels.hpp"
 
+#include "base/vector_of.hpp"
 #include "config/quote.hpp"
 #include "config/settings_json.hpp"
 #include "history/leaves.hpp"
 #include "registry/workload.hpp"
 #include "report/parts/quantity.hpp"
 #include "stats/change_points.hpp"
-#include "stats/order_statistics.hpp"
 
 #include <fmt/format.h>
 
@@ -133,12 +133,10 @@ std::vector<Note> NotesOn(const HistoryResult& result) {
     notes.push_back({.text = warning.substr(0, gap),
                      .remedy = gap == std::string::npos ? "" : warning.substr(gap + 4)});
   }
-  std::vector<std::string> dependent;
-  for (const JudgedSeries& series : result.series) {
-    if (series.changes.dependent) {
-      dependent.push_back(fmt::format("#{}", series.series.number));
-    }
-  }
+  const auto dependent = PresentOf(result.series, [](const JudgedSeries& one) {
+    return one.changes.dependent ? std::optional(fmt::format("#{}", one.series.number))
+                                 : std::nullopt;
+  });
   if (!dependent.empty() && result.kind != HistoryResult::Kind::kList) {
     notes.push_back(
         {.text =

@@ -22,18 +22,14 @@ Table JudgedTable(const HypothesesResult& result) {
   using harness::Hypothesis;
   add({"hypothesis"}, &Hypothesis::name);
   add({"source"}, &Hypothesis::source);
-  table.Add({"verdict"},
-            [](const JudgedHypothesis& judged) { return harness::ToText(judged.judgement); });
+  table.Add({"verdict"}, &JudgedHypothesis::judgement);
   table.Add({.name = "workload", .loss = 1},
             [](const JudgedHypothesis& judged) { return judged.plan.workloads[0].name; });
   add({.name = "before", .media = kInRows}, &Hypothesis::before);
   add({.name = "after", .media = kInRows}, &Hypothesis::after);
-  table.AddRatio({"mechanism ratio"},
-                 [](const JudgedHypothesis& judged) { return judged.mechanism; });
-  table.AddRatio({"throughput ratio"},
-                 [](const JudgedHypothesis& judged) { return judged.throughput; });
-  table.Add({.name = "reason", .media = kInRows},
-            [](const JudgedHypothesis& judged) { return judged.reason; });
+  table.AddRatio({"mechanism ratio"}, &JudgedHypothesis::mechanism);
+  table.AddRatio({"throughput ratio"}, &JudgedHypothesis::throughput);
+  table.Add({.name = "reason", .media = kInRows}, &JudgedHypothesis::reason);
   return std::move(table).Rows(result.judged);
 }
 

@@ -7,36 +7,33 @@ constexpr std::array<std::string_view, 2> NamesOf(Way) {
   return {"rises", "falls"};
 }
 
-static const record::Record& RecordOf(const Hypothesis* /*type*/) {
+static record::Of<Hypothesis> RecordOf(const Hypothesis* /*type*/) {
   using T = Hypothesis;
-  static const record::Of<T> kRecord(
-      "Hypothesis", {{"name", &T::name, "Such as 'H1'."},
-                     {"source", &T::source, "The document."},
-                     {"statement", &T::statement, "One sentence."},
-                     {"before", &T::before, "The first scheduler."},
-                     {"after", &T::after, "The second one."},
-                     {"counters", &T::counters, "Summed: counts, or a metric."},
-                     {"mechanism_claimed", &T::counters_go, "What the claim says."},
-                     {"throughput_claimed", &T::throughput_goes, "What the claim says."}});
-  return kRecord;
+  return {"Hypothesis",
+          {{"name", &T::name, "Such as 'H1'."},
+           {"source", &T::source, "The document."},
+           {"statement", &T::statement, "One sentence."},
+           {"before", &T::before, "The first scheduler."},
+           {"after", &T::after, "The second one."},
+           {"counters", &T::counters, "Summed: counts, or a metric."},
+           {"mechanism_claimed", &T::counters_go, "What the claim says."},
+           {"throughput_claimed", &T::throughput_goes, "What the claim says."}}};
 }
 
-static const record::Record& RecordOf(const JudgedHypothesis* /*type*/) {
+static record::Of<JudgedHypothesis> RecordOf(const JudgedHypothesis* /*type*/) {
   using T = JudgedHypothesis;
-  static const record::Of<T> kRecord(
-      "JudgedHypothesis",
-      {{record::kInline, [](const T& judged) { return *judged.hypothesis; }, ""},
-       {"verdict", &T::judgement, "Of the measurement."},
-       {"reason", &T::reason, "One sentence."},
-       {"workload", [](const T& judged) { return judged.plan.workloads[0].name; },
-        "With its parameters."},
-       {"mechanism", &T::mechanism,
-        "Of the second scheduler to the first, per operation; null: there are "
-        "too few blocks, or it "
-        "failed."},
-       {"throughput", &T::throughput, "The same of throughput."},
-       {"blocks", &T::plan, &ComparisonPlan::blocks, "Blocks planned."}});
-  return kRecord;
+  return {"JudgedHypothesis",
+          {{record::kInline, [](const T& judged) { return *judged.hypothesis; }, ""},
+           {"verdict", &T::judgement, "Of the measurement."},
+           {"reason", &T::reason, "One sentence."},
+           {"workload", [](const T& judged) { return judged.plan.workloads[0].name; },
+            "With its parameters."},
+           {"mechanism", &T::mechanism,
+            "Of the second scheduler to the first, per operation; null: there are "
+            "too few blocks, or it "
+            "failed."},
+           {"throughput", &T::throughput, "The same of throughput."},
+           {"blocks", &T::plan, &ComparisonPlan::blocks, "Blocks planned."}}};
 }
 
 }  // namespace schedbench::harness

@@ -74,8 +74,7 @@ Table GeneratorsTable(const LoadResult& result, const TerminalStyle& style) {
   add_time({.name = "delay max", .loss = 1}, &LoadSummary::delay, &TimeQuantiles::max);
   add({.name = "unanswered"},
       [](const LoadSummary& summary) { return CountCell(summary.unanswered); });
-  table.Add({.name = "hole", .media = kInRows | kInPage},
-            [](const GeneratorRow& one) { return one.hole; });
+  table.Add({.name = "hole", .media = kInRows | kInPage}, &GeneratorRow::hole);
   return std::move(table).Rows(GeneratorRows(result));
 }
 

@@ -4,20 +4,20 @@
 
 namespace schedbench::harness {
 
-static const record::Record& RecordOf(const TimeQuantiles* /*type*/) {
+static record::Of<TimeQuantiles> RecordOf(const TimeQuantiles* /*type*/) {
   using T = TimeQuantiles;
-  static const record::Of<T> kRecord("TimeQuantiles", {{"mean", &T::mean, ""},
-                                                       {"p50", &T::p50, ""},
-                                                       {"p90", &T::p90, ""},
-                                                       {"p99", &T::p99, ""},
-                                                       {"p99_9", &T::p99_9, ""},
-                                                       {"max", &T::max, ""}});
-  return kRecord;
+  return {"TimeQuantiles",
+          {{"mean", &T::mean, ""},
+           {"p50", &T::p50, ""},
+           {"p90", &T::p90, ""},
+           {"p99", &T::p99, ""},
+           {"p99_9", &T::p99_9, ""},
+           {"max", &T::max, ""}}};
 }
 
-static const record::Record& RecordOf(const LoadSummary* /*type*/) {
+static record::Of<LoadSummary> RecordOf(const LoadSummary* /*type*/) {
   using T = LoadSummary;
-  static const record::Of<T> kRecord(
+  return {
       "LoadSummary",
       {{"requests", &T::requests, "That were due."},
        {"unanswered", &T::unanswered,
@@ -33,22 +33,20 @@ static const record::Record& RecordOf(const LoadSummary* /*type*/) {
         "From when a request was due until it began to be sent on its connection: a part of the "
         "latency."},
        {"is_delayed", [](const T& summary) { return IsDelayed(summary); },
-        "Whether the 99th percentile of delay_ns is above 20 % of that of latency_ns."}});
-  return kRecord;
+        "Whether the 99th percentile of delay_ns is above 20 % of that of latency_ns."}}};
 }
 
-static const record::Record& RecordOf(const ClockOffset* /*type*/) {
+static record::Of<ClockOffset> RecordOf(const ClockOffset* /*type*/) {
   using T = ClockOffset;
-  static const record::Of<T> kRecord(
-      "ClockOffset", {{"offset_ns", &T::offset_ns,
-                       "By how much the monotonic clock there is ahead of the one here."},
-                      {"bound_ns", &T::bound_ns, "The largest error of the offset."}});
-  return kRecord;
+  return {"ClockOffset",
+          {{"offset_ns", &T::offset_ns,
+            "By how much the monotonic clock there is ahead of the one here."},
+           {"bound_ns", &T::bound_ns, "The largest error of the offset."}}};
 }
 
-static const record::Record& RecordOf(const LoadPart* /*type*/) {
+static record::Of<LoadPart> RecordOf(const LoadPart* /*type*/) {
   using T = LoadPart;
-  static const record::Of<T> kRecord(
+  return {
       "LoadPart",
       {{"hole", [](const T& part) { return !part.round.has_value(); }, "Whether it has no result."},
        {"failure", &T::failure, "Why it has none.", {record::kNull}},
@@ -69,8 +67,7 @@ static const record::Record& RecordOf(const LoadPart* /*type*/) {
         "The effective config of its scheduler."},
        {"clock", &T::clock, "Before the load."},
        {"clock_after", &T::clock_after, "After the load."},
-       {"round", &T::round, "What the agent counted in the round; null of a hole."}});
-  return kRecord;
+       {"round", &T::round, "What the agent counted in the round; null of a hole."}}};
 }
 
 }  // namespace schedbench::harness
@@ -79,78 +76,54 @@ namespace schedbench::report {
 
 namespace {
 
-struct LoadServer {
-  std::string name;
-  std::string measured_on;
-  std::string scheduler;
-  const harness::Server* server;
-};
+struct LoadServer : PartOf<LoadResult, harness::Server> {};
 
-const record::Record& RecordOf(const LoadServer* /*type*/) {
+record::Of<LoadServer> RecordOf(const LoadServer* /*type*/) {
   using T = LoadServer;
-  static const record::Of<T> kRecord(
-      "Server",
-      {{"name", &T::name, "The place, with a number from the second server on."},
-       {"measured_on", &T::measured_on, "The name of a place."},
-       {"scheduler", &T::scheduler, "Name of the scheduler."},
-       {record::kInline, [](const T& one) -> const harness::LoadPart& { return one.server->part; },
-        ""},
-       {"address",
-        [](const T& one) {
-          const auto& opened = one.server->part.opened;
-          return opened ? std::optional(opened->address) : std::nullopt;
-        },
-        "At which it listened."},
-       {"cpu_ns",
-        [](const T& one) {
-          return one.server->part.round ? std::optional(one.server->cpu_ns) : std::nullopt;
-        },
-        "CPU time of the process from when it accepted the last connection until all had ended. "
-        "Only connections with a whole message count."}});
-  return kRecord;
+  return {"Server",
+          {{"name", [](const T& one) { return PartName(one.result->plan.servers, one.index); },
+            "The place, with a number from the second server on."},
+           {"measured_on",
+            [](const T& one) { return harness::NameOf(one.result->plan.servers[one.index]); },
+            "The name of a place."},
+           {"scheduler", [](const T& one) { return one.result->plan.server.scheduler; },
+            "Name of the scheduler."},
+           {record::kInline, [](const T& one) { return &one.element->part; }, ""},
+           {"address",
+            [](const T& one) {
+              const auto& opened = one.element->part.opened;
+              return opened ? std::optional(opened->address) : std::nullopt;
+            },
+            "At which it listened."},
+           {"cpu_ns",
+            [](const T& one) {
+              return one.element->part.round ? std::optional(one.element->cpu_ns) : std::nullopt;
+            },
+            "CPU time of the process from when it accepted the last connection until all had "
+            "ended. Only connections with a whole message count."}}};
 }
 
-struct LoadGenerator {
-  std::string name;
-  std::string measured_on;
-  std::string scheduler;
-  std::string server;
-  const harness::LoadPart* part;
-  std::optional<harness::LoadSummary> summary;
-};
+struct LoadGenerator : PartOf<LoadResult, harness::Generator> {};
 
-const record::Record& RecordOf(const LoadGenerator* /*type*/) {
+record::Of<LoadGenerator> RecordOf(const LoadGenerator* /*type*/) {
   using T = LoadGenerator;
-  static const record::Of<T> kRecord(
-      "Generator", {{"name", &T::name, "The place, with a number from the second generator on."},
-                    {"measured_on", &T::measured_on, "The name of a place."},
-                    {"scheduler", &T::scheduler, "Name of the scheduler."},
-                    {"server", &T::server, "The name of the server to which it sent."},
-                    {record::kInline, &T::part, ""},
-                    {"summary", &T::summary, "Null of a hole."}});
-  return kRecord;
-}
-
-std::vector<LoadServer> ServersOf(const LoadResult& result) {
-  const harness::LoadPlan& plan = result.plan;
-  std::vector<LoadServer> servers;
-  for (std::size_t i = 0; i < result.data.servers.size(); ++i) {
-    servers.push_back({PartName(plan.servers, i), harness::NameOf(plan.servers[i]),
-                       plan.server.scheduler, &result.data.servers[i]});
-  }
-  return servers;
-}
-
-std::vector<LoadGenerator> GeneratorsOf(const LoadResult& result) {
-  const harness::LoadPlan& plan = result.plan;
-  std::vector<LoadGenerator> generators;
-  for (std::size_t i = 0; i < result.data.generators.size(); ++i) {
-    generators.push_back({PartName(plan.generators, i), harness::NameOf(plan.generators[i]),
-                          plan.clients.scheduler,
-                          PartName(plan.servers, harness::ServerOf(plan, i)),
-                          &result.data.generators[i].part, result.analysis.generators[i]});
-  }
-  return generators;
+  return {"Generator",
+          {{"name", [](const T& one) { return PartName(one.result->plan.generators, one.index); },
+            "The place, with a number from the second generator on."},
+           {"measured_on",
+            [](const T& one) { return harness::NameOf(one.result->plan.generators[one.index]); },
+            "The name of a place."},
+           {"scheduler", [](const T& one) { return one.result->plan.clients.scheduler; },
+            "Name of the scheduler."},
+           {"server",
+            [](const T& one) {
+              const harness::LoadPlan& plan = one.result->plan;
+              return PartName(plan.servers, harness::ServerOf(plan, one.index));
+            },
+            "The name of the server to which it sent."},
+           {record::kInline, [](const T& one) { return &one.element->part; }, ""},
+           {"summary", [](const T& one) { return one.result->analysis.generators[one.index]; },
+            "Null of a hole."}}};
 }
 
 }  // namespace
@@ -169,8 +142,11 @@ const record::Record& RecordOf(const LoadResult* /*type*/) {
        {"duration_ns", &T::plan, &Plan::duration, "Of the load."},
        {"all", &T::analysis, &harness::LoadAnalysis::all,
         "Of the latencies of all generators together; null if none has a result."},
-       {"generators", [](const T& result) { return GeneratorsOf(result); }, "They send requests."},
-       {"servers", [](const T& result) { return ServersOf(result); }, "They answer requests."},
+       {"generators",
+        [](const T& result) { return PartsOf<LoadGenerator>(result, result.data.generators); },
+        "They send requests."},
+       {"servers", [](const T& result) { return PartsOf<LoadServer>(result, result.data.servers); },
+        "They answer requests."},
        {"notes",
         [](const T& result) {
           std::vector<std::string> texts;

@@ -196,7 +196,7 @@ Section EfficiencySection(const MetgResult& result, std::size_t workload,
     }
   }
   TableOf<NamedPoint> table;
-  table.Add({"alternative"}, [](const NamedPoint& one) { return one.alternative; });
+  table.Add({"alternative"}, &NamedPoint::alternative);
   table.Add({"grain", kRight}, [&style](const NamedPoint& one) {
     return Duration(static_cast<double>(one.point.grain_ns), style);
   });
@@ -207,8 +207,7 @@ Section EfficiencySection(const MetgResult& result, std::size_t workload,
     return spread.is_interval ? fmt::format("{} to {}", Percent(spread.low), Percent(spread.high))
                               : "";
   });
-  table.Add({"blocks", kRight},
-            [](const NamedPoint& one) { return std::to_string(one.point.blocks); });
+  table.Add({"blocks", kRight}, [](const NamedPoint& one) { return one.point.blocks; });
   const double wanted = result.plan.efficiency;
   return {.title = "Efficiency by grain under " + result.plan.workloads[workload].name,
           .about =

@@ -1,20 +1,20 @@
+#include "base/vector_of.hpp"
 #include "report/metg/metg_report.hpp"
 #include "report/parts/json_parts.hpp"
 
 namespace schedbench::harness {
 
-static const record::Record& RecordOf(const MetgPoint* /*type*/) {
+static record::Of<MetgPoint> RecordOf(const MetgPoint* /*type*/) {
   using T = MetgPoint;
-  static const record::Of<T> kRecord(
-      "MetgPoint", {{"grain_ns", &T::grain_ns, "Work of a task."},
-                    {"near_result", &T::fine, "false: a point of the search, of few blocks."},
-                    {"measured", &T::series, "All rounds."}});
-  return kRecord;
+  return {"MetgPoint",
+          {{"grain_ns", &T::grain_ns, "Work of a task."},
+           {"near_result", &T::fine, "false: a point of the search, of few blocks."},
+           {"measured", &T::series, "All rounds."}}};
 }
 
-static const record::Record& RecordOf(const MetgCurve* /*type*/) {
+static record::Of<MetgCurve> RecordOf(const MetgCurve* /*type*/) {
   using T = MetgCurve;
-  static const record::Of<T> kRecord(
+  return {
       "MetgCurve",
       {{"outcome", &T::outcome, "Whether there is a result."},
        {"failure", &T::failure, "Why it has failed.", {record::kNull}},
@@ -26,8 +26,7 @@ static const record::Record& RecordOf(const MetgCurve* /*type*/) {
        {"high_is_open", &T::high_is_open, "The measured grains end there: it may be higher."},
        {"blocks", &T::blocks, "That it is made of."},
        {"to_first", &T::ratio, "The ratio to the first alternative under the same workload."},
-       {"verdict", &T::verdict, "What this ratio means; null without one."}});
-  return kRecord;
+       {"verdict", &T::verdict, "What this ratio means; null without one."}}};
 }
 
 }  // namespace schedbench::harness
@@ -38,72 +37,56 @@ namespace {
 
 struct MetgShownPoint {
   const harness::MetgPoint* point;
-  std::optional<double> granularity;
   std::optional<harness::Spread> efficiency;
 };
 
-const record::Record& RecordOf(const MetgShownPoint* /*type*/) {
+record::Of<MetgShownPoint> RecordOf(const MetgShownPoint* /*type*/) {
   using T = MetgShownPoint;
-  static const record::Of<T> kRecord(
-      "Point", {{"granularity_ns", &T::granularity, "grain_ns divided by the efficiency."},
-                {"efficiency", &T::efficiency, "Over the blocks."},
-                {record::kInline, &T::point, ""}});
-  return kRecord;
+  return {"Point",
+          {{"granularity_ns",
+            [](const T& one) {
+              return one.efficiency ? std::optional(static_cast<double>(one.point->grain_ns) /
+                                                    one.efficiency->median)
+                                    : std::nullopt;
+            },
+            "grain_ns divided by the efficiency."},
+           {"efficiency", &T::efficiency, "Over the blocks."},
+           {record::kInline, &T::point, ""}}};
 }
 
-struct MetgShownCurve {
-  const harness::Alternative* alternative;
-  const harness::ComparedWorkload* workload;
-  const harness::MetgCurve* curve;
-  std::vector<MetgShownPoint> points;
-};
+struct MetgShownCurve : PartOf<MetgResult, harness::MetgCurve> {};
 
-const record::Record& RecordOf(const MetgShownCurve* /*type*/) {
+record::Of<MetgShownCurve> RecordOf(const MetgShownCurve* /*type*/) {
   using T = MetgShownCurve;
-  using harness::Alternative;
-  using harness::ComparedWorkload;
-  static const record::Of<T> kRecord(
-      "Curve",
-      {{"alternative", [](const T& curve) -> const std::string& { return curve.alternative->name; },
-        "Its name in the table."},
-       {"scheduler",
-        [](const T& curve) -> const std::string& { return curve.alternative->scheduler; },
-        "Name of the scheduler."},
-       {"config", [](const T& curve) { return Json::parse(curve.alternative->config); },
-        "The settings that its agent was opened with."},
-       {"runtime",
-        [](const T& curve) -> const std::string& { return curve.alternative->runtime; },
-        "The foreign runtime; null: schedbench.",
-        {record::kNull}},
-       {"workload", [](const T& curve) -> const std::string& { return curve.workload->name; },
-        "As it was asked for."},
-       {"parameters", [](const T& curve) { return Json::parse(curve.workload->parameters); },
-        "All parameters; grain_ns is set for each point."},
-       {record::kInline, &T::curve, ""},
-       {"points", &T::points, "In the order of measuring."}});
-  return kRecord;
-}
-
-std::vector<MetgShownCurve> CurvesOf(const MetgResult& result) {
-  const std::size_t alternatives = result.plan.alternatives.size();
-  std::vector<MetgShownCurve> curves;
-  for (const harness::MetgCurve& curve : result.curves) {
-    const std::size_t index = curves.size();
-    MetgShownCurve& shown =
-        curves.emplace_back(MetgShownCurve{&result.plan.alternatives[index % alternatives],
-                                           &result.plan.workloads[index / alternatives],
-                                           &curve,
-                                           {}});
-    for (const harness::MetgPoint& point : result.data.curves[index]) {
-      const auto efficiency = harness::EfficiencyOf(result.plan, point);
-      shown.points.push_back(
-          {&point,
-           efficiency ? std::optional(static_cast<double>(point.grain_ns) / efficiency->median)
-                      : std::nullopt,
-           efficiency});
-    }
-  }
-  return curves;
+  static constexpr auto kAlternative = [](const T& one) -> const harness::Alternative& {
+    const auto& alternatives = one.result->plan.alternatives;
+    return alternatives[one.index % alternatives.size()];
+  };
+  static constexpr auto kWorkload = [](const T& one) -> const harness::ComparedWorkload& {
+    return one.result->plan.workloads[one.index / one.result->plan.alternatives.size()];
+  };
+  return {"Curve",
+          {{"alternative", [](const T& one) { return kAlternative(one).name; },
+            "Its name in the table."},
+           {"scheduler", [](const T& one) { return kAlternative(one).scheduler; },
+            "Name of the scheduler."},
+           {"config", [](const T& one) { return Json::parse(kAlternative(one).config); },
+            "The settings that its agent was opened with."},
+           {"runtime",
+            [](const T& one) { return kAlternative(one).runtime; },
+            "The foreign runtime; null: schedbench.",
+            {record::kNull}},
+           {"workload", [](const T& one) { return kWorkload(one).name; }, "As it was asked for."},
+           {"parameters", [](const T& one) { return Json::parse(kWorkload(one).parameters); },
+            "All parameters; grain_ns is set for each point."},
+           {record::kInline, [](const T& one) { return one.element; }, ""},
+           {"points",
+            [](const T& one) {
+              return VectorOf(one.result->data.curves[one.index], [&](const auto& point) {
+                return MetgShownPoint{&point, harness::EfficiencyOf(one.result->plan, point)};
+              });
+            },
+            "In the order of measuring."}}};
 }
 
 }  // namespace
@@ -116,7 +99,7 @@ const record::Record& RecordOf(const MetgResult* /*type*/) {
         kCutByBudgetDoc},
        {"efficiency", &T::plan, &harness::MetgPlan::efficiency,
         "The share of the workers' time that is to be work."},
-       {"curves", [](const T& result) { return CurvesOf(result); },
+       {"curves", [](const T& result) { return PartsOf<MetgShownCurve>(result, result.curves); },
         "For each workload a curve for each alternative."},
        {"grains_ns", &T::plan, &harness::MetgPlan::grains, "Of the search."},
        {record::kInline,

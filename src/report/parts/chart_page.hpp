@@ -1,17 +1,13 @@
 #pragma once
 
 #include "harness/summary.hpp"
-#include "platform/machine/machine_info.hpp"
 #include "registry/metric.hpp"
 #include "report/parts/json_parts.hpp"
 #include "report/parts/notes.hpp"
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 // Parts of charts, whose data is described in flamegraph/README.md.
 // Pure; thread-safe.

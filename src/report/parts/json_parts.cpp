@@ -1,76 +1,66 @@
 #include "report/parts/json_parts.hpp"
 
 #include "base/text.hpp"
+#include "base/vector_of.hpp"
 #include "config/settings_json.hpp"
-#include "harness/result.hpp"
-#include "registry/build_info.hpp"
 
 #include <array>
-#include <cstddef>
 
 namespace schedbench::stats {
 
-const record::Record& RecordOf(const RatioEstimate* /*type*/) {
+record::Of<RatioEstimate> RecordOf(const RatioEstimate* /*type*/) {
   using T = RatioEstimate;
-  static const record::Of<T> kRecord(
-      "Ratio",
-      {{"ratio", &T::ratio, "The median of the ratios of the blocks."},
-       {"low", &T::low, "The lower end of its interval."},
-       {"high", &T::high, "The upper end of its interval."},
-       {"stops_short", &T::stops_short, "The interval may be too narrow: too few blocks."}});
-  return kRecord;
+  return {"Ratio",
+          {{"ratio", &T::ratio, "The median of the ratios of the blocks."},
+           {"low", &T::low, "The lower end of its interval."},
+           {"high", &T::high, "The upper end of its interval."},
+           {"stops_short", &T::stops_short, "The interval may be too narrow: too few blocks."}}};
 }
 
 }  // namespace schedbench::stats
 
 namespace schedbench::platform {
 
-const record::Record& RecordOf(const MachineInfo* /*type*/) {
+record::Of<MachineInfo> RecordOf(const MachineInfo* /*type*/) {
   using T = MachineInfo;
-  static const record::Of<T> kRecord(
-      "Machine", {{"cpu_model", &T::cpu_model, "'unknown' where the kernel does not say."},
-                  {"architecture", &T::architecture, "Such as 'x86_64'."},
-                  {"cpus_online", &T::cpus_online, "CPUs of the machine."},
-                  {"cpus_allowed", &T::cpus_allowed, "CPUs that the process may use."},
-                  {"cpu_list", &T::cpu_list, "These, as taskset writes them."},
-                  {"governor", &T::governor,
-                   "Of the first of these; 'unknown' where the kernel does not say."},
-                  {"virtualised", &T::virtualised, "Whether it is a virtual machine."},
-                  {"memory_bytes", &T::memory_bytes, "Memory of the machine."},
-                  {"page_bytes", &T::page_bytes, "Size of a page."},
-                  {"kernel", &T::kernel, "Its name and version."},
-                  {"load_average", &T::load_average, "Of 1, 5 and 15 minutes."},
-                  {"restrictions",
-                   [](const T& machine) {
-                     std::vector<std::string_view> texts;
-                     for (const Restriction& restriction : machine.restrictions) {
-                       texts.emplace_back(restriction.text);
-                     }
-                     return texts;
-                   },
-                   "What the process lacks on the machine, in words."}});
-  return kRecord;
+  return {"Machine",
+          {{"cpu_model", &T::cpu_model, "'unknown' where the kernel does not say."},
+           {"architecture", &T::architecture, "Such as 'x86_64'."},
+           {"cpus_online", &T::cpus_online, "CPUs of the machine."},
+           {"cpus_allowed", &T::cpus_allowed, "CPUs that the process may use."},
+           {"cpu_list", &T::cpu_list, "These, as taskset writes them."},
+           {"governor", &T::governor,
+            "Of the first of these; 'unknown' where the kernel does not say."},
+           {"virtualised", &T::virtualised, "Whether it is a virtual machine."},
+           {"memory_bytes", &T::memory_bytes, "Memory of the machine."},
+           {"page_bytes", &T::page_bytes, "Size of a page."},
+           {"kernel", &T::kernel, "Its name and version."},
+           {"load_average", &T::load_average, "Of 1, 5 and 15 minutes."},
+           {"restrictions",
+            [](const T& machine) {
+              return VectorOf<std::string_view>(machine.restrictions, &Restriction::text);
+            },
+            "What the process lacks on the machine, in words."}}};
 }
 
 }  // namespace schedbench::platform
 
 namespace schedbench::registry {
 
-const record::Record& RecordOf(const BuildInfo* /*type*/) {
+record::Of<BuildInfo> RecordOf(const BuildInfo* /*type*/) {
   using T = BuildInfo;
-  static const record::Of<T> kRecord(
-      "Build", {{"version", &T::version, "Of schedbench."},
-                {"revision", &T::revision, "The git commit; 'unknown' outside of a checkout."},
-                {"modified", &T::modified, "Whether tracked files differed from the revision."},
-                {"compiler", &T::compiler, "Its name and version."},
-                {"build_type", &T::build_type, "Such as 'Release'."},
-                {"flags", &T::flags, "Compile options."},
-                {"sanitizer", &T::sanitizer, "'none', 'address' or 'thread'."},
-                {"allocator", &T::allocator, "'mimalloc' or 'system'."},
-                {"context_switch", &T::context_switch, "Of fibers: 'inline' or 'boost'."},
-                {"boost_version", &T::boost_version, ""},
-                {"fmt_version", &T::fmt_version, ""}});
-  return kRecord;
+  return {"Build",
+          {{"version", &T::version, "Of schedbench."},
+           {"revision", &T::revision, "The git commit; 'unknown' outside of a checkout."},
+           {"modified", &T::modified, "Whether tracked files differed from the revision."},
+           {"compiler", &T::compiler, "Its name and version."},
+           {"build_type", &T::build_type, "Such as 'Release'."},
+           {"flags", &T::flags, "Compile options."},
+           {"sanitizer", &T::sanitizer, "'none', 'address' or 'thread'."},
+           {"allocator", &T::allocator, "'mimalloc' or 'system'."},
+           {"context_switch", &T::context_switch, "Of fibers: 'inline' or 'boost'."},
+           {"boost_version", &T::boost_version, ""},
+           {"fmt_version", &T::fmt_version, ""}}};
 }
 
 }  // namespace schedbench::registry
@@ -79,41 +69,38 @@ namespace schedbench::harness {
 
 static constexpr std::array<std::string_view, 2> kIntervals{"95%", "range"};
 
-static const record::Record& RecordOf(const Round* /*type*/) {
+static record::Of<Round> RecordOf(const Round* /*type*/) {
   using T = Round;
-  static const record::Of<T> kRecord(
-      "RunRound", {{"wall_ns", &T::wall_ns, "Wall time."},
-                   {"cpu_ns", &T::cpu_ns, "CPU time of the process."},
-                   {"operations", &T::operations, "Operations done."},
-                   {"wakeup_samples", &T::wakeup_samples, "Wake-up times behind the percentiles."},
-                   {"run_samples", &T::run_samples, "Run times behind the percentiles."}});
-  return kRecord;
+  return {"RunRound",
+          {{"wall_ns", &T::wall_ns, "Wall time."},
+           {"cpu_ns", &T::cpu_ns, "CPU time of the process."},
+           {"operations", &T::operations, "Operations done."},
+           {"wakeup_samples", &T::wakeup_samples, "Wake-up times behind the percentiles."},
+           {"run_samples", &T::run_samples, "Run times behind the percentiles."}}};
 }
 
-const record::Record& RecordOf(const Spread* /*type*/) {
+record::Of<Spread> RecordOf(const Spread* /*type*/) {
   using T = Spread;
-  static const record::Of<T> kRecord(
-      "Spread", {{"median", &T::median, ""},
-                 {"low", &T::low, ""},
-                 {"high", &T::high, ""},
-                 {"interval",
-                  [](const T& spread) { return kIntervals[spread.is_interval ? 0 : 1]; },
-                  "Whether low and high are the 95 % interval of the median or the range.",
-                  {.one_of = kIntervals}}});
-  return kRecord;
+  return {"Spread",
+          {{"median", &T::median, ""},
+           {"low", &T::low, ""},
+           {"high", &T::high, ""},
+           {"interval",
+            [](const T& spread) { return kIntervals[spread.is_interval ? 0 : 1]; },
+            "Whether low and high are the 95 % interval of the median or the range.",
+            {.one_of = kIntervals}}}};
 }
 
 }  // namespace schedbench::harness
 
 namespace schedbench::report {
 
-const record::Record& RecordOf(const RunWorkload* /*type*/) {
+record::Of<RunWorkload> RecordOf(const RunWorkload* /*type*/) {
   using T = RunWorkload;
-  static const record::Of<T> kRecord(
-      "RunWorkload", {{"name", &T::name, "Its name."},
-                      {"parameters", &T::parameters, record::kJsonText, "The effective ones."},
-                      {"operation", &T::operation, "What is counted."}});
-  return kRecord;
+  return {"RunWorkload",
+          {{"name", &T::name, "Its name."},
+           {"parameters", &T::parameters, record::kJsonText, "The effective ones."},
+           {"operation", &T::operation, "What is counted."}}};
 }
 
 RunWorkload WorkloadOf(const harness::RunPlan& plan) {
@@ -122,13 +109,11 @@ RunWorkload WorkloadOf(const harness::RunPlan& plan) {
           .operation = plan.workload->operation};
 }
 
-const record::Record& RecordOf(const MeasuredRound* /*type*/) {
+record::Of<MeasuredRound> RecordOf(const MeasuredRound* /*type*/) {
   using T = MeasuredRound;
-  static const record::Of<T> kRecord(
-      "MeasuredRound",
-      {{record::kInline, &T::round, ""},
-       {record::kInline, &T::metrics, "A metric, by its name (schedbench list metrics)."}});
-  return kRecord;
+  return {"MeasuredRound",
+          {{record::kInline, &T::round, ""},
+           {record::kInline, &T::metrics, "A metric, by its name (schedbench list metrics)."}}};
 }
 
 std::vector<MeasuredRound> RoundsOf(const registry::WorkloadEntry& workload,
@@ -144,20 +129,19 @@ std::vector<MeasuredRound> RoundsOf(const registry::WorkloadEntry& workload,
   return rounds;
 }
 
-const record::Record& RecordOf(const SummaryValue* /*type*/) {
+record::Of<SummaryValue> RecordOf(const SummaryValue* /*type*/) {
   using T = SummaryValue;
-  static const record::Of<T> kRecord(
-      "SummaryValue", {{"median", &T::median, "Over the rounds."},
-                       {"low", &T::low, "The lower end of the interval or the range."},
-                       {"high", &T::high, "The upper end."},
-                       {"unit", &T::unit, "Unit of the values."},
-                       {"better", &T::better, "Which way is better."},
-                       {"interval",
-                        &T::interval,
-                        "Whether low and high are the 95 % interval of the median or the range.",
-                        {.presence = record::kNull, .one_of = harness::kIntervals}},
-                       {"reason", &T::reason, kReasonDoc, {record::kNull}}});
-  return kRecord;
+  return {"SummaryValue",
+          {{"median", &T::median, "Over the rounds."},
+           {"low", &T::low, "The lower end of the interval or the range."},
+           {"high", &T::high, "The upper end."},
+           {"unit", &T::unit, "Unit of the values."},
+           {"better", &T::better, "Which way is better."},
+           {"interval",
+            &T::interval,
+            "Whether low and high are the 95 % interval of the median or the range.",
+            {.presence = record::kNull, .one_of = harness::kIntervals}},
+           {"reason", &T::reason, kReasonDoc, {record::kNull}}}};
 }
 
 std::vector<std::pair<std::string_view, SummaryValue>> SummaryOf(
@@ -184,24 +168,22 @@ std::vector<std::string_view> LinesOf(std::string_view text) {
   return lines;
 }
 
-const record::Record& RecordOf(const BlockFacts* /*type*/) {
+record::Of<BlockFacts> RecordOf(const BlockFacts* /*type*/) {
   using T = BlockFacts;
-  static const record::Of<T> kRecord(
-      "BlockFacts",
-      {{"joint_level", [](const T& /*facts*/) { return harness::kJointLevel; },
-        "How sure all intervals are together."},
-       {"min_effect", &T::min_effect, "The smallest difference that matters."},
-       {"blocks", &T::blocks, "Blocks planned: fresh processes of each cell or candidate."},
-       {"rounds", &T::rounds, "Measured rounds in a block."},
-       {"warmup", &T::warmup, "Rounds before them."},
-       {"seed", &T::seed, kSeedDoc},
-       {"timeout_ns", &T::timeout, "Time without progress after which a round fails; 0: none."},
-       {"budget_ns", &T::budget, "Null: none."},
-       {"perturbed", &T::perturbed, kPerturbedDoc, {record::kNull}},
-       {"blocks_repeated", &T::repeated,
-        "Blocks that were measured again because something else ran."},
-       {"blocks_disturbed", &T::disturbed, "Blocks that count although something else ran."}});
-  return kRecord;
+  return {"BlockFacts",
+          {{"joint_level", [](const T& /*facts*/) { return harness::kJointLevel; },
+            "How sure all intervals are together."},
+           {"min_effect", &T::min_effect, "The smallest difference that matters."},
+           {"blocks", &T::blocks, "Blocks planned: fresh processes of each cell or candidate."},
+           {"rounds", &T::rounds, "Measured rounds in a block."},
+           {"warmup", &T::warmup, "Rounds before them."},
+           {"seed", &T::seed, kSeedDoc},
+           {"timeout_ns", &T::timeout, "Time without progress after which a round fails; 0: none."},
+           {"budget_ns", &T::budget, "Null: none."},
+           {"perturbed", &T::perturbed, kPerturbedDoc, {record::kNull}},
+           {"blocks_repeated", &T::repeated,
+            "Blocks that were measured again because something else ran."},
+           {"blocks_disturbed", &T::disturbed, "Blocks that count although something else ran."}}};
 }
 
 std::string JsonText(const record::Record& record, const void* result) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "base/fixed_string.hpp"
-#include "harness/compare/analysis.hpp"
 #include "harness/experiment/data.hpp"
 #include "harness/plan.hpp"
 #include "harness/result.hpp"
@@ -26,19 +25,19 @@
 // Parts of every JSON result. Pure; thread-safe.
 
 namespace schedbench::stats {
-const record::Record& RecordOf(const RatioEstimate* /*type*/);
+record::Of<RatioEstimate> RecordOf(const RatioEstimate* /*type*/);
 }  // namespace schedbench::stats
 
 namespace schedbench::platform {
-const record::Record& RecordOf(const MachineInfo* /*type*/);
+record::Of<MachineInfo> RecordOf(const MachineInfo* /*type*/);
 }  // namespace schedbench::platform
 
 namespace schedbench::registry {
-const record::Record& RecordOf(const BuildInfo* /*type*/);
+record::Of<BuildInfo> RecordOf(const BuildInfo* /*type*/);
 }  // namespace schedbench::registry
 
 namespace schedbench::harness {
-const record::Record& RecordOf(const Spread* /*type*/);
+record::Of<Spread> RecordOf(const Spread* /*type*/);
 }  // namespace schedbench::harness
 
 namespace schedbench::report {
@@ -66,13 +65,31 @@ Json ArrayOf(std::size_t count, Function function) {
   return array;
 }
 
+// A part of a result, for its record: an element of one of its lists. Must not outlive the result.
+template <typename Result, typename Element>
+struct PartOf {
+  const Result* result;
+  const Element* element;
+  std::size_t index;
+};
+
+// Returns a part for each element of a list of the result.
+template <typename Part, typename Result, typename Element>
+std::vector<Part> PartsOf(const Result& result, const std::vector<Element>& elements) {
+  std::vector<Part> parts;
+  for (const Element& element : elements) {
+    parts.push_back({{&result, &element, parts.size()}});
+  }
+  return parts;
+}
+
 // The workload of a run.
 struct RunWorkload {
   std::string_view name;
   std::string parameters;  // JSON object
   std::string_view operation;
 };
-const record::Record& RecordOf(const RunWorkload* /*type*/);
+record::Of<RunWorkload> RecordOf(const RunWorkload* /*type*/);
 RunWorkload WorkloadOf(const harness::RunPlan& plan);
 
 // A round with every metric by its name. Must not outlive the round.
@@ -80,7 +97,7 @@ struct MeasuredRound {
   const harness::Round* round;
   std::vector<std::pair<std::string_view, std::optional<double>>> metrics;
 };
-const record::Record& RecordOf(const MeasuredRound* /*type*/);
+record::Of<MeasuredRound> RecordOf(const MeasuredRound* /*type*/);
 std::vector<MeasuredRound> RoundsOf(const registry::WorkloadEntry& workload,
                                     const std::vector<harness::Round>& measured);
 
@@ -94,7 +111,7 @@ struct SummaryValue {
   std::string_view interval = "";
   std::string reason;
 };
-const record::Record& RecordOf(const SummaryValue* /*type*/);
+record::Of<SummaryValue> RecordOf(const SummaryValue* /*type*/);
 // By the names of the metrics.
 std::vector<std::pair<std::string_view, SummaryValue>> SummaryOf(
     const std::vector<harness::SummaryRow>& rows);
@@ -126,7 +143,7 @@ struct BlockFacts {
   std::size_t repeated;
   std::size_t disturbed;
 };
-const record::Record& RecordOf(const BlockFacts* /*type*/);
+record::Of<BlockFacts> RecordOf(const BlockFacts* /*type*/);
 
 template <typename Plan>
 BlockFacts BlockFactsOf(const Plan& plan, const harness::BlockCounts& counts,

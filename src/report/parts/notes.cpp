@@ -1,5 +1,6 @@
 #include "report/parts/notes.hpp"
 
+#include "base/vector_of.hpp"
 #include "config/quote.hpp"
 #include "config/settings_json.hpp"
 #include "harness/agent/agreement.hpp"
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 namespace schedbench::report {
@@ -118,10 +118,8 @@ void NoteOnRounds(const RunResult& result, std::vector<Note>& notes) {
                                  Duration(wall_ns, kPlain)),
                      RemedyForShortRounds(result)});
   }
-  std::vector<double> walls;
-  for (const harness::Round& round : result.rounds) {
-    walls.push_back(static_cast<double>(round.wall_ns));
-  }
+  const auto walls =
+      VectorOf(result.rounds, [](const auto& round) { return static_cast<double>(round.wall_ns); });
   const double longest = std::ranges::max(walls);
   if (const double median = stats::Median(walls); longest > kLongRound * median) {
     notes.push_back({fmt::format("a round took {}, the median is {}: the process was stopped, or "
@@ -240,11 +238,9 @@ void NoteOnPerturbation(const std::string& perturbed, std::vector<Note>& notes) 
 }
 
 std::vector<Note> NotesOn(const platform::MachineInfo& machine) {
-  std::vector<Note> notes;
-  for (const platform::Restriction& restriction : machine.restrictions) {
-    notes.push_back({restriction.text, restriction.remedy});
-  }
-  return notes;
+  return VectorOf(machine.restrictions, [](const auto& restriction) {
+    return Note{restriction.text, restriction.remedy};
+  });
 }
 
 std::vector<Note> NotesOnSurroundings(const RunResult& result) {

@@ -3,7 +3,6 @@
 #include "config/quote.hpp"
 #include "registry/build_info.hpp"
 #include "report/parts/notes.hpp"
-#include "report/parts/plan_text.hpp"
 #include "report/parts/replay.hpp"
 
 #include <fmt/format.h>

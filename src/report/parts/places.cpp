@@ -2,7 +2,6 @@
 
 #include "base/enum_text.hpp"
 #include "config/quote.hpp"
-#include "report/parts/json_parts.hpp"
 #include "report/parts/plan_text.hpp"
 
 #include <fmt/core.h>
@@ -19,14 +18,13 @@ static constexpr std::array<std::string_view, 2> NamesOf(Place::Kind) {
   return {"host", "node"};
 }
 
-static const record::Record& RecordOf(const Place* /*type*/) {
+static record::Of<Place> RecordOf(const Place* /*type*/) {
   using T = Place;
-  static const record::Of<T> kRecord("NamedPlace",
-                                     {{"name", &T::name, "As --host or Slurm names it."},
-                                      {"kind", &T::kind, "Behind ssh or behind srun."},
-                                      {"tool", &T::tool, "The path of schedbench there."},
-                                      {record::kInline, &T::machine, ""}});
-  return kRecord;
+  return {"NamedPlace",
+          {{"name", &T::name, "As --host or Slurm names it."},
+           {"kind", &T::kind, "Behind ssh or behind srun."},
+           {"tool", &T::tool, "The path of schedbench there."},
+           {record::kInline, &T::machine, ""}}};
 }
 
 }  // namespace schedbench::harness
@@ -66,7 +64,7 @@ std::vector<Note> NotesOnPlaces(const std::vector<harness::PlacePtr>& places,
   }
   for (const auto& [facts, names] : groups) {
     notes.push_back(
-        {fmt::format("{}: {}", names, facts), "", std::string(EnumText(places.front()->kind))});
+        {fmt::format("{}: {}", names, facts), "", std::string(ToText(places.front()->kind))});
   }
   std::size_t others = 0;
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -108,13 +106,12 @@ void NoteOnSameMachine(const std::vector<harness::PlacePtr>& places, std::vector
   }
 }
 
-const record::Record& RecordOf(const ShownPlace* /*type*/) {
+record::Of<ShownPlace> RecordOf(const ShownPlace* /*type*/) {
   using T = ShownPlace;
-  static const record::Of<T> kRecord(
+  return {
       "Place",
       {{record::kInline, [](const T& shown) -> const harness::Place& { return *shown.place; }, ""},
-       {"lost", &T::lost, "Why it was lost during the measurement.", {record::kNull}}});
-  return kRecord;
+       {"lost", &T::lost, "Why it was lost during the measurement.", {record::kNull}}}};
 }
 
 std::vector<ShownPlace> ShownPlaces(const std::vector<harness::PlacePtr>& places,

@@ -25,7 +25,7 @@ struct ShownPlace {
   harness::PlacePtr place;
   std::string lost;
 };
-const record::Record& RecordOf(const ShownPlace* /*type*/);
+record::Of<ShownPlace> RecordOf(const ShownPlace* /*type*/);
 
 // `lost`: of each, why it was lost, or "".
 std::vector<ShownPlace> ShownPlaces(const std::vector<harness::PlacePtr>& places,

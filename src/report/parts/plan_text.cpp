@@ -2,9 +2,8 @@
 
 #include "config/settings.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
-#include <string_view>
 #include <vector>
 
 namespace schedbench::report {
@@ -13,24 +12,14 @@ namespace {
 
 // "name(key=value, key=value)"
 std::string Call(std::string_view name, const std::vector<std::string>& arguments) {
-  std::string text(name);
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    text += (i == 0 ? "(" : ", ") + arguments[i];
-  }
-  return arguments.empty() ? text : text + ")";
+  return arguments.empty() ? std::string(name)
+                           : fmt::format("{}({})", name, fmt::join(arguments, ", "));
 }
 
 }  // namespace
 
 std::string SchedulerText(const harness::RunPlan& plan) {
-  const config::Settings defaults(plan.config.GetSchema());
-  std::vector<std::string> changes;
-  config::ForEachLeaf(plan.config, [&](const std::string& path, const config::Value& value) {
-    if (path != "workers" && value != defaults.Get(path)) {
-      changes.push_back(path + "=" + config::ToText(value));
-    }
-  });
-  return Call(plan.scheduler->name, changes);
+  return Call(plan.scheduler->name, config::ChangedFields(plan.config, "workers"));
 }
 
 std::string WorkloadText(const harness::RunPlan& plan) {
@@ -42,15 +31,7 @@ std::string WorkloadText(const harness::RunPlan& plan) {
 }
 
 std::string WorkloadSpec(const harness::RunPlan& plan) {
-  const config::Settings defaults(plan.parameters.GetSchema());
-  std::string spec(plan.workload->name);
-  config::ForEachLeaf(plan.parameters, [&](const std::string& path, const config::Value& value) {
-    if (value != defaults.Get(path)) {
-      spec += fmt::format("{}{}={}", spec.size() == plan.workload->name.size() ? ":" : ",", path,
-                          config::ToText(value));
-    }
-  });
-  return spec;
+  return config::SpecText(plan.workload->name, config::ChangedFields(plan.parameters));
 }
 
 std::string Plural(std::uint64_t count, std::string_view noun) {

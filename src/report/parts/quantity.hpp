@@ -6,6 +6,7 @@
 #include "stats/ratio.hpp"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -44,5 +45,9 @@ std::string SpreadText(const harness::Spread& spread, const TerminalStyle& style
 
 // "0.84 (0.80 to 0.89)"
 std::string EstimateText(const stats::RatioEstimate& ratio);
+
+// Draws values in the order of time as a row of at most `width` bars, one per value or per group of neighbours (their mean). The
+// heights range from the least to the greatest value, but over at least 2 % of the mean, so that noise stays flat.
+std::string Sparkline(std::span<const double> values, std::size_t width);
 
 }  // namespace schedbench::report

@@ -1,8 +1,8 @@
 #include "report/parts/text_table.hpp"
 
 #include "base/assert.hpp"
+#include "base/vector_of.hpp"
 #include "config/quote.hpp"
-#include "config/wrap.hpp"
 
 #include <fmt/format.h>
 
@@ -115,11 +115,7 @@ std::string TextTable::Line(const std::vector<std::string>& cells, const Shown& 
 }
 
 std::string TextTable::Render(const TerminalStyle& style) const {
-  std::vector<std::string> heads;
-  heads.reserve(columns_.size());
-  for (const Column& column : columns_) {
-    heads.push_back(column.head);
-  }
+  const auto heads = VectorOf<std::string>(columns_, &Column::head);
   const Shown shown = ColumnsFor(style.width);
   std::string text = style.Dim(Line(heads, shown, style)) + "\n";
   for (std::size_t row = 0; row < rows_.size(); ++row) {

@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "config/quote.hpp"
 #include "metrics/metric_list.hpp"
 #include "report/parts/chart_page.hpp"
@@ -61,12 +62,8 @@ Section RoundsSection(const RunResult& result) {
     });
   }
   const std::size_t throughput = harness::RoundMetricIndex("throughput");
-  Json values = Json::array();
-  for (const harness::Round& round : result.rounds) {
-    if (const auto& value = round.metrics[throughput]) {
-      values.push_back(*value);
-    }
-  }
+  const auto values = PresentOf(
+      result.rounds, [&](const harness::Round& round) { return round.metrics[throughput]; });
   return {.title = "Throughput of each round",
           .about =
               "Rounds that differ much, or that grow or fall in their order, make a median "
@@ -75,8 +72,8 @@ Section RoundsSection(const RunResult& result) {
           .chart = {{"kind", "distribution"},
                     {"value", AxisJson(list[throughput].info, result.plan.workload->operation)},
                     {"of", "rounds"},
-                    {"groups", Json::array({{{"name", result.plan.scheduler->name},
-                                             {"values", std::move(values)}}})}},
+                    {"groups",
+                     Json::array({{{"name", result.plan.scheduler->name}, {"values", values}}})}},
           .media = kInPage};
 }
 
@@ -93,7 +90,7 @@ Table MetricsTable(const RunResult& result, const TerminalStyle& style) {
   table.Add({.name = "unit", .media = kInRows},
             [](const harness::SummaryRow& row) { return row.metric->unit; });
   table.Add({.name = "better", .media = kInRows},
-            [](const harness::SummaryRow& row) { return ToText(row.metric->better); });
+            [](const harness::SummaryRow& row) { return row.metric->better; });
   using harness::Spread;
   for (const auto& [name, part] :
        {std::pair{"median", &Spread::median}, std::pair{"low", &Spread::low},

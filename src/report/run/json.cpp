@@ -12,30 +12,29 @@
 
 namespace schedbench::harness {
 
-static const record::Record& RecordOf(const TimelineFigures* /*type*/) {
+static record::Of<TimelineFigures> RecordOf(const TimelineFigures* /*type*/) {
   using T = TimelineFigures;
-  static const record::Of<T> kRecord(
-      "TimelineFigures",
-      {{"length_ns", &T::length_ns, "Length of that part."},
-       {"wasted_ns", &T::wasted_ns,
-        "Time of all workers together in which they were idle while a fiber was ready."},
-       {"waits", &T::waits, "Waits of fibers that ended in it."},
-       {"longest_wait_ns", &T::longest_wait_ns,
-        "The longest of them, from suspension to running again."},
-       {"jain_index",
-        [](const T& figures) {
-          return figures.fairness_windows > 0 ? std::optional(figures.jain_index) : std::nullopt;
-        },
-        "Fairness among fibers that were ready or ran nearly all of a window: the median of "
-        "Jain's index over the windows; null: no window had two such fibers."},
-       {"least_jain_index",
-        [](const T& figures) {
-          return figures.fairness_windows > 0 ? std::optional(figures.least_jain_index)
-                                              : std::nullopt;
-        },
-        "The least of the windows."},
-       {"fairness_windows", &T::fairness_windows, "Windows that have an index."}});
-  return kRecord;
+  return {"TimelineFigures",
+          {{"length_ns", &T::length_ns, "Length of that part."},
+           {"wasted_ns", &T::wasted_ns,
+            "Time of all workers together in which they were idle while a fiber was ready."},
+           {"waits", &T::waits, "Waits of fibers that ended in it."},
+           {"longest_wait_ns", &T::longest_wait_ns,
+            "The longest of them, from suspension to running again."},
+           {"jain_index",
+            [](const T& figures) {
+              return figures.fairness_windows > 0 ? std::optional(figures.jain_index)
+                                                  : std::nullopt;
+            },
+            "Fairness among fibers that were ready or ran nearly all of a window: the median of "
+            "Jain's index over the windows; null: no window had two such fibers."},
+           {"least_jain_index",
+            [](const T& figures) {
+              return figures.fairness_windows > 0 ? std::optional(figures.least_jain_index)
+                                                  : std::nullopt;
+            },
+            "The least of the windows."},
+           {"fairness_windows", &T::fairness_windows, "Windows that have an index."}}};
 }
 
 }  // namespace schedbench::harness
@@ -60,12 +59,11 @@ struct RunWorker {
   NamedCounts metrics;
 };
 
-const record::Record& RecordOf(const RunWorker* /*type*/) {
+record::Of<RunWorker> RecordOf(const RunWorker* /*type*/) {
   using T = RunWorker;
-  static const record::Of<T> kRecord("Worker",
-                                     {{"worker", &T::worker, "Counted from 0."},
-                                      {record::kInline, &T::metrics, "A metric, by its name."}});
-  return kRecord;
+  return {"Worker",
+          {{"worker", &T::worker, "Counted from 0."},
+           {record::kInline, &T::metrics, "A metric, by its name."}}};
 }
 
 }  // namespace

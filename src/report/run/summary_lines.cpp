@@ -1,6 +1,6 @@
+#include "base/vector_of.hpp"
 #include "config/quote.hpp"
 #include "report/parts/quantity.hpp"
-#include "report/parts/sparkline.hpp"
 #include "report/parts/text_table.hpp"
 #include "report/run/run_report.hpp"
 
@@ -10,7 +10,6 @@
 #include <array>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace schedbench::report {
 
@@ -52,11 +51,9 @@ std::string Throughput(const RunResult& result, const TerminalStyle& style) {
                                  result.plan.workload->operation, Interval(*spread, style),
                                  PlusMinus(*spread, style));
   if (style.unicode && result.rounds.size() > 1) {
-    std::vector<double> values;
-    values.reserve(result.rounds.size());
-    for (const harness::Round& round : result.rounds) {
-      values.push_back(*round.metrics[harness::RoundMetricIndex("throughput")]);
-    }
+    const auto values = VectorOf(result.rounds, [](const auto& round) {
+      return *round.metrics[harness::RoundMetricIndex("throughput")];
+    });
     text += "   " + Sparkline(values, kSparkBars);
   }
   return text;

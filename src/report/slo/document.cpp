@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "config/quote.hpp"
 #include "report/parts/chart_page.hpp"
 #include "report/parts/plan_text.hpp"
@@ -23,10 +24,7 @@ using harness::SloResult;
 
 // In ascending order of their rates.
 std::vector<const LoadProbe*> ProbesByRate(const SloResult& result) {
-  std::vector<const LoadProbe*> probes;
-  for (const LoadProbe& probe : result.probes) {
-    probes.push_back(&probe);
-  }
+  auto probes = VectorOf(result.probes, [](const auto& probe) { return &probe; });
   std::ranges::sort(probes, {}, &LoadProbe::rate);
   return probes;
 }
@@ -55,10 +53,9 @@ std::string ProbeVerdict(const LoadProbe& probe) {
 }
 
 std::string SearchesText(const SloResult& result) {
-  std::vector<std::string> rates;
-  for (const harness::LoadBounds& search : result.searches) {
-    rates.push_back(search.holds ? Rate(*search.holds) : "no rate");
-  }
+  const auto rates = VectorOf<std::string>(result.searches, [](const auto& search) {
+    return search.holds ? Rate(*search.holds) : "no rate";
+  });
   return fmt::format("{}", fmt::join(rates, ", "));
 }
 

@@ -6,24 +6,22 @@
 
 namespace schedbench::harness {
 
-static const record::Record& RecordOf(const LoadBounds* /*type*/) {
+static record::Of<LoadBounds> RecordOf(const LoadBounds* /*type*/) {
   using T = LoadBounds;
-  static const record::Of<T> kRecord(
-      "Search", {{"largest_rate", &T::holds, "That was seen to hold."},
-                 {"smallest_failing_rate", &T::fails, "That was seen not to hold."},
-                 {"ending", &T::ending, "How the search ended."}});
-  return kRecord;
+  return {"Search",
+          {{"largest_rate", &T::holds, "That was seen to hold."},
+           {"smallest_failing_rate", &T::fails, "That was seen not to hold."},
+           {"ending", &T::ending, "How the search ended."}}};
 }
 
-static const record::Record& RecordOf(const LoadRange* /*type*/) {
+static record::Of<LoadRange> RecordOf(const LoadRange* /*type*/) {
   using T = LoadRange;
-  static const record::Of<T> kRecord(
-      "Range", {{"first", &T::first, "Tried first."},
-                {"lowest", &T::lowest, "The lower end."},
-                {"highest", &T::highest, "The upper end."},
-                {"resolution", &T::resolution,
-                 "Near enough: the smallest that does not hold by the largest that does."}});
-  return kRecord;
+  return {"Range",
+          {{"first", &T::first, "Tried first."},
+           {"lowest", &T::lowest, "The lower end."},
+           {"highest", &T::highest, "The upper end."},
+           {"resolution", &T::resolution,
+            "Near enough: the smallest that does not hold by the largest that does."}}};
 }
 
 }  // namespace schedbench::harness
@@ -32,41 +30,37 @@ namespace schedbench::report {
 
 namespace {
 
-struct SloLimit {
-  std::string slo;
-  std::string_view metric;
-  double below_ns;
-};
+struct SloLimit : PartOf<harness::SloResult, harness::LatencyLimit> {};
 
-const record::Record& RecordOf(const SloLimit* /*type*/) {
+record::Of<SloLimit> RecordOf(const SloLimit* /*type*/) {
   using T = SloLimit;
-  static const record::Of<T> kRecord("Limit",
-                                     {{"slo", &T::slo, "As on the command line."},
-                                      {"metric", &T::metric, "Name of the metric."},
-                                      {"below_ns", &T::below_ns, "What it must be below."}});
-  return kRecord;
+  return {
+      "Limit",
+      {{"slo", [](const T& one) { return one.element->text; }, "As on the command line."},
+       {"metric",
+        [](const T& one) {
+          return harness::MetricsOf(*one.result->plan.workload)[one.element->metric]->name;
+        },
+        "Name of the metric."},
+       {"below_ns", [](const T& one) { return one.element->below_ns; }, "What it must be below."}}};
 }
 
-struct SloProbe {
-  const harness::LoadProbe* probe;
-  const registry::WorkloadEntry* workload;
-};
+struct SloProbe : PartOf<harness::SloResult, harness::LoadProbe> {};
 
-const record::Record& RecordOf(const SloProbe* /*type*/) {
+record::Of<SloProbe> RecordOf(const SloProbe* /*type*/) {
   using T = SloProbe;
-  static const record::Of<T> kRecord(
-      "Probe",
-      {{"rate", [](const T& one) { return one.probe->rate; }, "Operations per second."},
-       {"holds", [](const T& one) { return one.probe->holds; }, "Whether all limits hold."},
-       {"saturated", [](const T& one) { return one.probe->saturated; },
-        "The rate was not reached."},
-       {"backlog_growth", [](const T& one) { return one.probe->backlog_growth; },
-        "The median over the rounds; null: they are too small to say."},
-       {"summary", [](const T& one) { return SummaryOf(one.probe->summary); },
-        "Each metric over the rounds."},
-       {"rounds", [](const T& one) { return RoundsOf(*one.workload, one.probe->rounds); },
-        "Measured rounds."}});
-  return kRecord;
+  return {"Probe",
+          {{"rate", [](const T& one) { return one.element->rate; }, "Operations per second."},
+           {"holds", [](const T& one) { return one.element->holds; }, "Whether all limits hold."},
+           {"saturated", [](const T& one) { return one.element->saturated; },
+            "The rate was not reached."},
+           {"backlog_growth", [](const T& one) { return one.element->backlog_growth; },
+            "The median over the rounds; null: they are too small to say."},
+           {"summary", [](const T& one) { return SummaryOf(one.element->summary); },
+            "Each metric over the rounds."},
+           {"rounds",
+            [](const T& one) { return RoundsOf(*one.result->plan.workload, one.element->rounds); },
+            "Measured rounds."}}};
 }
 
 // What all searches together have found; none if they are not repeatable.
@@ -81,15 +75,7 @@ const record::Record& RecordOf(const harness::SloResult* /*type*/) {
   using Plan = harness::RunPlan;
   static const record::Record kRecord = ResultRecord<"slo", T>(
       {{"complete", &T::complete, kCompleteDoc},
-       {"limits",
-        [](const T& result) {
-          const auto metrics = harness::MetricsOf(*result.plan.workload);
-          std::vector<SloLimit> limits;
-          for (const harness::LatencyLimit& limit : result.limits) {
-            limits.push_back({limit.text, metrics[limit.metric]->name, limit.below_ns});
-          }
-          return limits;
-        },
+       {"limits", [](const T& result) { return PartsOf<SloLimit>(result, result.limits); },
         "The limits of --slo."},
        {"largest_rate",
         [](const T& result) {
@@ -124,14 +110,7 @@ const record::Record& RecordOf(const harness::SloResult* /*type*/) {
         "The effective settings of the scheduler, defaults included."},
        {"workload", [](const T& result) { return WorkloadOf(result.plan); }, "The workload."},
        {"seed", &T::plan, &Plan::seed, kSeedDoc},
-       {"probes",
-        [](const T& result) {
-          std::vector<SloProbe> probes;
-          for (const harness::LoadProbe& probe : result.probes) {
-            probes.push_back({&probe, result.plan.workload});
-          }
-          return probes;
-        },
+       {"probes", [](const T& result) { return PartsOf<SloProbe>(result, result.probes); },
         "The rates that were tried, in order."},
        {"warmup", &T::plan, &Plan::warmup, "Warm-up rounds."},
        {"rounds_planned", &T::plan, &Plan::rounds, "Rounds that were requested."},

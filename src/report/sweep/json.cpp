@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "report/parts/json_parts.hpp"
 #include "report/parts/places.hpp"
 #include "report/sweep/parts.hpp"
@@ -12,33 +13,30 @@ namespace schedbench::stats {
 
 static constexpr const char* kErrorDoc = "Root of the mean square of the relative deviations.";
 
-static const record::Record& RecordOf(const FittedParameter* /*type*/) {
+static record::Of<FittedParameter> RecordOf(const FittedParameter* /*type*/) {
   using T = FittedParameter;
-  static const record::Of<T> kRecord("FittedParameter",
-                                     {{"value", &T::value, "The fitted one."},
-                                      {"low", &T::low, "The lower end of its 95 % interval."},
-                                      {"high", &T::high, "The upper end."}});
-  return kRecord;
+  return {"FittedParameter",
+          {{"value", &T::value, "The fitted one."},
+           {"low", &T::low, "The lower end of its 95 % interval."},
+           {"high", &T::high, "The upper end."}}};
 }
 
-static const record::Record& RecordOf(const AmdahlFit* /*type*/) {
+static record::Of<AmdahlFit> RecordOf(const AmdahlFit* /*type*/) {
   using T = AmdahlFit;
-  static const record::Of<T> kRecord(
-      "AmdahlFit", {{"first", &T::first, "Throughput of one worker."},
-                    {"serial_share", &T::serial_share, "Share of the work that is serial."},
-                    {"error", &T::error, kErrorDoc}});
-  return kRecord;
+  return {"AmdahlFit",
+          {{"first", &T::first, "Throughput of one worker."},
+           {"serial_share", &T::serial_share, "Share of the work that is serial."},
+           {"error", &T::error, kErrorDoc}}};
 }
 
-static const record::Record& RecordOf(const UniversalFit* /*type*/) {
+static record::Of<UniversalFit> RecordOf(const UniversalFit* /*type*/) {
   using T = UniversalFit;
-  static const record::Of<T> kRecord("UniversalFit",
-                                     {{"first", &T::first, "Throughput of one worker."},
-                                      {"sigma", &T::sigma, "Contention."},
-                                      {"kappa", &T::kappa, "Coherence."},
-                                      {"peak", &T::peak, "Workers with the highest throughput."},
-                                      {"error", &T::error, kErrorDoc}});
-  return kRecord;
+  return {"UniversalFit",
+          {{"first", &T::first, "Throughput of one worker."},
+           {"sigma", &T::sigma, "Contention."},
+           {"kappa", &T::kappa, "Coherence."},
+           {"peak", &T::peak, "Workers with the highest throughput."},
+           {"error", &T::error, kErrorDoc}}};
 }
 
 }  // namespace schedbench::stats
@@ -51,30 +49,23 @@ bool IsHole(const harness::Series& series) {
   return series.lost != harness::Series::Lost::kNot;
 }
 
-struct ShownCell {
-  const SweepResult* result;
-  std::size_t index;
+struct ShownCell : PartOf<SweepResult, harness::SweepCell> {};
 
-  const harness::SweepCell& Cell() const {
-    return result->plan.cells[index];
-  }
-  const harness::CellResult& Analysed() const {
-    return result->analysis.cells[index];
-  }
-  const harness::Series& Measured() const {
-    return result->data.Cell(index);
-  }
-};
-
-const record::Record& RecordOf(const ShownCell* /*type*/) {
+record::Of<ShownCell> RecordOf(const ShownCell* /*type*/) {
   using T = ShownCell;
-  static const record::Of<T> kRecord(
+  static constexpr auto kAnalysed = [](const T& one) -> const harness::CellResult& {
+    return one.result->analysis.cells[one.index];
+  };
+  static constexpr auto kSeries = [](const T& one) -> const harness::Series& {
+    return one.result->data.Cell(one.index);
+  };
+  return {
       "Cell",
       {{"place",
         [](const T& one) {
           std::vector<std::pair<std::string, std::string>> place;
           for (const harness::SweepKey& key : one.result->plan.keys) {
-            place.emplace_back(key.name, key.values[one.Cell().place[place.size()]]);
+            place.emplace_back(key.name, key.values[one.element->place[place.size()]]);
           }
           return place;
         },
@@ -82,99 +73,93 @@ const record::Record& RecordOf(const ShownCell* /*type*/) {
        {"status", [](const T& one) { return StatusOf(*one.result, one.index); },
         "best, same, worse, ... by the interval of the ratio to the best; failed, refused, not "
         "possible or not measured. Of a hole with blocks also how many."},
-       {"same_as", [](const T& one) { return one.Analysed().same_as; },
+       {"same_as", [](const T& one) { return kAnalysed(one).same_as; },
         "The index of the cell that has the same settings in effect; then this one has no value."},
-       {"value", [](const T& one) { return one.Analysed().spread; }, "The metric over the blocks."},
-       {"reason", [](const T& one) { return one.Analysed().missing; }, kReasonDoc, {record::kNull}},
+       {"value", [](const T& one) { return kAnalysed(one).spread; }, "The metric over the blocks."},
+       {"reason", [](const T& one) { return kAnalysed(one).missing; }, kReasonDoc, {record::kNull}},
        {"to_best",
         [](const T& one) {
-          const auto& to_best = one.Analysed().to_best;
+          const auto& to_best = kAnalysed(one).to_best;
           return to_best ? std::optional(to_best->estimate) : std::nullopt;
         },
         "The ratio to the best cell."},
-       {"ended_early", [](const T& one) { return one.Measured().settled; },
+       {"ended_early", [](const T& one) { return kSeries(one).settled; },
         "It was proven worse than the best before the last block."},
-       {"possible", [](const T& one) { return one.Cell().impossible.empty(); },
+       {"possible", [](const T& one) { return one.element->impossible.empty(); },
         "false: a config forbids this combination."},
-       {"refused", [](const T& one) { return one.Measured().refused; },
+       {"refused", [](const T& one) { return kSeries(one).refused; },
         "The machine or the scheduler refused it."},
-       {"hole", [](const T& one) { return IsHole(one.Measured()); },
+       {"hole", [](const T& one) { return IsHole(kSeries(one)); },
         "Its machine was lost before its last block: the same command with --journal continues."},
-       {"scheduler", [](const T& one) { return one.Cell().alternative.scheduler; },
+       {"scheduler", [](const T& one) { return one.element->alternative.scheduler; },
         "Name of the scheduler."},
-       {"config", [](const T& one) { return Json::parse(one.Cell().alternative.config); },
+       {"config", [](const T& one) { return Json::parse(one.element->alternative.config); },
         "The effective settings of the scheduler, defaults included."},
-       {"workload", [](const T& one) { return one.Cell().workload.entry->name; }, "The workload."},
-       {"parameters", [](const T& one) { return Json::parse(one.Cell().workload.parameters); },
+       {"workload", [](const T& one) { return one.element->workload.entry->name; },
+        "The workload."},
+       {"parameters", [](const T& one) { return Json::parse(one.element->workload.parameters); },
         "The effective parameters."},
-       {"operation", [](const T& one) { return one.Cell().workload.entry->operation; },
+       {"operation", [](const T& one) { return one.element->workload.entry->operation; },
         "What is counted."},
-       {"repeat", [](const T& one) { return one.Cell().command; },
+       {"repeat", [](const T& one) { return one.element->command; },
         "The command that runs this cell alone, without the seed."},
-       {"measured", [](const T& one) { return &one.Measured(); }, "The rounds."}});
-  return kRecord;
+       {"measured", [](const T& one) { return &kSeries(one); }, "The rounds."}}};
 }
 
 struct ShownKeyValue {
   std::string_view value;
-  std::optional<harness::Spread> mean;
-  std::optional<std::size_t> cells;
+  std::optional<harness::Marginal> cells;
 };
 
-const record::Record& RecordOf(const ShownKeyValue* /*type*/) {
+record::Of<ShownKeyValue> RecordOf(const ShownKeyValue* /*type*/) {
   using T = ShownKeyValue;
-  static const record::Of<T> kRecord(
+  return {
       "KeyValue",
       {{"value", &T::value, "As it is shown."},
-       {"mean", &T::mean,
+       {"mean", [](const T& one) { return one.cells ? one.cells->spread : std::nullopt; },
         "The geometric mean of the cells with this value, over the blocks that all cells have."},
-       {"cells", &T::cells, "The number of cells with this value that have a result."}});
-  return kRecord;
+       {"cells",
+        [](const T& one) { return one.cells ? std::optional(one.cells->cells) : std::nullopt; },
+        "The number of cells with this value that have a result."}}};
 }
 
-struct ShownSweepKey {
-  std::string_view key;
-  std::vector<ShownKeyValue> values;
-};
+struct ShownSweepKey : PartOf<SweepResult, harness::SweepKey> {};
 
-const record::Record& RecordOf(const ShownSweepKey* /*type*/) {
+record::Of<ShownSweepKey> RecordOf(const ShownSweepKey* /*type*/) {
   using T = ShownSweepKey;
-  static const record::Of<T> kRecord(
-      "Key",
-      {{"key", &T::key, "Its name."}, {"values", &T::values, "In the order of the command line."}});
-  return kRecord;
+  return {"Key",
+          {{"key", [](const T& one) { return one.element->name; }, "Its name."},
+           {"values",
+            [](const T& one) {
+              const auto& marginals = one.result->analysis.marginals;
+              std::vector<ShownKeyValue> values;
+              for (const std::string& value : one.element->values) {
+                values.push_back({value, one.index < marginals.size()
+                                             ? std::optional(marginals[one.index][values.size()])
+                                             : std::nullopt});
+              }
+              return values;
+            },
+            "In the order of the command line."}}};
 }
 
-std::vector<ShownSweepKey> KeysOf(const SweepResult& result) {
-  const auto& marginals = result.analysis.marginals;
-  std::vector<ShownSweepKey> keys;
-  for (const harness::SweepKey& key : result.plan.keys) {
-    ShownSweepKey shown{key.name, {}};
-    for (const std::string& value : key.values) {
-      ShownKeyValue& one =
-          shown.values.emplace_back(ShownKeyValue{value, std::nullopt, std::nullopt});
-      if (keys.size() < marginals.size()) {
-        const harness::Marginal& marginal = marginals[keys.size()][shown.values.size() - 1];
-        one.mean = marginal.spread;
-        one.cells = marginal.cells;
-      }
-    }
-    keys.push_back(std::move(shown));
-  }
-  return keys;
-}
+struct ShownKeyEffect : PartOf<SweepResult, stats::GridEffect> {};
 
-struct ShownKeyEffect {
-  std::vector<std::string_view> keys;
-  double share;
-};
-
-const record::Record& RecordOf(const ShownKeyEffect* /*type*/) {
+record::Of<ShownKeyEffect> RecordOf(const ShownKeyEffect* /*type*/) {
   using T = ShownKeyEffect;
-  static const record::Of<T> kRecord("Effect",
-                                     {{"keys", &T::keys, "One or two."},
-                                      {"share", &T::share, "Of the variance that is not noise."}});
-  return kRecord;
+  return {"Effect",
+          {{"keys",
+            [](const T& one) {
+              std::vector<std::string> keys;
+              for (const std::size_t factor : one.element->factors) {
+                const std::size_t key = one.result->analysis.importance->keys[factor];
+                keys.push_back(one.result->plan.keys[key].name);
+              }
+              return keys;
+            },
+            "One or two."},
+           {"share", [](const T& one) { return one.element->share; },
+            "Of the variance that is not noise."}}};
 }
 
 struct LeftOut {
@@ -182,72 +167,61 @@ struct LeftOut {
   std::string_view value;
 };
 
-const record::Record& RecordOf(const LeftOut* /*type*/) {
+record::Of<LeftOut> RecordOf(const LeftOut* /*type*/) {
   using T = LeftOut;
-  static const record::Of<T> kRecord(
-      "LeftOut", {{"key", &T::key, "Its name."}, {"value", &T::value, "One of its values."}});
-  return kRecord;
+  return {"LeftOut", {{"key", &T::key, "Its name."}, {"value", &T::value, "One of its values."}}};
 }
 
 struct ShownImportance {
-  std::vector<ShownKeyEffect> effects;
-  double higher;
-  double noise;
-  std::vector<LeftOut> left_out;
+  const SweepResult* result;
 };
 
-const record::Record& RecordOf(const ShownImportance* /*type*/) {
+record::Of<ShownImportance> RecordOf(const ShownImportance* /*type*/) {
   using T = ShownImportance;
-  static const record::Of<T> kRecord(
-      "Importance",
-      {{"effects", &T::effects, "What each key, and each pair of keys beyond that, explains."},
-       {"higher_interactions", &T::higher, "The share of interactions of three or more keys."},
-       {"noise", &T::noise, "The share of all variance that noise explains."},
-       {"left_out", &T::left_out,
-        "Values that were left out because cells with them have no result."}});
-  return kRecord;
-}
-
-std::optional<ShownImportance> ImportanceOf(const SweepResult& result) {
-  const auto& importance = result.analysis.importance;
-  if (!importance) {
-    return std::nullopt;
-  }
-  const auto& keys = result.plan.keys;
-  ShownImportance shown{{}, importance->variance.higher, importance->variance.noise, {}};
-  for (const stats::GridEffect& effect : importance->variance.effects) {
-    ShownKeyEffect& one = shown.effects.emplace_back(ShownKeyEffect{{}, effect.share});
-    for (const std::size_t factor : effect.factors) {
-      one.keys.emplace_back(keys[importance->keys[factor]].name);
-    }
-  }
-  for (const auto& [key, value] : importance->left_out) {
-    shown.left_out.push_back({keys[key].name, keys[key].values[value]});
-  }
-  return shown;
+  static constexpr auto kOf = [](const T& one) -> const harness::Importance& {
+    return *one.result->analysis.importance;
+  };
+  return {"Importance",
+          {{"effects",
+            [](const T& one) {
+              return PartsOf<ShownKeyEffect>(*one.result, kOf(one).variance.effects);
+            },
+            "What each key, and each pair of keys beyond that, explains."},
+           {"higher_interactions", [](const T& one) { return kOf(one).variance.higher; },
+            "The share of interactions of three or more keys."},
+           {"noise", [](const T& one) { return kOf(one).variance.noise; },
+            "The share of all variance that noise explains."},
+           {"left_out",
+            [](const T& one) {
+              std::vector<LeftOut> left_out;
+              for (const auto& [key, value] : kOf(one).left_out) {
+                const harness::SweepKey& of_plan = one.result->plan.keys[key];
+                left_out.push_back({of_plan.name, of_plan.values[value]});
+              }
+              return left_out;
+            },
+            "Values that were left out because cells with them have no result."}}};
 }
 
 struct ShownTwoWay {
-  std::string_view rows;
-  std::string_view columns;
-  std::vector<std::vector<std::optional<double>>> values;
+  const SweepResult* result;
 };
 
-const record::Record& RecordOf(const ShownTwoWay* /*type*/) {
+record::Of<ShownTwoWay> RecordOf(const ShownTwoWay* /*type*/) {
   using T = ShownTwoWay;
-  static const record::Of<T> kRecord("TwoWay", {{"rows", &T::rows, "A key."},
-                                                {"columns", &T::columns, "A key."},
-                                                {"values", &T::values, "Geometric means."}});
-  return kRecord;
-}
-
-std::optional<ShownTwoWay> TwoWayOf(const SweepResult& result) {
-  if (!result.pair || !result.analysis.best) {
-    return std::nullopt;
-  }
-  const auto [a, b] = *result.pair;
-  return ShownTwoWay{result.plan.keys[a].name, result.plan.keys[b].name,
-                     harness::TwoWay(result.plan, result.analysis, a, b)};
+  return {
+      "TwoWay",
+      {{"rows", [](const T& one) { return one.result->plan.keys[one.result->pair->first].name; },
+        "A key."},
+       {"columns",
+        [](const T& one) { return one.result->plan.keys[one.result->pair->second].name; },
+        "A key."},
+       {"values",
+        [](const T& one) {
+          const auto [a, b] = *one.result->pair;
+          return harness::TwoWay(one.result->plan, one.result->analysis, a, b);
+        },
+        "Geometric means."}}};
 }
 
 struct ShownPoint {
@@ -255,55 +229,45 @@ struct ShownPoint {
   std::optional<harness::Spread> throughput;
 };
 
-const record::Record& RecordOf(const ShownPoint* /*type*/) {
+record::Of<ShownPoint> RecordOf(const ShownPoint* /*type*/) {
   using T = ShownPoint;
   using harness::ScalePoint;
-  static const record::Of<T> kRecord(
-      "Point",
-      {{"cell", &T::point, &ScalePoint::cell, "Its index in cells."},
-       {"workers", &T::point, &ScalePoint::workers, "How many."},
-       {"throughput", &T::throughput, "Operations per second."},
-       {"speedup", &T::point, &ScalePoint::speedup,
-        "The ratio to the point with the fewest workers."},
-       {"speedup_of_medians", &T::point, &ScalePoint::point,
-        "The ratio of the medians, also without an interval."},
-       {"slower_than", &T::point, &ScalePoint::slower_than,
-        "The cell with fewer workers that is proven faster."},
-       {"oversubscribed", &T::point, &ScalePoint::oversubscribed, "More workers than CPUs."}});
-  return kRecord;
+  return {"Point",
+          {{"cell", &T::point, &ScalePoint::cell, "Its index in cells."},
+           {"workers", &T::point, &ScalePoint::workers, "How many."},
+           {"throughput", &T::throughput, "Operations per second."},
+           {"speedup", &T::point, &ScalePoint::speedup,
+            "The ratio to the point with the fewest workers."},
+           {"speedup_of_medians", &T::point, &ScalePoint::point,
+            "The ratio of the medians, also without an interval."},
+           {"slower_than", &T::point, &ScalePoint::slower_than,
+            "The cell with fewer workers that is proven faster."},
+           {"oversubscribed", &T::point, &ScalePoint::oversubscribed, "More workers than CPUs."}}};
 }
 
-struct ShownCurve {
-  std::string_view scheduler;
-  std::vector<ShownPoint> points;
-  const harness::ScaleCurve* curve;
-};
+struct ShownCurve : PartOf<SweepResult, harness::ScaleCurve> {};
 
-const record::Record& RecordOf(const ShownCurve* /*type*/) {
+record::Of<ShownCurve> RecordOf(const ShownCurve* /*type*/) {
   using T = ShownCurve;
-  static const record::Of<T> kRecord(
-      "Curve", {{"scheduler", &T::scheduler, "Name of the scheduler, with its settings."},
-                {"points", &T::points, "By the number of workers."},
-                {"fitted_points", [](const T& one) { return one.curve->fitted; },
-                 "Points up to the number of CPUs with a result."},
-                {"amdahl", [](const T& one) { return one.curve->fits.amdahl; },
-                 "Amdahl's law; null below 2 points."},
-                {"universal_scalability", [](const T& one) { return one.curve->fits.universal; },
-                 "The universal scalability law; null below 3 points."}});
-  return kRecord;
-}
-
-std::vector<ShownCurve> CurvesOf(const SweepResult& result) {
-  std::vector<ShownCurve> curves;
-  for (const harness::ScaleCurve& curve : result.curves) {
-    const harness::SweepKey& schedulers = result.plan.keys[harness::kSchedulerOfScale];
-    ShownCurve shown{schedulers.values[curves.size()], {}, &curve};
-    for (const harness::ScalePoint& point : curve.points) {
-      shown.points.push_back({point, result.analysis.cells[point.cell].spread});
-    }
-    curves.push_back(std::move(shown));
-  }
-  return curves;
+  return {"Curve",
+          {{"scheduler",
+            [](const T& one) {
+              return one.result->plan.keys[harness::kSchedulerOfScale].values[one.index];
+            },
+            "Name of the scheduler, with its settings."},
+           {"points",
+            [](const T& one) {
+              return VectorOf(one.element->points, [&](const auto& point) {
+                return ShownPoint{point, one.result->analysis.cells[point.cell].spread};
+              });
+            },
+            "By the number of workers."},
+           {"fitted_points", [](const T& one) { return one.element->fitted; },
+            "Points up to the number of CPUs with a result."},
+           {"amdahl", [](const T& one) { return one.element->fits.amdahl; },
+            "Amdahl's law; null below 2 points."},
+           {"universal_scalability", [](const T& one) { return one.element->fits.universal; },
+            "The universal scalability law; null below 3 points."}}};
 }
 
 // What the three kinds of results have in common.
@@ -311,16 +275,17 @@ struct SharedPart {
   const SweepResult* result;
 };
 
-const record::Record& RecordOf(const SharedPart* /*type*/) {
+record::Of<SharedPart> RecordOf(const SharedPart* /*type*/) {
   using T = SharedPart;
-  static const record::Of<T> kRecord(
+  return {
       "Cells",
       {{"metric", [](const T& one) { return one.result->plan.metric->name; },
         "By which cells are compared."},
        {"unit", [](const T& one) { return one.result->plan.metric->unit; }, "Unit of the values."},
        {"better", [](const T& one) { return one.result->plan.metric->better; },
         "Which way is better."},
-       {"keys", [](const T& one) { return KeysOf(*one.result); },
+       {"keys",
+        [](const T& one) { return PartsOf<ShownSweepKey>(*one.result, one.result->plan.keys); },
         "What differs between the cells."},
        {record::kInline,
         [](const T& one) {
@@ -336,24 +301,15 @@ const record::Record& RecordOf(const SharedPart* /*type*/) {
         "`measured.blocks` of the cells; empty where blocks are not distributed."},
        {"machine_factors",
         [](const T& one) {
-          std::vector<std::pair<std::string, double>> factors;
-          for (const harness::PlaceShare& place : one.result->analysis.places) {
-            factors.emplace_back(place.name, place.factor);
-          }
-          return factors;
+          return VectorOf(one.result->analysis.places, [](const auto& place) {
+            return std::pair<std::string, double>(place.name, place.factor);
+          });
         },
         "By the name of the place: what its blocks have in common, by the geometric mean of all "
         "blocks. `value` and `mean` are without it."},
        {"cells",
-        [](const T& one) {
-          std::vector<ShownCell> cells;
-          while (cells.size() < one.result->plan.cells.size()) {
-            cells.push_back({one.result, cells.size()});
-          }
-          return cells;
-        },
-        "All combinations of the values, the last key fastest."}});
-  return kRecord;
+        [](const T& one) { return PartsOf<ShownCell>(*one.result, one.result->plan.cells); },
+        "All combinations of the values, the last key fastest."}}};
 }
 
 bool IsComplete(const SweepResult& result) {
@@ -376,14 +332,23 @@ const record::Record& RecordOf(const SweepResult* result) {
         "The index of the best cell in cells."},
        {"indistinguishable", &T::analysis, &harness::SweepAnalysis::indistinguishable,
         "The cells that may be as good as the best."},
-       {"importance", [](const T& result) { return ImportanceOf(result); },
+       {"importance",
+        [](const T& result) {
+          return result.analysis.importance ? std::optional(ShownImportance{&result})
+                                            : std::nullopt;
+        },
         "What explains the variance of the logarithms of the medians."},
-       {"two_way", [](const T& result) { return TwoWayOf(result); },
+       {"two_way",
+        [](const T& result) {
+          return result.pair && result.analysis.best ? std::optional(ShownTwoWay{&result})
+                                                     : std::nullopt;
+        },
         "The table of a pair of keys."},
        kShared});
   static const record::Record kScale = ResultRecord<"scale", T>(
       {kComplete,
-       {"curves", [](const T& result) { return CurvesOf(result); }, "A curve for each scheduler."},
+       {"curves", [](const T& result) { return PartsOf<ShownCurve>(result, result.curves); },
+        "A curve for each scheduler."},
        kShared});
   static const record::Record kSuite = ResultRecord<"suite", T>({kComplete, kShared});
   switch (result->kind) {

@@ -88,8 +88,7 @@ Table CurveTable(const SweepResult& result, const ScaleCurve& curve, const Termi
                                                                          : point.point;
   };
   TableOf<ScalePoint> table;
-  table.Add({"workers", kRight},
-            [](const ScalePoint& point) { return std::to_string(point.workers); });
+  table.Add({"workers", kRight}, &ScalePoint::workers);
   table.Add({"throughput", kRight}, [&](const ScalePoint& point) {
     const auto& spread = spread_of(point);
     return spread ? ValueText(result.plan, point.cell, spread->median, style) : style.Dash();

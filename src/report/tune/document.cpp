@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "report/parts/chart_page.hpp"
 #include "report/tune/parts.hpp"
 
@@ -40,12 +41,10 @@ Section FinalistsSection(const TuneResult& result) {
 }
 
 Section ComparedSection(const TuneResult& result, std::size_t objective) {
-  std::vector<const TuneRatio*> ratios;
-  for (const TuneRatio& ratio : result.decision.ratios) {
-    if (ratio.objective == objective) {
-      ratios.push_back(&ratio);
-    }
-  }
+  const auto ratios = VectorOf(
+      result.decision.ratios |
+          std::views::filter([&](const TuneRatio& one) { return one.objective == objective; }),
+      [](const TuneRatio& one) { return &one; });
   TableOf<const TuneRatio*> table;
   table.Add({"candidate"},
             [&](const TuneRatio* one) { return TuneRoleName(result, one->finalist); });

@@ -12,49 +12,44 @@
 
 namespace schedbench::harness {
 
-static const record::Record& RecordOf(const DroppedCandidate* /*type*/) {
+static record::Of<DroppedCandidate> RecordOf(const DroppedCandidate* /*type*/) {
   using T = DroppedCandidate;
-  static const record::Of<T> kRecord("Dropped",
-                                     {{"candidate", &T::candidate, "Its index in candidates."},
-                                      {"reason", &T::reason, "Why it has no value to rank."}});
-  return kRecord;
+  return {"Dropped",
+          {{"candidate", &T::candidate, "Its index in candidates."},
+           {"reason", &T::reason, "Why it has no value to rank."}}};
 }
 
-static const record::Record& RecordOf(const TuneRung* /*type*/) {
+static record::Of<TuneRung> RecordOf(const TuneRung* /*type*/) {
   using T = TuneRung;
-  static const record::Of<T> kRecord("Rung",
-                                     {{"blocks", &T::blocks, "Of each candidate so far."},
-                                      {"candidates", &T::candidates, "Besides the default."},
-                                      {"dropped", &T::dropped, "Those without a value to rank."},
-                                      {"kept", &T::kept, "The best first."}});
-  return kRecord;
+  return {"Rung",
+          {{"blocks", &T::blocks, "Of each candidate so far."},
+           {"candidates", &T::candidates, "Besides the default."},
+           {"dropped", &T::dropped, "Those without a value to rank."},
+           {"kept", &T::kept, "The best first."}}};
 }
 
-static const record::Record& RecordOf(const TuneField* /*type*/) {
+static record::Of<TuneField> RecordOf(const TuneField* /*type*/) {
   using T = TuneField;
-  static const record::Of<T> kRecord(
-      "Field", {{"path", &T::path, "Such as lifo_limit or stacks.guard."},
-                {"values", &T::values, "That take part."},
-                {"default", [](const T& field) { return field.values[field.default_value]; },
-                 "One of them."}});
-  return kRecord;
+  return {"Field",
+          {{"path", &T::path, "Such as lifo_limit or stacks.guard."},
+           {"values", &T::values, "That take part."},
+           {"default", [](const T& field) { return field.values[field.default_value]; },
+            "One of them."}}};
 }
 
-static const record::Record& RecordOf(const TuneRatio* /*type*/) {
+static record::Of<TuneRatio> RecordOf(const TuneRatio* /*type*/) {
   using T = TuneRatio;
-  static const record::Of<T> kRecord(
-      "TuneRatio",
-      {{"scope", &T::scope, "Which workloads it is of."},
-       {"blocks", &T::pairs, "That both have."},
-       {"point", &T::point, "Median of the ratios of the blocks, also without an interval."},
-       {"ratio", &T::ratio, "With its interval."},
-       {"verdict", &T::verdict, "What the ratio means; null without an interval."},
-       {"blocks_to_resolve",
-        &T::pairs_to_resolve,
-        "About how many blocks would give a verdict.",
-        {record::kNull}},
-       {"reason", &T::missing, report::kReasonDoc, {record::kNull}}});
-  return kRecord;
+  return {"TuneRatio",
+          {{"scope", &T::scope, "Which workloads it is of."},
+           {"blocks", &T::pairs, "That both have."},
+           {"point", &T::point, "Median of the ratios of the blocks, also without an interval."},
+           {"ratio", &T::ratio, "With its interval."},
+           {"verdict", &T::verdict, "What the ratio means; null without an interval."},
+           {"blocks_to_resolve",
+            &T::pairs_to_resolve,
+            "About how many blocks would give a verdict.",
+            {record::kNull}},
+           {"reason", &T::missing, report::kReasonDoc, {record::kNull}}}};
 }
 
 enum class TuneModel : std::uint8_t { kGrid, kCurves, kLines };
@@ -63,22 +58,20 @@ static constexpr std::array<std::string_view, 3> NamesOf(TuneModel) {
   return {"grid", "additive, parabolas", "additive, lines"};
 }
 
-static const record::Record& RecordOf(const FieldImportance* /*type*/) {
+static record::Of<FieldImportance> RecordOf(const FieldImportance* /*type*/) {
   using T = FieldImportance;
-  static const record::Of<T> kRecord(
-      "FieldImportance",
-      {{"rest", &T::rest, "Likewise, of fields together, beyond each alone."},
-       {"noise", &T::noise, "The share of all differences that noise alone explains."},
-       {"model",
-        [](const T& one) {
-          return one.is_full_grid ? TuneModel::kGrid
-                 : one.has_curves ? TuneModel::kCurves
-                                  : TuneModel::kLines;
-        },
-        "What explains the differences."},
-       {"candidates", &T::candidates, "That it is made of."},
-       {"reason", &T::missing, report::kReasonDoc, {record::kNull}}});
-  return kRecord;
+  return {"FieldImportance",
+          {{"rest", &T::rest, "Likewise, of fields together, beyond each alone."},
+           {"noise", &T::noise, "The share of all differences that noise alone explains."},
+           {"model",
+            [](const T& one) {
+              return one.is_full_grid ? TuneModel::kGrid
+                     : one.has_curves ? TuneModel::kCurves
+                                      : TuneModel::kLines;
+            },
+            "What explains the differences."},
+           {"candidates", &T::candidates, "That it is made of."},
+           {"reason", &T::missing, report::kReasonDoc, {record::kNull}}}};
 }
 
 }  // namespace schedbench::harness
@@ -103,87 +96,63 @@ ByName<const harness::Series*> MeasuredOf(const harness::TunePlan& plan,
   return measured;
 }
 
-// An element of a list in the result, by its index.
-template <int kList>
-struct TuneElement {
-  const TuneResult* result;
-  std::size_t index;
+struct ShownTuneCandidate : PartOf<TuneResult, harness::TuneCandidate> {};
+struct ShownTuneWorkload : PartOf<TuneResult, harness::ComparedWorkload> {};
+struct ShownFinalist : PartOf<TuneResult, harness::TuneSeries> {};
+struct ShownTuneRatio : PartOf<TuneResult, harness::TuneRatio> {};
+struct ShownTuneImportance : PartOf<TuneResult, harness::FieldImportance> {};
 
-  static std::vector<TuneElement> All(const TuneResult& result, std::size_t count) {
-    std::vector<TuneElement> all;
-    while (all.size() < count) {
-      all.push_back({&result, all.size()});
-    }
-    return all;
-  }
-};
-
-using ShownTuneCandidate = TuneElement<0>;
-using ShownTuneWorkload = TuneElement<1>;
-using ShownFinalist = TuneElement<2>;
-using ShownTuneRatio = TuneElement<3>;
-using ShownTuneImportance = TuneElement<4>;
-
-const record::Record& RecordOf(const ShownTuneCandidate* /*type*/) {
+record::Of<ShownTuneCandidate> RecordOf(const ShownTuneCandidate* /*type*/) {
   using T = ShownTuneCandidate;
-  static constexpr auto kOf = [](const T& one) -> const harness::TuneCandidate& {
-    return one.result->plan.candidates[one.index];
-  };
-  static const record::Of<T> kRecord(
-      "Candidate",
-      {{"place",
-        [](const T& one) {
-          ByName<std::string> place;
-          for (const harness::TuneField& field : one.result->plan.fields) {
-            place.emplace_back(field.path, field.values[kOf(one).place[place.size()]]);
-          }
-          return place;
-        },
-        "The value of each field."},
-       {"changes", [](const T& one) { return kOf(one).changes; },
-        "FIELD=VALUE where it differs from the default."},
-       {"config", [](const T& one) { return Json::parse(kOf(one).alternative.config); },
-        "The settings that its agent was opened with."},
-       {"searched_ratio",
-        [](const T& one) {
-          ByName<std::optional<double>> ratios;
-          for (const harness::Objective objective : one.result->plan.objectives) {
-            ratios.emplace_back(harness::ToText(objective),
-                                SearchedRatio(*one.result, one.index, ratios.size()));
-          }
-          return ratios;
-        },
-        "By objective: to the default, the median over the blocks of the search."},
-       {"measured",
-        [](const T& one) {
-          return MeasuredOf(one.result->plan, one.result->data.search[one.index]);
-        },
-        "The rounds of the search, by workload."}});
-  return kRecord;
+  return {"Candidate",
+          {{"place",
+            [](const T& one) {
+              ByName<std::string> place;
+              for (const harness::TuneField& field : one.result->plan.fields) {
+                place.emplace_back(field.path, field.values[one.element->place[place.size()]]);
+              }
+              return place;
+            },
+            "The value of each field."},
+           {"changes", [](const T& one) { return one.element->changes; },
+            "FIELD=VALUE where it differs from the default."},
+           {"config", [](const T& one) { return Json::parse(one.element->alternative.config); },
+            "The settings that its agent was opened with."},
+           {"searched_ratio",
+            [](const T& one) {
+              ByName<std::optional<double>> ratios;
+              for (const harness::Objective objective : one.result->plan.objectives) {
+                ratios.emplace_back(harness::ToText(objective),
+                                    SearchedRatio(*one.result, one.index, ratios.size()));
+              }
+              return ratios;
+            },
+            "By objective: to the default, the median over the blocks of the search."},
+           {"measured",
+            [](const T& one) {
+              return MeasuredOf(one.result->plan, one.result->data.search[one.index]);
+            },
+            "The rounds of the search, by workload."}}};
 }
 
-const record::Record& RecordOf(const ShownTuneWorkload* /*type*/) {
+record::Of<ShownTuneWorkload> RecordOf(const ShownTuneWorkload* /*type*/) {
   using T = ShownTuneWorkload;
-  static constexpr auto kOf = [](const T& one) -> const harness::ComparedWorkload& {
-    return one.result->plan.workloads[one.index];
-  };
-  static const record::Of<T> kRecord(
-      "Workload", {{"workload", [](const T& one) { return kOf(one).name; }, "As it was asked for."},
-                   {"parameters", [](const T& one) { return Json::parse(kOf(one).parameters); },
-                    "All parameters."},
-                   {"held_out", [](const T& one) { return one.index >= one.result->plan.searched; },
-                    "Only the comparison measured it."},
-                   {"metrics",
-                    [](const T& one) {
-                      ByName<std::string_view> metrics;
-                      for (const harness::Objective objective : one.result->plan.objectives) {
-                        metrics.emplace_back(harness::ToText(objective),
-                                             harness::MetricOf(objective, *kOf(one).entry).name);
-                      }
-                      return metrics;
-                    },
-                    "The metric of each objective."}});
-  return kRecord;
+  return {"Workload",
+          {{"workload", [](const T& one) { return one.element->name; }, "As it was asked for."},
+           {"parameters", [](const T& one) { return Json::parse(one.element->parameters); },
+            "All parameters."},
+           {"held_out", [](const T& one) { return one.index >= one.result->plan.searched; },
+            "Only the comparison measured it."},
+           {"metrics",
+            [](const T& one) {
+              ByName<std::string_view> metrics;
+              for (const harness::Objective objective : one.result->plan.objectives) {
+                metrics.emplace_back(harness::ToText(objective),
+                                     harness::MetricOf(objective, *one.element->entry).name);
+              }
+              return metrics;
+            },
+            "The metric of each objective."}}};
 }
 
 enum class FinalistRole : std::uint8_t { kDefault, kWinner, kRunnerUp };
@@ -192,14 +161,14 @@ constexpr std::array<std::string_view, 3> NamesOf(FinalistRole) {
   return {"default", "winner", "runner-up"};
 }
 
-const record::Record& RecordOf(const ShownFinalist* /*type*/) {
+record::Of<ShownFinalist> RecordOf(const ShownFinalist* /*type*/) {
   using T = ShownFinalist;
   static constexpr auto kRoleOf = [](const T& one) {
     return one.index == 0                                 ? FinalistRole::kDefault
            : one.index <= one.result->data.winners.size() ? FinalistRole::kWinner
                                                           : FinalistRole::kRunnerUp;
   };
-  static const record::Of<T> kRecord(
+  return {
       "Finalist",
       {{"candidate", [](const T& one) { return harness::FinalistsOf(one.result->data)[one.index]; },
         "Its index in candidates."},
@@ -211,60 +180,49 @@ const record::Record& RecordOf(const ShownFinalist* /*type*/) {
                      : std::nullopt;
         },
         "Of a winner."},
-       {"measured",
-        [](const T& one) {
-          return MeasuredOf(one.result->plan, one.result->data.comparison[one.index]);
-        },
-        "The rounds of the comparison, by workload."}});
-  return kRecord;
+       {"measured", [](const T& one) { return MeasuredOf(one.result->plan, *one.element); },
+        "The rounds of the comparison, by workload."}}};
 }
 
-const record::Record& RecordOf(const ShownTuneRatio* /*type*/) {
+record::Of<ShownTuneRatio> RecordOf(const ShownTuneRatio* /*type*/) {
   using T = ShownTuneRatio;
-  static constexpr auto kOf = [](const T& one) -> const harness::TuneRatio& {
-    return one.result->decision.ratios[one.index];
-  };
-  static const record::Of<T> kRecord(
+  return {
       "RatioOfCandidates",
       {{"candidate",
-        [](const T& one) { return harness::FinalistsOf(one.result->data)[kOf(one).finalist]; },
+        [](const T& one) { return harness::FinalistsOf(one.result->data)[one.element->finalist]; },
         "Its index in candidates."},
        {"against",
-        [](const T& one) { return harness::FinalistsOf(one.result->data)[kOf(one).against]; },
+        [](const T& one) { return harness::FinalistsOf(one.result->data)[one.element->against]; },
         "The candidate that this one is compared with."},
-       {"objective", [](const T& one) { return one.result->plan.objectives[kOf(one).objective]; },
+       {"objective",
+        [](const T& one) { return one.result->plan.objectives[one.element->objective]; },
         kObjectiveDoc},
        {"workload",
         [](const T& one) {
-          const auto& workload = kOf(one).workload;
+          const auto& workload = one.element->workload;
           return workload ? std::optional(one.result->plan.workloads[*workload].name)
                           : std::nullopt;
         },
         "Null: the geometric mean of all searched workloads."},
-       {record::kInline, [](const T& one) { return &kOf(one); }, ""}});
-  return kRecord;
+       {record::kInline, [](const T& one) { return one.element; }, ""}}};
 }
 
-const record::Record& RecordOf(const ShownTuneImportance* /*type*/) {
+record::Of<ShownTuneImportance> RecordOf(const ShownTuneImportance* /*type*/) {
   using T = ShownTuneImportance;
-  static constexpr auto kOf = [](const T& one) -> const harness::FieldImportance& {
-    return one.result->importance[one.index];
-  };
-  static const record::Of<T> kRecord(
-      "Importance",
-      {{"objective", [](const T& one) { return one.result->plan.objectives[kOf(one).objective]; },
-        kObjectiveDoc},
-       {"shares",
-        [](const T& one) {
-          ByName<double> shares;
-          for (const double share : kOf(one).shares) {
-            shares.emplace_back(one.result->plan.fields[shares.size()].path, share);
-          }
-          return shares;
-        },
-        "Of each field: its share of the differences that are not noise."},
-       {record::kInline, [](const T& one) { return &kOf(one); }, ""}});
-  return kRecord;
+  return {"Importance",
+          {{"objective",
+            [](const T& one) { return one.result->plan.objectives[one.element->objective]; },
+            kObjectiveDoc},
+           {"shares",
+            [](const T& one) {
+              ByName<double> shares;
+              for (const double share : one.element->shares) {
+                shares.emplace_back(one.result->plan.fields[shares.size()].path, share);
+              }
+              return shares;
+            },
+            "Of each field: its share of the differences that are not noise."},
+           {record::kInline, [](const T& one) { return one.element; }, ""}}};
 }
 
 // A ratio as the note in the file of a config has it.
@@ -276,15 +234,14 @@ struct ProvenRatio {
   std::optional<harness::Verdict> verdict;
 };
 
-const record::Record& RecordOf(const ProvenRatio* /*type*/) {
+record::Of<ProvenRatio> RecordOf(const ProvenRatio* /*type*/) {
   using T = ProvenRatio;
-  static const record::Of<T> kRecord("ProvenRatio",
-                                     {{"against", &T::against, "Name of the other candidate."},
-                                      {"workload", &T::workload, "Or workloads."},
-                                      {"objective", &T::objective, kObjectiveDoc},
-                                      {"ratio", &T::ratio, "With its interval, in words."},
-                                      {"verdict", &T::verdict, "Null without an interval."}});
-  return kRecord;
+  return {"ProvenRatio",
+          {{"against", &T::against, "Name of the other candidate."},
+           {"workload", &T::workload, "Or workloads."},
+           {"objective", &T::objective, kObjectiveDoc},
+           {"ratio", &T::ratio, "With its interval, in words."},
+           {"verdict", &T::verdict, "Null without an interval."}}};
 }
 
 std::vector<ProvenRatio> ProvenRatiosOf(const TuneResult& result) {
@@ -332,24 +289,20 @@ const record::Record& RecordOf(const TuneResult* /*type*/) {
        {"objectives", &T::plan, &Plan::objectives, "What was to be improved."},
        {"fields", &T::plan, &Plan::fields, "The fields of the config that the search varied."},
        {"workloads",
-        [](const T& result) {
-          return ShownTuneWorkload::All(result, result.plan.workloads.size());
-        },
+        [](const T& result) { return PartsOf<ShownTuneWorkload>(result, result.plan.workloads); },
         "The searched ones first."},
        {"ratios",
-        [](const T& result) { return ShownTuneRatio::All(result, result.decision.ratios.size()); },
+        [](const T& result) { return PartsOf<ShownTuneRatio>(result, result.decision.ratios); },
         "Of the comparison on fresh data. All intervals hold at once with `joint_level`."},
        {"importance",
-        [](const T& result) { return ShownTuneImportance::All(result, result.importance.size()); },
+        [](const T& result) { return PartsOf<ShownTuneImportance>(result, result.importance); },
         "For each objective, from the first step of the search."},
        {"rungs", &T::data, &Data::rungs, "The steps of the search."},
        {"finalists",
-        [](const T& result) { return ShownFinalist::All(result, result.data.comparison.size()); },
+        [](const T& result) { return PartsOf<ShownFinalist>(result, result.data.comparison); },
         "What the comparison measured."},
        {"candidates",
-        [](const T& result) {
-          return ShownTuneCandidate::All(result, result.plan.candidates.size());
-        },
+        [](const T& result) { return PartsOf<ShownTuneCandidate>(result, result.plan.candidates); },
         "All of them; the default is the first."},
        {"full_grid", &T::plan, &Plan::is_full_grid,
         "The candidates are all combinations of the values."},

@@ -1,5 +1,6 @@
 #include "report/tune/parts.hpp"
 
+#include "base/vector_of.hpp"
 #include "config/quote.hpp"
 #include "harness/sweep/analysis.hpp"
 #include "report/parts/plan_text.hpp"
@@ -72,10 +73,8 @@ std::vector<std::string> TuneHeadline(const TuneResult& result) {
   for (std::size_t i = 0; i < plan.searched; ++i) {
     workloads.push_back(config::Escaped(plan.workloads[i].name));
   }
-  std::vector<std::string_view> objectives;
-  for (const harness::Objective objective : plan.objectives) {
-    objectives.push_back(harness::ToText(objective));
-  }
+  const auto objectives = VectorOf<std::string_view>(
+      plan.objectives, [](auto objective) { return harness::ToText(objective); });
   return {config::Escaped(plan.candidates.front().alternative.name),
           fmt::format("{}", fmt::join(workloads, ", ")),
           fmt::format("{}", fmt::join(objectives, ", ")),

@@ -61,8 +61,7 @@ Table CellsTable(const WhatIfResult& result, const TerminalStyle& style) {
   const bool has_settings =
       result.plan.schedulers.size() > 1 || result.plan.schedulers.front() != "fast";
   TableOf<WhatIfCell> table;
-  table.Add({"workers", kRight},
-            [](const WhatIfCell& cell) { return std::to_string(cell.workers); });
+  table.Add({"workers", kRight}, &WhatIfCell::workers);
   table.Add({.name = "scheduler", .media = has_settings ? kEverywhere : kInRows},
             [&result](const WhatIfCell& cell) {
               const std::string& name = result.plan.schedulers[cell.scheduler];

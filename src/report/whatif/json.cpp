@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "report/parts/json_parts.hpp"
 #include "report/whatif/whatif_report.hpp"
 #include "simulation/messages.hpp"
@@ -6,37 +7,33 @@
 
 namespace schedbench::graph {
 
-static const record::Record& RecordOf(const Analysis* /*type*/) {
+static record::Of<Analysis> RecordOf(const Analysis* /*type*/) {
   using T = Analysis;
-  static const record::Of<T> kRecord(
+  return {
       "GraphAnalysis",
       {{"fibers", &T::fibers, ""},
        {"plain_tasks", &T::plain_tasks, ""},
        {"work_ns", &T::work_ns, "Of all computations."},
        {"span_ns", &T::span_ns, "Of the critical path."},
-       {"parallelism", [](const T& analysis) { return analysis.Parallelism(); }, "Work by span."}});
-  return kRecord;
+       {"parallelism", [](const T& analysis) { return analysis.Parallelism(); }, "Work by span."}}};
 }
 
 }  // namespace schedbench::graph
 
 namespace schedbench::harness {
 
-static const record::Record& RecordOf(const TimeRange* /*type*/) {
+static record::Of<TimeRange> RecordOf(const TimeRange* /*type*/) {
   using T = TimeRange;
-  static const record::Of<T> kRecord(
-      "TimeRange", {{"median", &T::median, ""}, {"low", &T::low, ""}, {"high", &T::high, ""}});
-  return kRecord;
+  return {"TimeRange", {{"median", &T::median, ""}, {"low", &T::low, ""}, {"high", &T::high, ""}}};
 }
 
-static const record::Record& RecordOf(const LeverResult* /*type*/) {
+static record::Of<LeverResult> RecordOf(const LeverResult* /*type*/) {
   using T = LeverResult;
-  static const record::Of<T> kRecord(
+  return {
       "Lever",
       {{"name", [](const T& lever) { return lever.lever->name; }, ""},
        {"doc", [](const T& lever) { return lever.lever->doc; }, "What is faster."},
-       {"makespan_ratio", &T::ratio, "The makespan with these costs halved, by that without."}});
-  return kRecord;
+       {"makespan_ratio", &T::ratio, "The makespan with these costs halved, by that without."}}};
 }
 
 }  // namespace schedbench::harness
@@ -52,80 +49,75 @@ struct WhatIfPathPart {
   std::size_t runs;
 };
 
-const record::Record& RecordOf(const WhatIfPathPart* /*type*/) {
+record::Of<WhatIfPathPart> RecordOf(const WhatIfPathPart* /*type*/) {
   using T = WhatIfPathPart;
-  static const record::Of<T> kRecord("PathPart", {{"task", &T::task, "Its name."},
-                                                  {"ns", &T::ns, "Of its computations."},
-                                                  {"runs", &T::runs, "How many these are."}});
-  return kRecord;
+  return {"PathPart",
+          {{"task", &T::task, "Its name."},
+           {"ns", &T::ns, "Of its computations."},
+           {"runs", &T::runs, "How many these are."}}};
 }
 
 struct WhatIfGraph {
   const WhatIfReport* report;
 };
 
-const record::Record& RecordOf(const WhatIfGraph* /*type*/) {
+record::Of<WhatIfGraph> RecordOf(const WhatIfGraph* /*type*/) {
   using T = WhatIfGraph;
-  static const record::Of<T> kRecord(
-      "Graph", {{"file", [](const T& graph) { return graph.report->file; }, ""},
-                {"hash",
-                 [](const T& graph) {
-                   return fmt::format("{:016x}", graph::StructureHash(graph.report->graph));
-                 },
-                 "Of the structure, in hexadecimal digits."},
-                {record::kInline, [](const T& graph) { return graph.report->analysis; }, ""},
-                {"critical_path",
-                 [](const T& graph) {
-                   std::vector<WhatIfPathPart> parts;
-                   for (const graph::PathPart& part : graph.report->analysis.path) {
-                     parts.push_back({graph.report->graph.labels[part.label], part.ns, part.runs});
-                   }
-                   return parts;
-                 },
-                 "What tasks with one name computed on it, the longest first."}});
-  return kRecord;
+  return {"Graph",
+          {{"file", [](const T& graph) { return graph.report->file; }, ""},
+           {"hash",
+            [](const T& graph) {
+              return fmt::format("{:016x}", graph::StructureHash(graph.report->graph));
+            },
+            "Of the structure, in hexadecimal digits."},
+           {record::kInline, [](const T& graph) { return graph.report->analysis; }, ""},
+           {"critical_path",
+            [](const T& graph) {
+              return VectorOf(graph.report->analysis.path, [&](const auto& part) {
+                return WhatIfPathPart{graph.report->graph.labels[part.label], part.ns, part.runs};
+              });
+            },
+            "What tasks with one name computed on it, the longest first."}}};
 }
 
-struct WhatIfPrediction {
-  std::string scheduler;
-  harness::WhatIfCell cell;
-};
+struct WhatIfPrediction : PartOf<WhatIfReport, harness::WhatIfCell> {};
 
-const record::Record& RecordOf(const WhatIfPrediction* /*type*/) {
+record::Of<WhatIfPrediction> RecordOf(const WhatIfPrediction* /*type*/) {
   using T = WhatIfPrediction;
-  using Cell = harness::WhatIfCell;
-  static const record::Of<T> kRecord(
+  return {
       "Prediction",
-      {{"workers", &T::cell, &Cell::workers, "How many."},
-       {"scheduler", &T::scheduler, "fast, with the settings that differ from its defaults."},
-       {"makespan_ns", &T::cell, &Cell::makespan,
+      {{"workers", [](const T& one) { return one.element->workers; }, "How many."},
+       {"scheduler",
+        [](const T& one) { return one.result->result.plan.schedulers[one.element->scheduler]; },
+        "fast, with the settings that differ from its defaults."},
+       {"makespan_ns", [](const T& one) { return one.element->makespan; },
         "Predicted. The range has the simulated rounds and the error of the model."},
-       {"ready_p99_ns", &T::cell, &Cell::ready_p99,
+       {"ready_p99_ns", [](const T& one) { return one.element->ready_p99; },
         "How long a task that can run waits for a worker, predicted like makespan_ns; null: too "
         "few tasks."},
-       {"rounds_ns", [](const T& one) { return one.cell.prediction.makespans_ns; },
+       {"rounds_ns", [](const T& one) { return one.element->prediction.makespans_ns; },
         "Each simulated round."},
-       {"work", [](const T& one) { return one.cell.prediction.work; },
+       {"work", [](const T& one) { return one.element->prediction.work; },
         "Share of the time of all workers."},
-       {"transfer", [](const T& one) { return one.cell.prediction.transfer; },
+       {"transfer", [](const T& one) { return one.element->prediction.transfer; },
         "Share in which they wait for cache lines."},
-       {"search", [](const T& one) { return one.cell.prediction.search; },
+       {"search", [](const T& one) { return one.element->prediction.search; },
         "Share in which they look for work."},
-       {"idle", [](const T& one) { return one.cell.prediction.idle; },
+       {"idle", [](const T& one) { return one.element->prediction.idle; },
         "Share in which they are parked."},
-       {"extrapolated", [](const T& one) { return !one.cell.measured.has_value(); },
+       {"extrapolated", [](const T& one) { return !one.element->measured.has_value(); },
         "Whether this machine has too few CPUs to check it."},
        {"measured_ns",
         [](const T& one) {
-          return one.cell.measured ? std::optional(one.cell.measured->makespan) : std::nullopt;
+          return one.element->measured ? std::optional(one.element->measured->makespan)
+                                       : std::nullopt;
         },
         "Of replays on this machine; null: none."},
        {"measured_ready_p99_ns",
         [](const T& one) {
-          return one.cell.measured ? one.cell.measured->ready_p99 : std::nullopt;
+          return one.element->measured ? one.element->measured->ready_p99 : std::nullopt;
         },
-        "The same of replays on this machine; null: not measured."}});
-  return kRecord;
+        "The same of replays on this machine; null: not measured."}}};
 }
 
 }  // namespace
@@ -140,13 +132,7 @@ const record::Record& RecordOf(const WhatIfReport* /*type*/) {
        {"open", [](const T& report) { return report.result.plan.is_open; },
         "Whether what came from outside comes at the recorded times."},
        {"predictions",
-        [](const T& report) {
-          std::vector<WhatIfPrediction> predictions;
-          for (const harness::WhatIfCell& cell : report.result.cells) {
-            predictions.push_back({report.result.plan.schedulers[cell.scheduler], cell});
-          }
-          return predictions;
-        },
+        [](const T& report) { return PartsOf<WhatIfPrediction>(report, report.result.cells); },
         "For each number of workers a prediction for each scheduler."},
        {"model_error",
         [](const T& report) {

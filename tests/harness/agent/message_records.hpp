@@ -7,14 +7,14 @@
 
 namespace schedbench::harness {
 
-const record::Record& RecordOf(const HelloRequest* /*type*/);
-const record::Record& RecordOf(const OpenRequest* /*type*/);
-const record::Record& RecordOf(const RoundRequest* /*type*/);
-const record::Record& RecordOf(const LatenciesRequest* /*type*/);
-const record::Record& RecordOf(const HelloReply* /*type*/);
-const record::Record& RecordOf(const OpenReply* /*type*/);
-const record::Record& RecordOf(const ErrorReply* /*type*/);
-const record::Record& RecordOf(const ClockReply* /*type*/);
-const record::Record& RecordOf(const LatenciesReply* /*type*/);
+record::Of<HelloRequest> RecordOf(const HelloRequest* /*type*/);
+record::Of<OpenRequest> RecordOf(const OpenRequest* /*type*/);
+record::Of<RoundRequest> RecordOf(const RoundRequest* /*type*/);
+record::Of<LatenciesRequest> RecordOf(const LatenciesRequest* /*type*/);
+record::Of<HelloReply> RecordOf(const HelloReply* /*type*/);
+record::Of<OpenReply> RecordOf(const OpenReply* /*type*/);
+record::Of<ErrorReply> RecordOf(const ErrorReply* /*type*/);
+record::Of<ClockReply> RecordOf(const ClockReply* /*type*/);
+record::Of<LatenciesReply> RecordOf(const LatenciesReply* /*type*/);
 
 }  // namespace schedbench::harness

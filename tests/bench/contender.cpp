@@ -1,4 +1,4 @@
-#include "simulation/contender.hpp"
+#include "tests/bench/contender.hpp"
 
 #include "config/assignment.hpp"
 #include "config/problems.hpp"

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <functional>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace schedbench {
+
+// Returns what the function, or the member, gives for each element. The values have the type
+// `Value`, or the type that the function returns. Pure; thread-safe.
+template <typename Value = void, std::ranges::input_range Range, typename Function>
+auto VectorOf(Range&& range, Function function) {
+  using Result =
+      std::remove_cvref_t<std::invoke_result_t<Function&, std::ranges::range_reference_t<Range>>>;
+  std::vector<std::conditional_t<std::is_void_v<Value>, Result, Value>> values;
+  if constexpr (std::ranges::sized_range<Range>) {
+    values.reserve(static_cast<std::size_t>(std::ranges::size(range)));
+  }
+  for (auto&& element : range) {
+    values.emplace_back(std::invoke(function, std::forward<decltype(element)>(element)));
+  }
+  return values;
+}
+
+// Returns the values that are there, where the function gives an optional value for each element.
+// Pure; thread-safe.
+template <std::ranges::input_range Range, typename Function = std::identity>
+auto PresentOf(Range&& range, Function function = {}) {
+  using Result =
+      std::remove_cvref_t<std::invoke_result_t<Function&, std::ranges::range_reference_t<Range>>>;
+  std::vector<typename Result::value_type> values;
+  for (auto&& element : range) {
+    if (auto&& value = std::invoke(function, element)) {
+      values.push_back(*std::forward<decltype(value)>(value));
+    }
+  }
+  return values;
+}
+
+}  // namespace schedbench
