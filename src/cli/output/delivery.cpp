@@ -8,7 +8,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
+#include <string>
+#include <string_view>
 
 namespace schedbench::cli {
 
