@@ -17,7 +17,7 @@ constexpr std::string_view EnumText(Enum value, std::initializer_list<std::strin
   return texts.begin()[index];
 }
 
-// The same of an enumeration with NamesOf (config/field.hpp).
+// Returns the text of an enumerator. The enumeration has NamesOf() (config/field.hpp).
 template <typename Enum>
   requires requires(Enum value) { NamesOf(value); }
 constexpr std::string_view ToText(Enum value) {

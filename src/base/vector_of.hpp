@@ -2,6 +2,8 @@
 
 #include <functional>
 #include <ranges>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -14,6 +16,11 @@ template <typename Value = void, std::ranges::input_range Range, typename Functi
 auto VectorOf(Range&& range, Function function) {
   using Result =
       std::remove_cvref_t<std::invoke_result_t<Function&, std::ranges::range_reference_t<Range>>>;
+  static_assert(
+      !(std::is_same_v<Value, std::string_view> &&
+        std::is_same_v<std::invoke_result_t<Function&, std::ranges::range_reference_t<Range>>,
+                       std::string>),
+      "the views would outlive the texts");
   std::vector<std::conditional_t<std::is_void_v<Value>, Result, Value>> values;
   if constexpr (std::ranges::sized_range<Range>) {
     values.reserve(static_cast<std::size_t>(std::ranges::size(range)));

@@ -4,6 +4,8 @@
 #include "cli/exit_code.hpp"
 #include "platform/files/file.hpp"
 
+#include <cstdlib>
+#include <new>
 #include <system_error>
 
 namespace {

@@ -3,7 +3,6 @@
 #include "base/assert.hpp"
 #include "config/problems.hpp"
 #include "config/schema.hpp"
-#include "config/settings.hpp"
 #include "config/value.hpp"
 
 #include <cstddef>

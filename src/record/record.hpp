@@ -20,7 +20,8 @@
 //
 // The writer, the reader, the JSON Schema and the table of keys follow from it. A key is a member,
 // which is read and written, or a function, which is only written. RecordOf() is found by the
-// namespace of the struct.
+// namespace of the struct. It may make a record for each call: RecordFor() keeps the first one. A
+// function that returns a reference to a record of its own may choose by its argument.
 
 namespace schedbench::record {
 

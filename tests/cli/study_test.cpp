@@ -215,9 +215,14 @@ TEST_F(Study, RefusesSavedResultsThatDoNotBelongTogether) {
   folder_.Write("b.json", other.dump());
   const Finished longer = refused("b.json");
   EXPECT_EQ(longer.code, 5);
-  EXPECT_TRUE(Has(longer.error, "rounds in a block (--rounds): 2 in the file, 1 now"))
+  EXPECT_TRUE(Has(longer.error, "rounds in a block (--rounds): 2 in the file, 1 in 'a.json'"))
       << longer.error;
-  EXPECT_TRUE(Has(longer.error, "warm-up (--warmup): 3 in the file, 0 now")) << longer.error;
+  EXPECT_TRUE(Has(longer.error, "warm-up (--warmup): 3 in the file, 0 in 'a.json'"))
+      << longer.error;
+  other = json::parse(folder_.Read("a.json"));
+  other["alternatives"].erase(1);
+  folder_.Write("b.json", other.dump());
+  EXPECT_TRUE(Has(refused("b.json").error, "/alternatives   has fewer than 2 alternatives"));
   other = json::parse(folder_.Read("a.json"));
   other["machine"]["cpu_model"] = "another";
   folder_.Write("b.json", other.dump());
@@ -252,14 +257,20 @@ TEST_F(Study, RefusesOtherFlagsInThePlaceOfAPerturbation) {
     EXPECT_EQ(run.code, run.error.empty() ? 0 : 2) << text;
     return run.error;
   };
-  for (const char* const text : {"--output x", "--hog", "--hog 0", "--hog 2 --output x",
-                                 "--stall 5%", "--workers x", "1 hog --output x", "-o x"}) {
-    EXPECT_TRUE(Has(refusal(comparison["perturbed"], text),
-                    "a.json /perturbed   is not --stall, --hog or --workers with an allowed value"))
-        << text;
-    EXPECT_TRUE(Has(refusal(study["problems"][0]["perturbation"], text),
-                    "b.json /problems/0/perturbation   is not --stall, --hog or --workers with"))
-        << text;
+  constexpr const char* kNone = "is none of --stall, --hog and --workers with a value";
+  for (const auto& [text, complaint] :
+       {std::pair{"--output x", kNone}, std::pair{"--hog", kNone},
+        std::pair{"--hog 0", "--hog: '0' is outside 1.."},
+        std::pair{"--hog 2 --output x", "--hog: '2 --output x' is not"},
+        std::pair{"--stall 5%", "--stall: must be a share"},
+        std::pair{"--workers x", "--workers: 'x' is not"}, std::pair{"1 hog --output x", kNone},
+        std::pair{"-o x", kNone}}) {
+    const std::string of_comparison = refusal(comparison["perturbed"], text);
+    EXPECT_TRUE(Has(of_comparison, fmt::format("a.json /perturbed   {}", complaint)))
+        << of_comparison;
+    const std::string of_study = refusal(study["problems"][0]["perturbation"], text);
+    EXPECT_TRUE(Has(of_study, fmt::format("b.json /problems/0/perturbation   {}", complaint)))
+        << of_study;
   }
   for (const char* const text : {"--hog 1", "--stall 5%,500us", "--workers 2", "2 hogs"}) {
     EXPECT_EQ(refusal(study["problems"][0]["perturbation"], text), "") << text;

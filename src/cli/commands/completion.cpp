@@ -101,7 +101,7 @@ class Completer {
     }
   }
 
-  // After all others.
+  // Call it after Add(): paths are the last candidates.
   void AddPaths(std::string_view kind) {
     lines_ += fmt::format("{}\t\n", kind);
   }
@@ -230,7 +230,7 @@ void AddNames(Completer& completer, Names names, const std::string& before,
 
 void AddValue(Completer& completer, const Flag& flag, const std::string& before,
               std::span<const std::string> words) {
-  if (flag.rule.complaint != nullptr) {  // others have choices of how the value ends
+  if (flag.rule.complaint != nullptr) {  // without it the choices are only the ends of values
     completer.AddParts(before, flag.rule.choices, flag.rule.separator);
   }
   AddNames(completer, flag.names, before, words);

@@ -38,7 +38,7 @@ constexpr auto kObservedForFlag =
         .Checked(kTimeOrZero)
         .Default("1s");
 
-// Compare takes them with the same meaning.
+// Flags that `compare` takes with the same meaning.
 constexpr auto kExtentOfStudyFlags = FlagsOf(kWithFlag, kBlocksFlag, kBudgetFlag, kRoundsOfCellFlag,
                                              kWarmupOfCellFlag, kSeedFlag, kRoundLimitFlag);
 constexpr auto kMeasuringFlags = FlagsOf(kStudiedFlag, kWithFlag, kStudiedWorkersFlag, kStallsFlag,
@@ -77,8 +77,9 @@ alternatives of the same names, and the same --rounds and --warmup.
 
 std::string StudyNameComplaint(const ValueRule& /*rule*/, const std::string& name) {
   return name.empty() || name == "-" || name.ends_with('/') || !config::IsPrintable(name)
-             ? fmt::format("{} is not the name of a study, which names its files",
-                           config::Quoted(name))
+             ? fmt::format(
+                   "{} is not the name of a study: its files are NAME.html and NAME.json    {}",
+                   config::Quoted(name), "choose a name such as lifo or out/lifo")
              : "";
 }
 

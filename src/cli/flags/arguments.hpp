@@ -40,7 +40,7 @@ struct Words {
   Names are = Names::kNone;  // those that `first` says nothing of
   // The files that the command reads because of its words. Null: none.
   std::vector<std::string> (*files)(const std::vector<std::string>& words) = nullptr;
-  ValueRule first = {};  // of another kind than `are`
+  ValueRule first = {};  // the rule of the first word, if it is not that of the others
 };
 
 // For `Words::files`: all words are files.

@@ -18,7 +18,7 @@ constexpr double kMostShare = 0.9;
 // Shorter ones are mostly the cost of the interruption.
 constexpr std::uint64_t kLeastStallNs = 50'000;
 constexpr std::uint64_t kMostStallNs = 10'000'000'000;
-// Beside these a round takes 33 times as long. A study measures many.
+// Beside these a round takes 33 times as long.
 constexpr std::uint32_t kMostHogsPerCpu = 32;
 
 std::optional<platform::Stalls> ParseStalls(std::string_view text) {
@@ -50,8 +50,8 @@ std::string HogComplaint(const ValueRule& rule, const std::string& text) {
   const std::uint32_t cpus = platform::AllowedCpus();
   const std::uint32_t most = kMostHogsPerCpu * cpus;
   return complaint.empty() && ValueOf<std::uint32_t>(text) > most
-             ? fmt::format("is more than {} processes for each of the {} CPUs    {} {}",
-                           kMostHogsPerCpu, cpus, kHogFlag.name, most)
+             ? fmt::format("is more than {} processes for each of {} {}    {} {}", kMostHogsPerCpu,
+                           cpus, cpus == 1 ? "CPU" : "CPUs", kHogFlag.name, most)
              : complaint;
 }
 

@@ -23,7 +23,7 @@ inline constexpr auto kPinFlag =
 inline constexpr auto kHogFlag =
     CountFlag{"--hog", "", "N",
               "Meanwhile run N other processes that use a CPU each, at most 32 for each CPU"}
-        .Checked({.complaint = &HogComplaint, .min = 1, .max = 1024})
+        .Checked({.complaint = &HogComplaint, .min = 1, .max = 1'000'000})
         .Explained(
             "--pin, --hog, --timerslack and --stall disturb all that is measured, on purpose; the "
             "result reports it (\"perturbed\").");

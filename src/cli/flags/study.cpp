@@ -52,13 +52,17 @@ harness::ExperimentPlan ExperimentOf(const StudyRequest& request) {
   return plan;
 }
 
-bool IsPerturbation(const std::string& text) {
+std::string PerturbationComplaint(const std::string& text) {
   for (const Flag& flag : FlagsOf(kStallFlag, kHogFlag, kWorkersFlag)) {
     if (text.starts_with(fmt::format("{} ", flag.name))) {
-      return flag.rule.complaint(flag.rule, text.substr(flag.name.size() + 1)).empty();
+      const std::string complaint =
+          flag.rule.complaint(flag.rule, text.substr(flag.name.size() + 1));
+      return complaint.empty() ? "" : fmt::format("{}: {}", flag.name, complaint);
     }
   }
-  return !text.starts_with('-') && text.find(" -") == text.npos;
+  return text.starts_with('-') || text.find(" -") != text.npos
+             ? "is none of --stall, --hog and --workers with a value"
+             : "";
 }
 
 Arguments Perturbed(Arguments arguments, const std::string& perturbation) {

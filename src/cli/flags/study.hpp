@@ -60,9 +60,9 @@ harness::ExperimentPlan ExperimentOf(const StudyRequest& request);
 StudyRequest StudyRequestOf(const Arguments& arguments, const std::vector<std::string>& words,
                             config::Problems& problems);
 
-// Whether a text of a file may be the perturbation of a StudyProblem: "--hog 2", or words without
-// flags, such as "2 hogs" of a comparison.
-bool IsPerturbation(const std::string& text);
+// Returns what is wrong with a text of a file that may be the perturbation of a StudyProblem; "" for
+// nothing. Allowed: "--hog 2", or words without flags, such as "2 hogs" of a comparison.
+std::string PerturbationComplaint(const std::string& text);
 
 // Returns the arguments with this perturbation alone. `perturbation`: of a StudyProblem.
 Arguments Perturbed(Arguments arguments, const std::string& perturbation);

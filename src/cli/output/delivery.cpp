@@ -24,7 +24,7 @@ const report::Format* FormatOf(const Arguments& arguments, const std::string& fi
              : report::FormatOfFile(file);
 }
 
-// ".txt, .json": what the accepted formats have of this.
+// Returns a member of the accepted formats as a list: ".txt, .json".
 std::string ListOf(std::string_view report::Format::* text,
                    bool (*accepts)(const report::Format&)) {
   std::string list;

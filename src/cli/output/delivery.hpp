@@ -14,8 +14,8 @@
 
 namespace schedbench::cli {
 
-// What the formats have of this, in the order of the help. `with_repetitions`: also of those that
-// need repetitions.
+// A member of all formats, in the order of the help. `with_repetitions`: formats that need
+// repetitions are in it too.
 template <std::string_view report::Format::* text, bool with_repetitions>
 inline constexpr auto kTextsOfFormats = [] {
   constexpr auto has_text = [](const report::Format& format) {

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include <cstdlib>
 #include <exception>
 #include <system_error>
 

@@ -103,7 +103,8 @@ std::optional<Baseline> ReadBaseline(const Arguments& arguments,
   Baseline baseline{.file = *file, .alternatives = {}, .series = {}, .against = {}};
   std::vector<std::string> names;
   ChooseAlternatives(root, plan, baseline, names);
-  CompareMeasurements(root, machine, plan, differences);
+  CompareOrigins(root, machine, differences);
+  CompareExtents(root, plan, differences);
   const std::vector<SavedValue> workloads = root.At("workloads").Elements();
   for (const harness::ComparedWorkload& wanted : plan.workloads) {
     if (const auto workload = WorkloadOf(workloads, wanted, differences)) {
@@ -137,8 +138,7 @@ double FloorOf(const Arguments& arguments, const platform::MachineInfo& machine)
   const SavedValue root(*file, json, "doctor -o FILE.json");
   Differences differences(root, "Run the doctor", kByDoctor);
   root.At("kind").Require(root.Text("kind") == kByDoctor, "names another command");
-  CompareMachines(root, machine, differences);
-  CompareBuilds(root, differences);
+  CompareOrigins(root, machine, differences);
   differences.ThrowIfAny();
   const SavedValue self = root.At("self_comparison");
   if (root.At("complete").Value() != true || !self.Value().is_object() ||

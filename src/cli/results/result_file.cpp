@@ -144,7 +144,7 @@ Differences::Differences(const SavedValue& root, std::string_view what, std::str
 void Differences::Compare(const std::string& what, const ordered_json& saved,
                           const ordered_json& now) {
   if (saved != now) {
-    Add(fmt::format("{}: {} in the file, {} now", what, Short(saved), Short(now)));
+    Add(fmt::format("{}: {} in the file, {} {}", what, Short(saved), Short(now), other_));
   }
 }
 
@@ -181,10 +181,14 @@ void CompareBuilds(const SavedValue& root, Differences& differences) {
                  BuildKind(registry::ThisBuild()), differences);
 }
 
-void CompareMeasurements(const SavedValue& root, const platform::MachineInfo& now,
-                         const harness::Extent& extent, Differences& differences) {
+void CompareOrigins(const SavedValue& root, const platform::MachineInfo& now,
+                    Differences& differences) {
   CompareMachines(root, now, differences);
   CompareBuilds(root, differences);
+}
+
+void CompareExtents(const SavedValue& root, const harness::Extent& extent,
+                    Differences& differences) {
   differences.Compare("rounds in a block (--rounds)", root.Count("rounds"), extent.rounds);
   differences.Compare("warm-up (--warmup)", root.Count("warmup"), extent.warmup);
 }

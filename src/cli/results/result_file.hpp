@@ -80,12 +80,14 @@ void RequirePlainMeasurement(const std::string& file, const nlohmann::ordered_js
 // Differences between a file and this run.
 class Differences {
  public:
-  // Of a result, which `command` can repeat. Throws NotComparable for another schema version.
+  // `root`: of a result that `command` can repeat. Throws NotComparable for another schema version.
   Differences(const SavedValue& root, std::string_view what, std::string_view command);
   // `head`: what a file with differences is. `remedy`: what to do then.
-  Differences(std::string head, std::string remedy)
+  // `other`: what the file is compared with.
+  Differences(std::string head, std::string remedy, std::string other = "now")
       : head_(std::move(head)),
-        remedy_(std::move(remedy)) {
+        remedy_(std::move(remedy)),
+        other_(std::move(other)) {
   }
 
   void Compare(const std::string& what, const nlohmann::ordered_json& saved,
@@ -98,6 +100,7 @@ class Differences {
  private:
   const std::string head_;
   const std::string remedy_;
+  const std::string other_;
   std::vector<std::string> lines_;
 };
 
@@ -121,9 +124,13 @@ void CompareMachines(const SavedValue& root, const platform::MachineInfo& now,
 // Compares the kind of build, not its revision. Requires: `root` is that of a result.
 void CompareBuilds(const SavedValue& root, Differences& differences);
 
-// Compares what the values of a measurement depend on: the machine, the build and what a block is.
-void CompareMeasurements(const SavedValue& root, const platform::MachineInfo& now,
-                         const harness::Extent& extent, Differences& differences);
+// Compares the machine and the build.
+void CompareOrigins(const SavedValue& root, const platform::MachineInfo& now,
+                    Differences& differences);
+
+// Compares what a block is: the rounds and the warm-up.
+void CompareExtents(const SavedValue& root, const harness::Extent& extent,
+                    Differences& differences);
 
 // Returns all rounds of an alternative under a workload.
 harness::Series ToSeries(const SavedValue& value);

@@ -26,13 +26,12 @@ struct SavedWorkload {
   std::map<std::string, harness::Series> measured;  // by alternative
 };
 
-const record::Record& RecordOf(const SavedWorkload* /*type*/) {
+record::Of<SavedWorkload> RecordOf(const SavedWorkload* /*type*/) {
   using T = SavedWorkload;
-  static const record::Of<T> kRecord("SavedWorkload",
-                                     {{"workload", &T::workload, ""},
-                                      {"parameters", &T::parameters, record::kJsonText, ""},
-                                      {"measured", &T::measured, ""}});
-  return kRecord;
+  return {"SavedWorkload",
+          {{"workload", &T::workload, ""},
+           {"parameters", &T::parameters, record::kJsonText, ""},
+           {"measured", &T::measured, ""}}};
 }
 
 struct SavedDisturbance {
@@ -41,14 +40,13 @@ struct SavedDisturbance {
   std::map<std::string, std::vector<harness::RoundReply>> replaced;  // by alternative
 };
 
-const record::Record& RecordOf(const SavedDisturbance* /*type*/) {
+record::Of<SavedDisturbance> RecordOf(const SavedDisturbance* /*type*/) {
   using T = SavedDisturbance;
-  static const record::Of<T> kRecord(
-      "SavedDisturbance", {{"workload", &T::workload, ""},
-                           {"block", &T::block, &harness::DisturbedBlock::block, ""},
-                           {record::kInline, &T::block, &harness::DisturbedBlock::by, ""},
-                           {"replaced", &T::replaced, ""}});
-  return kRecord;
+  return {"SavedDisturbance",
+          {{"workload", &T::workload, ""},
+           {"block", &T::block, &harness::DisturbedBlock::block, ""},
+           {record::kInline, &T::block, &harness::DisturbedBlock::by, ""},
+           {"replaced", &T::replaced, ""}}};
 }
 
 std::string NamesOf(const std::vector<harness::Alternative>& alternatives) {
@@ -99,16 +97,24 @@ void ReadProblems(std::span<const std::string> files, report::StudyResult& resul
         .Require(root.At("baseline").Value().is_null(), "is a comparison with a saved result");
     root.At("places").Require(root.At("places").Elements().empty(), "are other machines");
     const auto alternatives = root.At("alternatives").As<std::vector<harness::Alternative>>();
+    root.At("alternatives").Require(alternatives.size() >= 2, "has fewer than 2 alternatives");
     const auto extent = root.As<harness::Extent>();
     if (plan.alternatives.empty()) {
       plan.alternatives = alternatives;
       static_cast<harness::Extent&>(plan) = extent;
     }
-    differences.Compare("alternatives", NamesOf(alternatives), NamesOf(plan.alternatives));
-    CompareMeasurements(root, result.comparison.machine, plan, differences);
+    CompareOrigins(root, result.comparison.machine, differences);
     differences.ThrowIfAny();
+    const std::string first = config::Quoted(files.front());
+    Differences between(
+        fmt::format("{} does not fit {}", config::Quoted(file), first),
+        "measure one of them again, with the same alternatives, --rounds and --warmup",
+        "in " + first);
+    between.Compare("alternatives", NamesOf(alternatives), NamesOf(plan.alternatives));
+    CompareExtents(root, plan, between);
+    between.ThrowIfAny();
     plan.blocks = std::max(plan.blocks, extent.blocks);
-    plan.budget = std::max(plan.budget, extent.budget);  // its intervals are wider than without one
+    plan.budget = std::max(plan.budget, extent.budget);  // with a budget, intervals are wider
     result.comparison.data.complete &= root.At("complete").Value() == true;
     const std::vector<SavedValue> workloads = root.At("workloads").Elements();
     const bool is_study = json.contains("problems");
@@ -119,8 +125,8 @@ void ReadProblems(std::span<const std::string> files, report::StudyResult& resul
       // A comparison is disturbed as a whole.
       const SavedValue by = is_study ? problems[i].At("perturbation") : root.At("perturbed");
       const std::string perturbation = by.Value().is_null() ? "" : by.As<std::string>();
-      by.Require(IsPerturbation(perturbation),
-                 "is not --stall, --hog or --workers with an allowed value");
+      const std::string complaint = PerturbationComplaint(perturbation);
+      by.Require(complaint.empty(), complaint);
       AddProblem(workloads[i],
                  is_study ? problems[i].As<harness::StudyProblem>()
                           : harness::StudyProblem{workloads[i].Text("name"), perturbation},
@@ -131,9 +137,13 @@ void ReadProblems(std::span<const std::string> files, report::StudyResult& resul
       const auto workload = std::ranges::find(
           workloads, saved.workload, [](const SavedValue& one) { return one.Text("name"); });
       place.At("workload").Require(workload != workloads.end(), "is no workload of the file");
+      place.At("block").Require(saved.block.block < extent.blocks,
+                                "is not below the number of blocks");
       saved.block.group = before + static_cast<std::size_t>(workload - workloads.begin());
       for (std::size_t i = 0; i < alternatives.size() && !saved.replaced.empty(); ++i) {
-        saved.block.replaced.push_back(std::move(saved.replaced[alternatives[i].name]));
+        const auto replaced = saved.replaced.find(alternatives[i].name);
+        place.At("replaced").Require(replaced != saved.replaced.end(), "lacks an alternative");
+        saved.block.replaced.push_back(std::move(replaced->second));
       }
       result.comparison.data.disturbed.push_back(std::move(saved.block));
     }

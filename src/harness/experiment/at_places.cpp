@@ -14,7 +14,7 @@ std::vector<PlaceJob> PlaceBlocks(
     std::vector<std::size_t> blocks, const std::vector<std::string>& lost,
     const std::function<std::optional<std::size_t>(std::size_t block)>& place_that_knows) {
   std::vector<PlaceJob> jobs;
-  auto is_free = VectorOf(lost, &std::string::empty);
+  auto is_free = VectorOf(lost, [](const std::string& one) { return one.empty(); });
   const auto give = [&](const std::function<std::optional<std::size_t>(std::size_t)>& place_of) {
     std::erase_if(blocks, [&](std::size_t block) {
       const std::optional<std::size_t> place = place_of(block);

@@ -29,8 +29,9 @@ std::string ToText(const Disturbance& disturbance) {
                        disturbance.throttled, disturbance.throttled == 1 ? "" : "s");
   }
   if (disturbance.others_share > kMaxOthers) {
-    return fmt::format("other programs took {:.0f} % of the CPU time ({})",
-                       Percent(disturbance.others_share), disturbance.busiest);
+    return fmt::format(
+        "other programs took {:.0f} % of the CPU time{}", Percent(disturbance.others_share),
+        disturbance.busiest.empty() ? "" : fmt::format(" ({})", disturbance.busiest));
   }
   return fmt::format("others on the host took {:.1f} % of the CPU time",
                      Percent(disturbance.steal_share));

@@ -26,13 +26,11 @@ double ProvenDistance(const ComparedRow& row) {
 
 }  // namespace
 
-const record::Record& RecordOf(const StudyProblem* /*type*/) {
+record::Of<StudyProblem> RecordOf(const StudyProblem* /*type*/) {
   using T = StudyProblem;
-  static const record::Of<T> kRecord(
-      "Problem",
-      {{"workload", &T::workload, "As it was asked for.", {.is_name = true}},
-       {"perturbation", &T::perturbation, "The flags that disturb it.", {record::kNull}}});
-  return kRecord;
+  return {"Problem",
+          {{"workload", &T::workload, "As it was asked for.", {.is_name = true}},
+           {"perturbation", &T::perturbation, "The flags that disturb it.", {record::kNull}}}};
 }
 
 std::string NameOf(const StudyProblem& problem) {

@@ -24,7 +24,7 @@ struct StudyProblem {
   std::string perturbation;  // the flags that disturb it: "--hog 2"; "" for none
 };
 
-const record::Record& RecordOf(const StudyProblem* /*type*/);
+record::Of<StudyProblem> RecordOf(const StudyProblem* /*type*/);
 
 // Returns the name of the problem: "yield --hog 2".
 std::string NameOf(const StudyProblem& problem);

@@ -82,6 +82,8 @@ std::vector<Part> PartsOf(const Result& result, const std::vector<Element>& elem
   }
   return parts;
 }
+template <typename Part, typename Result, typename Element>
+std::vector<Part> PartsOf(const Result& result, const std::vector<Element>&& elements) = delete;
 
 // The workload of a run.
 struct RunWorkload {

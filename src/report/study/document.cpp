@@ -133,6 +133,7 @@ void AddExplanation(const StudyResult& result, const TerminalStyle& style,
                     std::vector<Section>& sections) {
   const ComparisonResult& comparison = result.comparison;
   if (!result.largest) {
+    const bool measured = result.doctor.has_value();  // not --from
     const auto [least, most] =
         std::ranges::minmax(comparison.data.series | std::views::transform([](const auto& one) {
                               return one.front().blocks.size();
@@ -143,8 +144,9 @@ void AddExplanation(const StudyResult& result, const TerminalStyle& style,
                          ? Sentence{fmt::format("no difference is proven in {}{}",
                                                 least < most ? fmt::format("{} to ", least) : "",
                                                 Plural(most, "block")),
-                                    "more --blocks, or a larger --budget"}
-                         : Sentence{"no block was finished", "the same command continues"}}});
+                                    measured ? "more --blocks, or a larger --budget" : ""}
+                         : Sentence{"no block was finished",
+                                    measured ? "the same command continues" : ""}}});
     return;
   }
   const ComparedRow& row = *result.largest;

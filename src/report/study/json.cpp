@@ -4,12 +4,11 @@
 
 namespace schedbench::stats {
 
-static const record::Record& RecordOf(const ProfileStep* /*type*/) {
+static record::Of<ProfileStep> RecordOf(const ProfileStep* /*type*/) {
   using T = ProfileStep;
-  static const record::Of<T> kRecord(
-      "ProfileStep", {{"factor", &T::factor, "Of the best alternative."},
-                      {"share", &T::share, "Of the problems, from this factor on."}});
-  return kRecord;
+  return {"ProfileStep",
+          {{"factor", &T::factor, "Of the best alternative."},
+           {"share", &T::share, "Of the problems, from this factor on."}}};
 }
 
 }  // namespace schedbench::stats
