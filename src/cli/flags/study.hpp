@@ -60,7 +60,7 @@ harness::ExperimentPlan ExperimentOf(const StudyRequest& request);
 StudyRequest StudyRequestOf(const Arguments& arguments, const std::vector<std::string>& words,
                             config::Problems& problems);
 
-// Returns what is wrong with a text of a file that may be the perturbation of a StudyProblem; "" for
+// Returns what is wrong with a text of a file that is the perturbation of a StudyProblem; "" for
 // nothing. Allowed: "--hog 2", or words without flags, such as "2 hogs" of a comparison.
 std::string PerturbationComplaint(const std::string& text);
 

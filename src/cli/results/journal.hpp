@@ -52,7 +52,8 @@ class Journal {
  public:
   // Opens the file, or creates it, for this plan. Takes the seed from the file if `takes_seed`; then that of `plan` changes. Throws
   // config::InputError if the file is no journal, is damaged or is in use; NotComparable if it is of another plan, machine or build;
-  // platform::WriteError. A file that is refused is not changed. `command`: whose journal it is. `remedy`: for messages.
+  // platform::WriteError. A file that is refused is not changed. `command`: whose journal it is.
+  // `remedy`: what the message about the journal of another plan ends with.
   Journal(const std::string& path, JournaledPlan& plan, const platform::MachineInfo& machine,
           bool takes_seed, std::string_view command = "sweep",
           std::string_view remedy = kOtherJournal);
