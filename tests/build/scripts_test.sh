@@ -204,11 +204,11 @@ END
 
 # -- tests/sim/mutants/run_mutants.sh
 
-RunMutants.RefusesAPatternWithoutPatchesBeforeItBuilds() {
+RunMutants.RefusesAPatternWithoutFaultsBeforeItBuilds() {
   StandIn cmake <<<"touch '$scratch/built'"
   local said
   said=$(PATH=$scratch/bin:$PATH "$root/tests/sim/mutants/run_mutants.sh" 1 "$scratch/mutants" 'no_such*' 2>&1) && Fail "exit code 0"
-  ExpectHas "$said" "no patch matches 'no_such*'"
+  ExpectHas "$said" "no fault matches 'no_such*'"
   [[ ! -e $scratch/built ]] || Fail "it began to build"
 }
 

@@ -2,19 +2,19 @@
 # Puts faults into the sources of the schedulers, queues and primitives, one at a time, explores the models, and prints
 # which model detects the fault after how many executions, and whether `make test`, which explores less, detects it. Fails if
 # a fault is not detected, if a model fails without a fault, or, without PATTERN, if `make test` detects fewer than nine in ten
-# of the patches: a part may consist of those that it does not.
-#   1. each *.patch in this folder, on a copy of the tree, which is compiled anew;
+# of those in *.toml: a part may consist of those that it does not.
+#   1. each fault in *.toml (mutants.py), on a copy of the tree, which is compiled anew;
 #   2. each memory order weakened, each read-modify-write split, each futex wake lost, by the simulated machine itself.
-# Usage: run_mutants.sh JOBS BUILD_DIRECTORY [PATTERN]     PATTERN: only patches whose name matches
+# Usage: run_mutants.sh JOBS BUILD_DIRECTORY [PATTERN]     PATTERN: only faults whose name matches
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../../.." && pwd)
 jobs=$1
 build=$2
 pattern=${3:-*}
-mapfile -t patches < <(compgen -G "$here/$pattern.patch" | sort)
-if ((${#patches[@]} == 0)); then
-  echo "error: no patch matches '$pattern'" >&2
+mapfile -t names < <("$here/mutants.py" names "$pattern" | grep .)
+if ((${#names[@]} == 0)); then
+  echo "error: no fault matches '$pattern'" >&2
   exit 2
 fi
 mkdir -p "$build"
@@ -28,7 +28,7 @@ Prepare() {
   mkdir -p "$tree/source"
   rm -rf "$tree/source"
   mkdir -p "$tree/source"
-  (cd "$top" && tar -c --exclude=./build --exclude=./.git .) | tar -x -m -C "$tree/source"  # new times: what was built of a patched file is built again
+  (cd "$top" && tar -c --exclude=./build --exclude=./.git .) | tar -x -m -C "$tree/source"  # new times: what was built of a changed file is built again
   cmake -S "$tree/source" -B "$tree/build" -G Ninja -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG -g1" -DSCHEDBENCH_TESTS=ON -DSCHEDBENCH_UNITY=OFF >"$tree/configure.log"
   cmake --build "$tree/build" --target models --parallel 1 >"$tree/build.log" 2>&1 ||
@@ -44,22 +44,19 @@ Quick() {
   fi
 }
 
-# Applies a patch, explores, takes it back. One line of result: verdict, executions, verdict of `make test`, name, fault.
+# Puts a fault in, explores, takes it out. One line of result: verdict, executions, verdict of `make test`, name, fault.
 Try() {
-  local tree=$build/tree$1 patch=$2 name models fault line quick=-
-  name=$(basename "$patch" .patch)
-  models=$(sed -n 's/^Models: //p' "$patch")
-  fault=$(sed -n 's/^Fault: //p' "$patch")
-  if ! patch -s --fuzz=0 -p1 -d "$tree/source" <"$patch" >"$tree/patch.log" 2>&1; then
-    line="does_not_apply 0 $(head -c 80 "$tree/patch.log" | tr '\n' ' ')"
-    rm -rf "$tree/source" && Prepare "$1"
-  elif ! cmake --build "$tree/build" --target models --parallel 1 >"$tree/build.log" 2>&1; then
-    line="does_not_compile 0 $(grep -m1 'error:' "$tree/build.log" | head -c 120)"
-    patch -s -R -p1 -d "$tree/source" <"$patch"
+  local tree=$build/tree$1 name=$2 models fault line quick=-
+  if ! IFS=$'\t' read -r models fault < <("$here/mutants.py" put "$name" "$tree/source" 2>"$tree/put.log"); then
+    line="does_not_fit 0 $(head -c 80 "$tree/put.log" | tr '\n' ' ')"
   else
-    quick=$(Quick "$tree" "$models")
-    line=$("$tree/build/models" --hunt --hunt-seconds "${MUTANT_SECONDS:-120}" --only "$models" || true)
-    patch -s -R -p1 -d "$tree/source" <"$patch"
+    if ! cmake --build "$tree/build" --target models --parallel 1 >"$tree/build.log" 2>&1; then
+      line="does_not_compile 0 $(grep -m1 'error:' "$tree/build.log" | head -c 120)"
+    else
+      quick=$(Quick "$tree" "$models")
+      line=$("$tree/build/models" --hunt --hunt-seconds "${MUTANT_SECONDS:-120}" --only "$models" || true)
+    fi
+    "$here/mutants.py" take "$name" "$tree/source"
   fi
   read -r verdict executions seen <<<"$line"
   printf '%-46s %-10s %9s  %-9s  %.70s\n' "$name" "$verdict" "$executions" "$quick" "$seen"
@@ -84,8 +81,8 @@ for ((job = 0; job < jobs; ++job)); do
   {
     Prepare "$job"
     [[ $job -ne 0 ]] || Control
-    for ((i = job; i < ${#patches[@]}; i += jobs)); do
-      Try "$job" "${patches[i]}"
+    for ((i = job; i < ${#names[@]}; i += jobs)); do
+      Try "$job" "${names[i]}"
     done
   } &
 done
@@ -95,11 +92,11 @@ for job in $(jobs -p); do
   wait "$job" || status=1
 done
 
-total=${#patches[@]}
+total=${#names[@]}
 seen=$(awk -F '\t' '$1 == "seen" { ++n } END { print n + 0 }' "$results")
 quick=$(awk -F '\t' '$3 == "seen" { ++n } END { print n + 0 }' "$results")
 median=$(awk -F '\t' '$1 == "seen" { print $2 }' "$results" | sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }')
-echo "$seen of $total patches seen, by the median after $median executions; $quick of them by what make test explores"
+echo "$seen of $total faults seen, by the median after $median executions; $quick of them by what make test explores"
 awk -F '\t' '$1 != "seen" { print "  NOT SEEN: " $1 ", " $4 ": " $5 }
   $1 == "seen" && $3 != "seen" { print "  not seen by make test: " $4 ": " $5 }' "$results"
 ((seen == total)) || status=1

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Reads the faults in *.toml, checks that they fit the sources, and puts one into a tree or takes it out.
+
+  mutants.py check              fails unless each `old` occurs exactly once in its file
+  mutants.py names [PATTERN]    prints the names that match a shell pattern, sorted
+  mutants.py put NAME TREE      changes the file in a copy of the tree; prints the models and the fault, separated by a tab
+  mutants.py take NAME TREE     restores the file
+
+A fault is a table: `fault` (a sentence), `like` (a known bug of another project, optional), `models` (parts of the names of
+the models that can detect it, separated by commas), `file`, `old` and `new`; or `edits`, a list of such pairs in that file.
+`old` is compared token by token: neither white space nor comments between its tokens matter.
+"""
+import fnmatch
+import os
+import pathlib
+import re
+import sys
+import tomllib
+
+HERE = pathlib.Path(__file__).resolve().parent
+TOP = HERE.parents[2]
+GAP = r"(?:\s|//[^\n]*\n)*"
+
+
+def read_mutants():
+    """Returns the tables by name; exits with code 1 if a name occurs twice or a key is missing or unknown."""
+    mutants = {}
+    for path in sorted(HERE.glob("*.toml")):
+        for name, mutant in tomllib.loads(path.read_text()).items():
+            keys = set(mutant) - {"like"}
+            pair = {"edits"} if "edits" in keys else {"old", "new"}
+            if name in mutants or keys != {"fault", "models", "file"} | pair:
+                sys.exit(f"{path.name}: {name}: the name occurs twice, or a key is missing or unknown")
+            mutants[name] = mutant
+    return mutants
+
+
+def edits_of(mutant):
+    return mutant.get("edits") or [mutant]
+
+
+def pattern_of(old):
+    return re.compile(r"(?<!\w)" + GAP.join(re.escape(token) for token in re.findall(r"\w+|[^\w\s]", old)))
+
+
+def matches_of(edit, text):
+    return list(pattern_of(edit["old"]).finditer(text))
+
+
+def check(mutants):
+    """Returns what does not fit, a line for each edit."""
+    problems = []
+    for name, mutant in mutants.items():
+        path = TOP / mutant["file"]
+        text = path.read_text() if path.exists() else ""
+        for edit in edits_of(mutant):
+            count = len(matches_of(edit, text))
+            if count != 1:
+                problems.append(f"{name}: {count} matches in {mutant['file']} of: {edit['old'].strip()}")
+    return problems
+
+
+def put(mutant, tree):
+    path = pathlib.Path(tree, mutant["file"])
+    text = path.read_text()
+    spans = []
+    for edit in edits_of(mutant):
+        match matches_of(edit, text):
+            case [found]:
+                spans.append((*found.span(), edit["new"]))
+            case several:
+                sys.exit(f"{len(several)} matches of: {edit['old'].strip()}")
+    for start, end, new in sorted(spans, reverse=True):
+        text = text[:start] + new + text[end:]
+    os.replace(path, f"{path}.right")
+    path.write_text(text)
+    print(mutant["models"], mutant["fault"], sep="\t")
+
+
+def take(mutant, tree):
+    path = pathlib.Path(tree, mutant["file"])
+    os.replace(f"{path}.right", path)
+    path.touch()  # what was built of the fault is built again
+
+
+def main(words):
+    mutants = read_mutants()
+    match words:
+        case ["check"]:
+            problems = check(mutants)
+            print("\n".join(problems), file=sys.stderr, end="\n" if problems else "")
+            return 1 if problems else 0
+        case ["names", *pattern] if len(pattern) < 2:
+            print("\n".join(sorted(fnmatch.filter(mutants, pattern[0] if pattern else "*"))))
+            return 0
+        case ["put", name, tree] if name in mutants:
+            put(mutants[name], tree)
+            return 0
+        case ["take", name, tree] if name in mutants:
+            take(mutants[name], tree)
+            return 0
+    print(__doc__, file=sys.stderr)
+    return 2
+
+
+sys.exit(main(sys.argv[1:]))
