@@ -3,19 +3,13 @@
 #include "config/problems.hpp"
 #include "schedulers/pool/fields.hpp"
 #include "schedulers/pool/quiescence.hpp"
+#include "schedulers/queues/make_global_queue.hpp"
 
 #include <array>
 #include <cstdint>
 #include <string_view>
 
 namespace schedbench::schedulers::fast {
-
-// Models of schedulers/queues.
-enum class GlobalQueueKind : std::uint8_t { kMutex, kLockFree, kMoodycamel };
-
-constexpr std::array<std::string_view, 3> NamesOf(GlobalQueueKind) {
-  return {"mutex", "lock_free", "moodycamel"};
-}
 
 // Whether others may take the task in a worker's LIFO slot.
 enum class LifoSteal : std::uint8_t {
@@ -65,7 +59,7 @@ struct FastConfig {
 
   fields::Workers workers;
   fields::LocalQueueCapacity local_queue_capacity;
-  Field<"global_queue", GlobalQueueKind::kMutex, config::AnyOf{}, "Global queue: mutex (a list under a lock), lock_free (two stacks, one consumer at a time) or moodycamel (moodycamel::ConcurrentQueue)"> global_queue;
+  Field<"global_queue", GlobalQueueKind::kMutex, config::AnyOf{.count = 3}, "Global queue: mutex (a list under a lock), lock_free (two stacks, one consumer at a time) or moodycamel (moodycamel::ConcurrentQueue)"> global_queue;
   fields::GlobalGrabField global_grab;
   fields::LifoLimit lifo_limit;
   Field<"lifo_steal", LifoSteal::kDelayed, config::AnyOf{}, "Whether other workers may steal from a LIFO slot: never, delayed (an idle worker, when the task has waited for 50 microseconds to 2 milliseconds), searching (a searching worker that finds nothing else) or wake (as searching, and a parked worker is woken for it)"> lifo_steal;

@@ -4,9 +4,6 @@
 #include "platform/signals/preempt_signal.hpp"
 #include "platform/threads/thread.hpp"
 #include "schedulers/fast/worker.hpp"
-#include "schedulers/queues/global_queue.hpp"
-#include "schedulers/queues/lock_free_global_queue.hpp"
-#include "schedulers/queues/moodycamel_queue.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -39,15 +36,7 @@ std::unique_ptr<registry::IScheduler> MakePool(FastConfig config, std::uint64_t 
   if (config.preempt == Preempt::kSignal) {
     InterruptFibers();
   }
-  switch (config.global_queue.value) {
-    case GlobalQueueKind::kMutex:
-      return std::make_unique<ThreadPool<GlobalQueue>>(config, seed);
-    case GlobalQueueKind::kLockFree:
-      return std::make_unique<ThreadPool<LockFreeGlobalQueue>>(config, seed);
-    case GlobalQueueKind::kMoodycamel:
-      return std::make_unique<ThreadPool<MoodycamelQueue>>(config, seed);
-  }
-  return nullptr;
+  return std::make_unique<ThreadPool>(config, seed);
 }
 
 }  // namespace schedbench::schedulers::fast

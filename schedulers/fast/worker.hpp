@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 
 namespace schedbench::schedulers::fast {
 
@@ -16,25 +17,19 @@ namespace schedbench::schedulers::fast {
 //
 // The order of sources: a poll of the global queue at each global_poll_period-th pick, the LIFO slot, the local queue, the
 // yield queue, the global queue, the queues of other workers, their LIFO slots. README.md has the reasons.
-template <contracts::GlobalQueue Global>
-class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
+class Worker final : public StealingWorker<Worker, WorkStealingQueue> {
   using Base = StealingWorker<Worker, WorkStealingQueue>;
-  using Base::batch_;
-  using Base::lifo_slot_;
-  using Base::local_queue_;
-  using Base::pool_;
-  using Base::steal_batch_;
-  using Base::victims_;
 
  public:
   using Config = FastConfig;
-  using GlobalQueue = Global;
-  using Base::metrics;
-  using typename Base::Pool;
 
   static constexpr const char* kThreadName = "fast-";
   static constexpr bool kMayShareCounter = true;
   static constexpr bool kMayHandOff = true;
+
+  static std::unique_ptr<IGlobalQueue> MakeGlobalQueue(const FastConfig& config) {
+    return schedulers::MakeGlobalQueue(config.global_queue);
+  }
 
   static QuiescenceCriterion QuiescenceOf(const FastConfig& config) noexcept {
     return config.wait_idle;
@@ -61,8 +56,8 @@ class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
         has_yield_queue_(config.yield_queue_capacity > 1),
         steals_from_slots_(config.lifo_steal == LifoSteal::kSearching ||
                            config.lifo_steal == LifoSteal::kWake),
-        yielded_(std::max(config.yield_queue_capacity.value, 2U), Base::SharingOf(config.workers)) {
-    Base::SetSearchPause(std::chrono::microseconds(config.search_pause_us));
+        yielded_(std::max(config.yield_queue_capacity.value, 2U), SharingOf(config.workers)) {
+    SetSearchPause(std::chrono::microseconds(config.search_pause_us));
   }
 
   // ---- For StealingWorker and PoolWorker ----
@@ -76,17 +71,17 @@ class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
       yield_ticket_ = 0;  // of tasks that thieves have taken, or that were handed off
     }
     if (!yielded_.TryPush(task)) [[unlikely]] {
-      Base::OffloadTasksToGlobalQueue(yielded_, task);
+      OffloadTasksToGlobalQueue(yielded_, task);
     }
   }
 
   TaskBase* TryPickTaskFromQueues() noexcept {
-    TaskBase* task = Base::TryPickTaskFromLocalQueue();
+    TaskBase* task = TryPickTaskFromLocalQueue();
     if (task == nullptr) {
       task = TryPickYieldedTask();
     }
     if (task == nullptr) {
-      task = Base::TryGrabTasksFromGlobalQueue();
+      task = TryGrabTasksFromGlobalQueue();
     }
     return task;
   }
@@ -156,14 +151,14 @@ class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
       return nullptr;
     }
     metrics.from_local.Add();
-    return Base::EnqueueBatch({batch_.data(), count});
+    return EnqueueBatch({batch_.data(), count});
   }
 
   // The last source: the task in a slot has its data in the cache of its worker, and runs there next.
   TaskBase* TryStealFromSlots() noexcept {
     // In the order of the sweep before, which is at its begin again.
     for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
-      if (TaskBase* const task = Base::TryStealFromSlot(victims_.Next())) {
+      if (TaskBase* const task = TryStealFromSlot(victims_.Next())) {
         victims_.RecordSuccess();
         return task;
       }
@@ -187,7 +182,6 @@ class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
 
 // The scheduler of document 004: a fixed set of workers with a queue each, a global queue that evens them out, and work
 // stealing. README.md describes the path of a task.
-template <contracts::GlobalQueue Global>
-using ThreadPool = WorkerPool<Worker<Global>>;
+using ThreadPool = WorkerPool<Worker>;
 
 }  // namespace schedbench::schedulers::fast

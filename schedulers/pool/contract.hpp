@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -26,12 +27,14 @@ concept PoolConfig = requires(const C& config) {
 template <typename W>
 concept Worker =
     std::derived_from<W, PoolWorker<W>> && PoolConfig<typename W::Config> &&
-    TakeAllQueue<typename W::GlobalQueue> &&
     std::constructible_from<W, typename W::Pool&, std::uint32_t, const typename W::Config&,
                             std::uint64_t> &&
-    requires(W& worker, const W& constant, TaskBase* task, TaskList list, SchedulerHint hint) {
+    requires(W& worker, const W& constant, const typename W::Config& config, TaskBase* task,
+             TaskList list, SchedulerHint hint) {
       // The first part of the names of its threads.
       { W::kThreadName } -> std::convertible_to<const char*>;
+      // The queue that the workers share, as the config asks for it.
+      { W::MakeGlobalQueue(config) } -> std::same_as<std::unique_ptr<IGlobalQueue>>;
       // Owner, from within a task. The tasks that other workers can take are visible to them
       // afterwards, and notified of.
       { worker.Submit(task, hint) } noexcept -> std::same_as<void>;

@@ -152,8 +152,6 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
   }
 
   TaskBase* TryPollGlobalQueue() noexcept {
-    static_assert(contracts::GlobalQueue<typename Worker::GlobalQueue>,
-                  "GrabAll() only: the worker must hide this function");
     TaskBase* const task = pool_.Global().TryPop();
     if (task != nullptr) {
       Base::OnGrab(1);
@@ -162,8 +160,6 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
   }
 
   TaskBase* TryGrabTasksFromGlobalQueue() noexcept {
-    static_assert(contracts::GlobalQueue<typename Worker::GlobalQueue>,
-                  "GrabAll() only: the worker must hide this function");
     const std::size_t count = pool_.Global().Grab({batch_.data(), global_grab_.most},
                                                   global_grab_.Sharers(pool_.ActiveWorkers()));
     if (count == 0) {

@@ -37,7 +37,6 @@ template <typename Worker>
 class WorkerPool final : public registry::IScheduler {
  public:
   using Config = typename Worker::Config;
-  using GlobalQueue = typename Worker::GlobalQueue;
 
   // Starts the workers. Requires: config.workers >= 1.
   WorkerPool(const Config& config, std::uint64_t seed);
@@ -94,11 +93,11 @@ class WorkerPool final : public registry::IScheduler {
   bool SetActiveWorkers(std::uint32_t count) noexcept override;
 
   std::uint64_t ExternalSubmissions() const noexcept override {
-    return global_queue_.Counts().external.Submissions();
+    return global_queue_->Counts().external.Submissions();
   }
 
   std::uint64_t ExternalSpawns() const noexcept override {
-    return global_queue_.Counts().external.Spawns();
+    return global_queue_->Counts().external.Spawns();
   }
 
   std::uint64_t EndedOutside() const noexcept override {
@@ -114,8 +113,8 @@ class WorkerPool final : public registry::IScheduler {
     return workers_;
   }
 
-  GlobalQueue& Global() noexcept {
-    return global_queue_;
+  IGlobalQueue& Global() const noexcept {
+    return *global_queue_;
   }
 
   Coordinator& Coordination() noexcept {
@@ -209,7 +208,7 @@ class WorkerPool final : public registry::IScheduler {
     if (has_forks_.Load(memory_order_relaxed)) {
       platform::HeavyFence();  // pairs with the light fences of forks
     }
-    return !global_queue_.Counts().IsEmpty() ||
+    return !global_queue_->Counts().IsEmpty() ||
            std::ranges::any_of(workers_,
                                [](const auto& worker) { return worker->HasTasksToSteal(); });
   }
@@ -244,7 +243,7 @@ class WorkerPool final : public registry::IScheduler {
   // Whether nothing that was submitted is left to do, in the sense of quiescence_.
   bool AllDone() const noexcept;
 
-  GlobalQueue global_queue_;
+  const std::unique_ptr<IGlobalQueue> global_queue_;
   [[no_unique_address]] const MayHandOff hand_off_;
   const std::uint32_t max_searching_;  // 0: follows from the number of workers
   Coordinator coordinator_;
@@ -268,7 +267,8 @@ class WorkerPool final : public registry::IScheduler {
 
 template <typename Worker>
 WorkerPool<Worker>::WorkerPool(const Config& config, std::uint64_t seed)
-    : hand_off_(MakeHandOff(config)),
+    : global_queue_(Worker::MakeGlobalQueue(config)),
+      hand_off_(MakeHandOff(config)),
       max_searching_(config.max_searching),
       coordinator_(config.workers, MaxSearching(config.workers), HandOffs()),
       watch_(config.workers),
@@ -317,7 +317,7 @@ void WorkerPool<Worker>::CountExternal(TaskBase& task, SchedulerHint hint) noexc
 template <typename Worker>
 void WorkerPool<Worker>::SubmitExternal(TaskBase* task, SchedulerHint hint) noexcept {
   CountExternal(*task, hint);
-  global_queue_.PushExternal(task);
+  global_queue_->PushExternal(task);
   Notify();
 }
 
@@ -325,7 +325,7 @@ template <typename Worker>
 void WorkerPool<Worker>::SubmitAllExternal(TaskList&& tasks, SchedulerHint hint) noexcept {
   const std::size_t count = tasks.Size();
   tasks.ForEach([this, hint](TaskBase& task) { CountExternal(task, hint); });
-  global_queue_.AppendExternal(std::move(tasks));
+  global_queue_->AppendExternal(std::move(tasks));
   NotifyMany(count);
 }
 
@@ -351,7 +351,7 @@ bool WorkerPool<Worker>::AllDone() const noexcept {
     const metrics::WorkerMetrics& metrics = worker->metrics;
     done += fibers ? metrics.ended.GetAcquire() : metrics.tasks_run.GetAcquire();
   }
-  const ExternalCounts& external = global_queue_.Counts().external;
+  const ExternalCounts& external = global_queue_->Counts().external;
   std::uint64_t submitted = fibers ? external.Spawns() : external.Submissions();
   for (const auto& worker : workers_) {
     const metrics::WorkerMetrics& metrics = worker->metrics;
@@ -393,9 +393,7 @@ void WorkerPool<Worker>::Stop() noexcept {
 template <typename Worker>
 metrics::MetricValues WorkerPool<Worker>::ReadPool() const {
   metrics::PoolMetrics pool;
-  if constexpr (requires { global_queue_.LockWaits(); }) {
-    pool.global_lock_waits.Add(global_queue_.LockWaits());
-  }
+  pool.global_lock_waits.Add(global_queue_->LockWaits());
   stacks_->Count(pool);
   if constexpr (Worker::kMayHandOff) {
     if (hand_off_ != nullptr) {
@@ -413,7 +411,7 @@ registry::Tracers WorkerPool<Worker>::Tracers() noexcept {
 template <typename Worker>
 registry::PoolState WorkerPool<Worker>::State() const {
   const Coordinator::Workers workers = coordinator_.Count();
-  registry::PoolState state{.queues = {{"global queue", global_queue_.Counts().Size()}},
+  registry::PoolState state{.queues = {{"global queue", global_queue_->Counts().Size()}},
                             .active = workers.active,
                             .searching = workers.searching,
                             .idle = workers.idle};

@@ -54,36 +54,52 @@ concept LocalQueue = std::constructible_from<Queue, std::size_t, Sharing> &&
                        { constant.Capacity() } noexcept -> std::same_as<std::size_t>;
                      };
 
-// What every global queue has: the queue that all workers share. Unbounded; any thread may call any method.
-template <typename Queue>
-concept TakeAllQueue =
-    std::default_initializable<Queue> &&
-    requires(Queue& queue, const Queue& constant, TaskBase* task, TaskList& list) {
-      { queue.Push(task) } noexcept -> std::same_as<void>;
-      // Called by a thread that is not a worker; such pushes are counted apart.
-      { queue.PushExternal(task) } noexcept -> std::same_as<void>;
-      // All of a list, in its order. A thread that is not a worker calls the second.
-      { queue.Append(std::move(list)) } noexcept -> std::same_as<void>;
-      { queue.AppendExternal(std::move(list)) } noexcept -> std::same_as<void>;
-      // All of it, as one list. Empty also where others were faster.
-      { queue.GrabAll() } noexcept -> std::same_as<TaskList>;
-      // Its IsEmpty() is also false of a push that is under way. What its Pushed() was, its Taken()
-      // reaches; where the queue is strictly first in, first out, all that were pushed before are
-      // then taken.
-      { constant.Counts() } noexcept -> std::same_as<const TaskCounts&>;
-    };
-
-// One from which single tasks can be taken as well.
-template <typename Queue>
-concept GlobalQueue =
-    TakeAllQueue<Queue> && requires(Queue& queue, std::span<TaskBase*> out, std::size_t sharers) {
-      // Null: empty, or others were faster.
-      { queue.TryPop() } noexcept -> std::same_as<TaskBase*>;
-      // One of `sharers` equal shares of the tasks, rounded up, at most out.size(); returns how
-      // many. 0 as above.
-      { queue.Grab(out, sharers) } noexcept -> std::same_as<std::size_t>;
-    };
-
 }  // namespace contracts
+
+// The queue that all workers share: unbounded, and any thread may call any function. A worker calls it when its own queues are
+// empty, at each global_poll_period-th pick, and when they are full. Such calls may be virtual, so that a pool is compiled once
+// for all global queues; Counts(), which workers read more often, is not.
+class IGlobalQueue {
+ public:
+  IGlobalQueue(const IGlobalQueue&) = delete;
+  IGlobalQueue& operator=(const IGlobalQueue&) = delete;
+  virtual ~IGlobalQueue() = default;
+
+  // Adds a task at the tail.
+  virtual void Push(TaskBase* task) noexcept = 0;
+  // The same by a thread that is not a worker; such pushes are counted apart.
+  virtual void PushExternal(TaskBase* task) noexcept = 0;
+
+  // Adds all tasks of a list, in its order.
+  virtual void Append(TaskList&& batch) noexcept = 0;
+  // The same by a thread that is not a worker.
+  virtual void AppendExternal(TaskList&& batch) noexcept = 0;
+
+  // Takes the oldest task. Null: the queue is empty, others were faster, or it is only taken as a whole.
+  virtual TaskBase* TryPop() noexcept = 0;
+
+  // Moves one of `sharers` equal shares of the tasks, rounded up, at most out.size(), to `out` and returns how many. 0: as in
+  // TryPop(). A share, so that workers that come at the same time find work too.
+  virtual std::size_t Grab(std::span<TaskBase*> out, std::size_t sharers) noexcept = 0;
+
+  // Takes all tasks. The list is also empty if others were faster.
+  virtual TaskList GrabAll() noexcept = 0;
+
+  // Returns how often a thread found the lock of the queue taken; 0 if it has no lock.
+  virtual std::uint64_t LockWaits() const noexcept {
+    return 0;
+  }
+
+  // Its IsEmpty() is also false of a push that is under way. What its Pushed() was, its Taken() reaches; where the queue is
+  // strictly first in, first out, all tasks that were pushed before are then taken.
+  const TaskCounts& Counts() const noexcept {
+    return counts_;
+  }
+
+ protected:
+  IGlobalQueue() = default;
+
+  TaskCounts counts_;
+};
 
 }  // namespace schedbench::schedulers

@@ -9,40 +9,30 @@ namespace schedbench::schedulers {
 // The side of a global queue that tasks come in by, where no lock guards the counts: each task is counted before it can
 // be seen. `Queue` derives from CountedPushes<Queue> and has Put(TaskBase*) and Put(TaskList&&), which count nothing.
 template <typename Queue>
-class CountedPushes {
+class CountedPushes : public IGlobalQueue {
  public:
-  void Push(TaskBase* task) noexcept {
+  void Push(TaskBase* task) noexcept final {
     counts_.CountPushed(1);
     Self().Put(task);
   }
 
-  void PushExternal(TaskBase* task) noexcept {
+  void PushExternal(TaskBase* task) noexcept final {
     counts_.CountPushed(1);
     counts_.external.Count(ExternalBatch(*task));
     Self().Put(task);
   }
 
-  void Append(TaskList&& batch) noexcept {
+  void Append(TaskList&& batch) noexcept final {
     counts_.CountPushed(batch.Size());
     Self().Put(std::move(batch));
   }
 
-  void AppendExternal(TaskList&& batch) noexcept {
+  void AppendExternal(TaskList&& batch) noexcept final {
     const ExternalBatch external(batch);
     counts_.CountPushed(external.tasks);
     counts_.external.Count(external);
     Self().Put(std::move(batch));
   }
-
-  const TaskCounts& Counts() const noexcept {
-    return counts_;
-  }
-
- protected:
-  CountedPushes() = default;
-  ~CountedPushes() = default;
-
-  TaskCounts counts_;
 
  private:
   Queue& Self() noexcept {

@@ -13,20 +13,19 @@
 
 namespace schedbench::schedulers {
 
-// The queue that all workers share: unbounded, intrusive, first in, first out. Any thread may call any
-// method. Critical sections are a few instructions long: a batch is linked and looked through before the lock
+// A global queue under a lock: intrusive, first in, first out. Critical sections are a few instructions long: a batch is linked and looked through before the lock
 // is taken, and appended in O(1); only Grab walks, over the tasks that it takes. A `Lock`
 // (see metrics::CountedLock) holds a Mutex; both are parameters so that tests can check what is done under it.
 template <typename Mutex, typename Lock>
-class BasicGlobalQueue {
+class BasicGlobalQueue final : public IGlobalQueue {
  public:
-  void Push(TaskBase* task) noexcept {
+  void Push(TaskBase* task) noexcept override {
     const metrics::CountedLock<Lock> lock(mutex_, lock_waits_);
     counts_.CountPushedGuarded(1);
     tasks_.PushBack(task);
   }
 
-  void PushExternal(TaskBase* task) noexcept {
+  void PushExternal(TaskBase* task) noexcept override {
     const ExternalBatch external(*task);
     const metrics::CountedLock<Lock> lock(mutex_, lock_waits_);
     counts_.CountPushedGuarded(1);
@@ -34,14 +33,14 @@ class BasicGlobalQueue {
     tasks_.PushBack(task);
   }
 
-  void Append(TaskList&& batch) noexcept {
+  void Append(TaskList&& batch) noexcept override {
     const std::size_t count = batch.Size();
     const metrics::CountedLock<Lock> lock(mutex_, lock_waits_);
     counts_.CountPushedGuarded(count);
     tasks_.Append(std::move(batch));
   }
 
-  void AppendExternal(TaskList&& batch) noexcept {
+  void AppendExternal(TaskList&& batch) noexcept override {
     const ExternalBatch external(batch);
     const metrics::CountedLock<Lock> lock(mutex_, lock_waits_);
     counts_.CountPushedGuarded(external.tasks);
@@ -49,8 +48,8 @@ class BasicGlobalQueue {
     tasks_.Append(std::move(batch));
   }
 
-  // Returns null when empty, without touching the lock.
-  TaskBase* TryPop() noexcept {
+  // Does not touch the lock of an empty queue.
+  TaskBase* TryPop() noexcept override {
     if (counts_.IsEmpty()) {
       return nullptr;
     }
@@ -62,9 +61,7 @@ class BasicGlobalQueue {
     return task;
   }
 
-  // Moves one of `sharers` equal shares of the tasks, rounded up, at most out.size(), to `out` and returns how
-  // many; 0 when empty. A share, so that workers that come at the same time find work too.
-  std::size_t Grab(std::span<TaskBase*> out, std::size_t sharers) noexcept {
+  std::size_t Grab(std::span<TaskBase*> out, std::size_t sharers) noexcept override {
     if (counts_.IsEmpty()) {
       return 0;
     }
@@ -80,7 +77,7 @@ class BasicGlobalQueue {
     return count;
   }
 
-  TaskList GrabAll() noexcept {
+  TaskList GrabAll() noexcept override {
     if (counts_.IsEmpty()) {
       return {};
     }
@@ -89,25 +86,16 @@ class BasicGlobalQueue {
     return std::move(tasks_);
   }
 
-  // Read without the lock.
-  const TaskCounts& Counts() const noexcept {
-    return counts_;
-  }
-
-  // How often a thread found the lock taken. Read without it.
-  std::uint64_t LockWaits() const noexcept {
+  std::uint64_t LockWaits() const noexcept override {
     return lock_waits_.Get();
   }
 
  private:
   alignas(kCacheLine) Mutex mutex_;
-  TaskList tasks_;     // guarded by mutex_
-  TaskCounts counts_;  // written under mutex_
+  TaskList tasks_;  // guarded by mutex_, under which counts_ are written too
   metrics::Tally lock_waits_;
 };
 
 using GlobalQueue = BasicGlobalQueue<platform::Mutex, platform::MutexLock>;
-
-static_assert(contracts::GlobalQueue<GlobalQueue>);
 
 }  // namespace schedbench::schedulers

@@ -21,12 +21,12 @@ namespace schedbench::schedulers {
 // Not lock-free as a whole: a consumer that stops in the middle keeps the others away (but not producers, nor thieves).
 class LockFreeGlobalQueue final : public CountedPushes<LockFreeGlobalQueue> {
  public:
-  TaskBase* TryPop() noexcept {
+  TaskBase* TryPop() noexcept override {
     TaskBase* task = nullptr;
     return Grab({&task, 1}, 1) == 0 ? nullptr : task;
   }
 
-  std::size_t Grab(std::span<TaskBase*> out, std::size_t sharers) noexcept {
+  std::size_t Grab(std::span<TaskBase*> out, std::size_t sharers) noexcept override {
     if (counts_.IsEmpty() || !TryBeginConsuming()) {
       return 0;
     }
@@ -45,7 +45,7 @@ class LockFreeGlobalQueue final : public CountedPushes<LockFreeGlobalQueue> {
     return count;
   }
 
-  TaskList GrabAll() noexcept {
+  TaskList GrabAll() noexcept override {
     if (counts_.IsEmpty() || !TryBeginConsuming()) {
       return {};
     }
@@ -88,7 +88,5 @@ class LockFreeGlobalQueue final : public CountedPushes<LockFreeGlobalQueue> {
   alignas(kCacheLine) Atomic<bool> consuming_{false};
   TaskList oldest_;  // guarded by consuming_
 };
-
-static_assert(contracts::GlobalQueue<LockFreeGlobalQueue>);
 
 }  // namespace schedbench::schedulers

@@ -30,19 +30,19 @@ class MoodycamelQueue final : public CountedPushes<MoodycamelQueue> {
  public:
   // What touches the library's queue is not inline, so that its templates are compiled once and not for each pool.
   MoodycamelQueue();
-  ~MoodycamelQueue();
+  ~MoodycamelQueue() override;
 
-  TaskBase* TryPop() noexcept {
+  TaskBase* TryPop() noexcept override {
     TaskBase* task = nullptr;
     return Take({&task, 1}) == 0 ? nullptr : task;
   }
 
-  std::size_t Grab(std::span<TaskBase*> out, std::size_t sharers) noexcept {
+  std::size_t Grab(std::span<TaskBase*> out, std::size_t sharers) noexcept override {
     return Take(
         out.first(std::min<std::size_t>((counts_.Size() + sharers - 1) / sharers, out.size())));
   }
 
-  TaskList GrabAll() noexcept {
+  TaskList GrabAll() noexcept override {
     TaskList all;
     std::array<TaskBase*, kBatch> some;  // NOLINT: filled before it is read
     while (const std::size_t count = Take(some)) {
@@ -65,7 +65,5 @@ class MoodycamelQueue final : public CountedPushes<MoodycamelQueue> {
 
   alignas(kCacheLine) moodycamel::ConcurrentQueue<TaskBase*> tasks_;
 };
-
-static_assert(contracts::GlobalQueue<MoodycamelQueue>);
 
 }  // namespace schedbench::schedulers

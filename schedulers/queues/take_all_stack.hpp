@@ -13,7 +13,15 @@ namespace schedbench::schedulers {
 // needs room for everything, and all others find nothing.
 class TakeAllStack final : public CountedPushes<TakeAllStack> {
  public:
-  TaskList GrabAll() noexcept {
+  // Single tasks cannot be taken.
+  TaskBase* TryPop() noexcept override {
+    return nullptr;
+  }
+  std::size_t Grab(std::span<TaskBase*> /*out*/, std::size_t /*sharers*/) noexcept override {
+    return 0;
+  }
+
+  TaskList GrabAll() noexcept override {
     TaskList all = stack_.TakeAll();
     if (!all.IsEmpty()) {
       counts_.CountTaken(all.Size());
@@ -34,7 +42,5 @@ class TakeAllStack final : public CountedPushes<TakeAllStack> {
 
   alignas(kCacheLine) TaskStack stack_;
 };
-
-static_assert(contracts::TakeAllQueue<TakeAllStack>);
 
 }  // namespace schedbench::schedulers

@@ -9,6 +9,7 @@
 #include "schedulers/threads/ready_tasks.hpp"
 
 #include <cstdint>
+#include <memory>
 
 namespace schedbench::schedulers::threads {
 
@@ -22,9 +23,12 @@ namespace schedbench::schedulers::threads {
 class SingleThread final : public PoolWorker<SingleThread> {
  public:
   using Config = SingleThreadConfig;
-  using GlobalQueue = LockFreeGlobalQueue;
 
   static constexpr const char* kThreadName = "single-";
+
+  static std::unique_ptr<IGlobalQueue> MakeGlobalQueue(const Config& /*config*/) {
+    return std::make_unique<LockFreeGlobalQueue>();
+  }
 
   SingleThread(Pool& pool, std::uint32_t index, const Config& config, std::uint64_t seed)
       : PoolWorker(pool, index, Config::workers, DeriveSeed(seed, 0)),

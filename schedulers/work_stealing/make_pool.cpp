@@ -1,11 +1,7 @@
 #include "schedulers/work_stealing/make_pool.hpp"
 
-#include "schedulers/queues/global_queue.hpp"
 #include "schedulers/queues/lfab_queue.hpp"
-#include "schedulers/queues/lock_free_global_queue.hpp"
-#include "schedulers/queues/moodycamel_queue.hpp"
 #include "schedulers/queues/mutex_queue.hpp"
-#include "schedulers/queues/take_all_stack.hpp"
 #include "schedulers/queues/two_head_queue.hpp"
 #include "schedulers/queues/work_stealing_queue.hpp"
 #include "schedulers/work_stealing/worker.hpp"
@@ -14,25 +10,10 @@ namespace schedbench::schedulers::work_stealing {
 
 namespace {
 
-template <typename LocalQueue, typename Global>
-std::unique_ptr<registry::IScheduler> MakeOf(const WorkStealingConfig& config, std::uint64_t seed) {
-  return std::make_unique<WorkerPool<Worker<LocalQueue, Global>>>(config, seed);
-}
-
 template <typename LocalQueue>
 std::unique_ptr<registry::IScheduler> MakeWith(const WorkStealingConfig& config,
                                                std::uint64_t seed) {
-  switch (config.global_queue.value) {
-    case GlobalQueueKind::kMutex:
-      return MakeOf<LocalQueue, GlobalQueue>(config, seed);
-    case GlobalQueueKind::kLockFree:
-      return MakeOf<LocalQueue, LockFreeGlobalQueue>(config, seed);
-    case GlobalQueueKind::kMoodycamel:
-      return MakeOf<LocalQueue, MoodycamelQueue>(config, seed);
-    case GlobalQueueKind::kTakeAll:
-      return MakeOf<MutexQueue, TakeAllStack>(config, seed);
-  }
-  return nullptr;
+  return std::make_unique<WorkerPool<Worker<LocalQueue>>>(config, seed);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "config/field.hpp"
 #include "schedulers/pool/global_grab.hpp"
 #include "schedulers/pool/overflow.hpp"
+#include "schedulers/queues/make_global_queue.hpp"
 
 #include <array>
 #include <cstdint>
@@ -16,12 +17,6 @@ enum class LocalQueueKind : std::uint8_t { kMutex, kLFAB, kTwoHead, kRing };
 
 constexpr std::array<std::string_view, 4> NamesOf(LocalQueueKind) {
   return {"mutex", "lfab", "two_head", "ring"};
-}
-
-enum class GlobalQueueKind : std::uint8_t { kMutex, kLockFree, kMoodycamel, kTakeAll };
-
-constexpr std::array<std::string_view, 4> NamesOf(GlobalQueueKind) {
-  return {"mutex", "lock_free", "moodycamel", "take_all"};
 }
 
 // How much a thief takes.

@@ -6,14 +6,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 namespace schedbench::schedulers::work_stealing {
 
-// The worker of `work_stealing`: a StealingWorker on any local and global queue, with a choice at each point where
+// The worker of `work_stealing`: a StealingWorker on any local queue, with a choice at each point where
 // documents 000, 003 and 004 differ. The textbook scheduler that `fast` is compared with. Belongs to one thread.
-template <contracts::LocalQueue LocalQueue, contracts::TakeAllQueue Global>
-class Worker final : public StealingWorker<Worker<LocalQueue, Global>, LocalQueue> {
+template <contracts::LocalQueue LocalQueue>
+class Worker final : public StealingWorker<Worker<LocalQueue>, LocalQueue> {
   using Base = StealingWorker<Worker, LocalQueue>;
   using Base::local_queue_;
   using Base::pool_;
@@ -21,11 +22,14 @@ class Worker final : public StealingWorker<Worker<LocalQueue, Global>, LocalQueu
 
  public:
   using Config = WorkStealingConfig;
-  using GlobalQueue = Global;
   using typename Base::Pool;
 
   static constexpr const char* kThreadName = "steal-";
   static constexpr bool kMayNotifyAll = true;
+
+  static std::unique_ptr<IGlobalQueue> MakeGlobalQueue(const Config& config) {
+    return schedulers::MakeGlobalQueue(config.global_queue);
+  }
 
   static bool NotifiesAll(const Config& config) noexcept {
     return config.notify == NotifyMode::kAllUnderLock;
@@ -34,6 +38,7 @@ class Worker final : public StealingWorker<Worker<LocalQueue, Global>, LocalQueu
   // `index`: 0 .. workers - 1.
   Worker(Pool& pool, std::uint32_t index, const Config& config, std::uint64_t seed)
       : Base(pool, index, config.workers, seed, config.local_queue_capacity, OptionsOf(config)),
+        polls_whole_queue_(config.global_queue == GlobalQueueKind::kTakeAll),
         takes_whole_queue_(!kIsBounded && config.global_grab == GrabSize::kAll),
         takes_whole_half_(!kIsBounded && config.steal == Steal::kHalf &&
                           config.steal_batch == kNoStealLimit),
@@ -70,20 +75,11 @@ class Worker final : public StealingWorker<Worker<LocalQueue, Global>, LocalQueu
   }
 
   TaskBase* TryPollGlobalQueue() noexcept {
-    if constexpr (contracts::GlobalQueue<Global>) {
-      return Base::TryPollGlobalQueue();
-    } else {
-      return GrabAll();
-    }
+    return polls_whole_queue_ ? GrabAll() : Base::TryPollGlobalQueue();
   }
 
   TaskBase* TryGrabTasksFromGlobalQueue() noexcept {
-    if constexpr (contracts::GlobalQueue<Global>) {
-      if (!takes_whole_queue_) {
-        return Base::TryGrabTasksFromGlobalQueue();
-      }
-    }
-    return GrabAll();
+    return takes_whole_queue_ ? GrabAll() : Base::TryGrabTasksFromGlobalQueue();
   }
 
  private:
@@ -157,8 +153,10 @@ class Worker final : public StealingWorker<Worker<LocalQueue, Global>, LocalQueu
   }
 
   // ---- Owner only ----
-  const bool takes_whole_queue_;  // a mutex queue has room for everything
-  const bool takes_whole_half_;   // likewise
+  const bool polls_whole_queue_;
+  // The local queue has no limit, and thus room for everything.
+  const bool takes_whole_queue_;
+  const bool takes_whole_half_;
   const PickOrder pick_order_;
   const bool yields_to_global_;
 

@@ -3,6 +3,7 @@
 #include "base/fixed_string.hpp"
 #include "config/file_name.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <concepts>
 #include <cstddef>
@@ -51,8 +52,10 @@ struct PowerOfTwo {
   T max;
 };
 
-// Limit: every value of the type. For enums, bool and FileName.
-struct AnyOf {};
+// Limit: every value of the type; of an enum only the first `count`. For enums, bool and FileName.
+struct AnyOf {
+  std::size_t count = ~std::size_t{0};
+};
 
 namespace detail {
 
@@ -106,7 +109,7 @@ consteval bool IsWellLimited() {
   using L = std::remove_cv_t<decltype(Limit)>;
   if constexpr (std::same_as<L, AnyOf>) {
     if constexpr (std::is_enum_v<T>) {
-      return static_cast<std::size_t>(Default) < kNamesOf<T>.size();
+      return static_cast<std::size_t>(Default) < std::min(Limit.count, kNamesOf<T>.size());
     } else {
       return std::same_as<T, bool> || std::same_as<T, FileName>;
     }

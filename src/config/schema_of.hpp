@@ -7,8 +7,10 @@
 
 #include <boost/pfr/core.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -96,7 +98,7 @@ FieldInfo InfoOf(const Field<Name, Default, Limit, Doc>&) {
     info.max = Erase<T>(static_cast<T>(Limit.max));
     info.power_of_two = kIsPowerOfTwo<std::remove_cv_t<decltype(Limit)>>;
   } else if constexpr (std::is_enum_v<T>) {
-    info.choices = kNamesOf<T>;
+    info.choices = std::span(kNamesOf<T>).first(std::min(Limit.count, kNamesOf<T>.size()));
   }
   return info;
 }

@@ -190,7 +190,7 @@ std::unique_ptr<Queue> shared_queue;
 // Takes a task, or all where single ones cannot be had. Empty: none there, or others were faster.
 template <typename Queue>
 TaskList TakeSome(Queue& queue) {
-  if constexpr (contracts::GlobalQueue<Queue>) {
+  if constexpr (tests::kGivesSingleTasks<Queue>) {
     TaskList list;
     if (TaskBase* const task = queue.TryPop()) {
       list.PushBack(task);
@@ -268,7 +268,7 @@ void GrabShares(benchmark::State& state) {
     }
     queue.Append(std::move(list));
     const std::uint64_t start = NowNs();
-    if constexpr (contracts::GlobalQueue<Queue>) {
+    if constexpr (tests::kGivesSingleTasks<Queue>) {
       while (queue.Grab(batch, sharers) > 0) {
       }
     } else {

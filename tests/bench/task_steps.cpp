@@ -84,21 +84,21 @@ void PrintQueueSteps() {
 void PrintPark() {
   schedulers::fast::FastConfig config;
   config.workers.value = 1;
-  schedulers::fast::ThreadPool<schedulers::GlobalQueue> pool(config, 1);
+  schedulers::fast::ThreadPool pool(config, 1);
   EmptyTask task;
   PrintLoop("park, unpark: a submit to a parked worker, and WaitIdle", 20'000, [&] {
     pool.Submit(&task, executors::SchedulerHint::UpToYou);
     pool.WaitIdle();
   });
   PrintLoop("start, stop: a pool of one worker", 200,
-            [&] { const schedulers::fast::ThreadPool<schedulers::GlobalQueue> fresh(config, 1); });
+            [&] { const schedulers::fast::ThreadPool fresh(config, 1); });
 }
 
 // A fiber with a handle each, of which 50 are started before they are joined.
 void PrintSpawnAndJoin() {
   schedulers::fast::FastConfig config;
   config.workers.value = 1;
-  schedulers::fast::ThreadPool<schedulers::GlobalQueue> pool(config, 1);
+  schedulers::fast::ThreadPool pool(config, 1);
   constexpr int kHandles = 50;
   fibers::Spawn(pool, [] {
     std::array<fibers::JoinHandle<int>, kHandles> handles;

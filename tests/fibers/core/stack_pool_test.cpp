@@ -143,7 +143,7 @@ TEST(StackCache, GivesAStackOfAnotherPoolBackToItsOwn) {
 TEST(StackPool, StaysBoundedWhereFibersBeginAndEndOnDifferentWorkers) {
   schedulers::fast::FastConfig config;
   config.workers.value = 4;
-  schedulers::fast::ThreadPool<schedulers::GlobalQueue> pool(config, tests::Seed());
+  schedulers::fast::ThreadPool pool(config, tests::Seed());
   constexpr std::size_t kAlive = 200;
   for (int round = 0; round < tests::PlainOrSanitized(100, 20); ++round) {
     WaitGroup done;
@@ -166,7 +166,7 @@ TEST(StackPool, StaysBoundedWhereFibersBeginAndEndOnDifferentWorkers) {
 TEST(StackPool, NeedsAHandfulOfStacksForAnyNumberOfFibersThatDoNotSuspend) {
   schedulers::fast::FastConfig config;
   config.workers.value = 1;
-  schedulers::fast::ThreadPool<schedulers::GlobalQueue> pool(config, tests::Seed());
+  schedulers::fast::ThreadPool pool(config, tests::Seed());
   WaitGroup done;
   constexpr std::size_t kFibers = tests::PlainOrSanitized<std::size_t>(100000, 20000);
   done.Add(kFibers);

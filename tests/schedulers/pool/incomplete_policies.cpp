@@ -2,7 +2,6 @@
 // compiler names the function.
 #include "schedulers/pool/stealing_worker.hpp"
 #include "schedulers/pool/worker_pool.hpp"
-#include "schedulers/queues/global_queue.hpp"
 #include "schedulers/queues/work_stealing_queue.hpp"
 #include "schedulers/threads/config.hpp"
 
@@ -11,8 +10,8 @@ namespace schedbench::schedulers {
 class Incomplete final : public StealingWorker<Incomplete, WorkStealingQueue> {
  public:
   using Config = threads::SingleThreadConfig;
-  using GlobalQueue = schedulers::GlobalQueue;
   static constexpr const char* kThreadName = "incomplete-";
+  static std::unique_ptr<IGlobalQueue> MakeGlobalQueue(const Config& config);
 
   Incomplete(Pool& pool, std::uint32_t index, const Config& /*config*/, std::uint64_t seed)
       : StealingWorker(pool, index, 1, seed, 8, StealingOptions{}) {

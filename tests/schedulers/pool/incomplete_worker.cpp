@@ -1,6 +1,5 @@
 // Must not compile: a worker without HandOffTasks(). ctest checks that the compiler names the function.
 #include "schedulers/pool/worker_pool.hpp"
-#include "schedulers/queues/global_queue.hpp"
 #include "schedulers/threads/config.hpp"
 
 namespace schedbench::schedulers {
@@ -8,8 +7,8 @@ namespace schedbench::schedulers {
 class Incomplete final : public PoolWorker<Incomplete> {
  public:
   using Config = threads::SingleThreadConfig;
-  using GlobalQueue = schedulers::GlobalQueue;
   static constexpr const char* kThreadName = "incomplete-";
+  static std::unique_ptr<IGlobalQueue> MakeGlobalQueue(const Config& config);
 
   Incomplete(Pool& pool, std::uint32_t index, const Config& config, std::uint64_t seed);
 

@@ -150,7 +150,7 @@ TEST_F(Preemption, BySignalIsRefusedWhereItIsNotAvailable) {
 // Interrupts all workers of a pool again and again, from a thread of its own: some ten thousand times a second.
 class Interrupter {
  public:
-  using Pool = schedulers::fast::ThreadPool<schedulers::GlobalQueue>;
+  using Pool = schedulers::fast::ThreadPool;
 
   explicit Interrupter(registry::IScheduler& pool)
       : thread_([this, &pool] {

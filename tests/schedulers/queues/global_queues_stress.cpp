@@ -30,7 +30,7 @@ TYPED_TEST_SUITE(GlobalQueuesStress, tests::EveryGlobalQueue, tests::QueueName);
 template <typename Queue>
 std::vector<TaskBase*> TakeSome(Queue& queue, std::mt19937_64& random) {
   std::vector<TaskBase*> taken;
-  if constexpr (contracts::GlobalQueue<Queue>) {
+  if constexpr (tests::kGivesSingleTasks<Queue>) {
     if (random() % 2 == 0) {
       taken.resize(1 + random() % 8);
       taken.resize(queue.Grab(taken, 1 + random() % 4));

@@ -30,7 +30,7 @@ class GlobalQueuesTest : public testing::Test {
   }
 
   Numbers Grab(std::size_t room, std::size_t sharers)
-    requires contracts::GlobalQueue<Queue>
+    requires tests::kGivesSingleTasks<Queue>
   {
     std::vector<TaskBase*> out(room);
     out.resize(queue_.Grab(out, sharers));
@@ -86,7 +86,7 @@ TYPED_TEST(GlobalQueuesTest, CountsWhatWentInAndCameOut) {
 }
 
 TYPED_TEST(GlobalQueuesTest, GivesSingleTasksOldestFirst) {
-  if constexpr (contracts::GlobalQueue<TypeParam>) {
+  if constexpr (tests::kGivesSingleTasks<TypeParam>) {
     this->queue_.Append(this->List(0, 3));
     for (std::size_t i = 0; i < 3; ++i) {
       TaskBase* const task = this->queue_.TryPop();
@@ -101,7 +101,7 @@ TYPED_TEST(GlobalQueuesTest, GivesSingleTasksOldestFirst) {
 }
 
 TYPED_TEST(GlobalQueuesTest, GivesAShareRoundedUpAndNoMoreThanThereIsRoomFor) {
-  if constexpr (contracts::GlobalQueue<TypeParam>) {
+  if constexpr (tests::kGivesSingleTasks<TypeParam>) {
     this->queue_.Append(this->List(0, 10));
     EXPECT_EQ(this->Grab(64, 4), (Numbers{0, 1, 2}));
     EXPECT_EQ(this->Grab(2, 1), (Numbers{3, 4}));
@@ -115,7 +115,7 @@ TYPED_TEST(GlobalQueuesTest, GivesAShareRoundedUpAndNoMoreThanThereIsRoomFor) {
 
 // Fibers that yield through the global queue keep it filled forever: a task of another thread must have its turn.
 TYPED_TEST(GlobalQueuesTest, GivesWhatCameFirstAlthoughAnotherThreadAlwaysHasMore) {
-  if constexpr (contracts::GlobalQueue<TypeParam>) {
+  if constexpr (tests::kGivesSingleTasks<TypeParam>) {
     constexpr std::size_t kLater = 100;
     constexpr std::size_t kTurn = 10;  // a few: some models have a queue for each thread
     this->queue_.Push(&this->tasks_[0]);

@@ -24,6 +24,10 @@ template <template <typename...> typename List>
 using GlobalQueues = List<schedulers::GlobalQueue, schedulers::LockFreeGlobalQueue,
                           schedulers::MoodycamelQueue, schedulers::TakeAllStack>;
 
+// Whether single tasks can be taken from a global queue.
+template <typename Queue>
+inline constexpr bool kGivesSingleTasks = !std::is_same_v<Queue, schedulers::TakeAllStack>;
+
 template <typename Queue>
 constexpr const char* NameOfQueue() {
   if constexpr (std::is_same_v<Queue, schedulers::WorkStealingQueue>) {

@@ -13,7 +13,7 @@ namespace {
 
 using executors::SchedulerHint;
 using schedulers::Coordinator;
-using ThreadPool = schedulers::fast::ThreadPool<schedulers::GlobalQueue>;
+using schedulers::fast::ThreadPool;
 
 // The way of a deactivated worker. Returns whether it is searching then.
 bool ParkUntilActive(Coordinator& coordinator, std::uint32_t worker, bool searching = false) {

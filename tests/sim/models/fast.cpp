@@ -10,7 +10,7 @@ namespace schedbench::sim::fast_model {
 namespace {
 
 using executors::SchedulerHint;
-using ThreadPool = schedulers::fast::ThreadPool<schedulers::GlobalQueue>;
+using schedulers::fast::ThreadPool;
 
 constexpr Limits kLimits{.preemptions = 3, .stale_reads = 1, .spurious = 0};
 // For what is too large for the above; then there is a model "weakly ordered" beside it, with fewer preemptions.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "schedulers/fast/worker.hpp"
-#include "schedulers/queues/global_queue.hpp"
 
 #include <cstdint>
 

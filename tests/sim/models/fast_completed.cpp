@@ -2,7 +2,6 @@
 // queues, tasks that are submitted many at a time.
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/event.hpp"
-#include "schedulers/queues/lock_free_global_queue.hpp"
 #include "tests/sim/models/fast.hpp"
 #include "tests/sim/models/runs.hpp"
 #include "tests/sim/models/support.hpp"
@@ -32,7 +31,7 @@ const ModelRegistration kSlotMeet{{
     .limits = kLimits,
     .body =
         [] {
-          ThreadPool<schedulers::GlobalQueue> pool(
+          ThreadPool pool(
               With([](FastConfig& config) { config.lifo_steal.value = LifoSteal::kWake; }), 1);
           Meeting<2> meeting;
           SubmitWithPayload(pool, [&] {
@@ -49,7 +48,7 @@ const ModelRegistration kSlotRace{{
     .limits = kLimits,
     .body =
         [] {
-          ThreadPool<schedulers::GlobalQueue> pool(
+          ThreadPool pool(
               With([](FastConfig& config) { config.lifo_steal.value = LifoSteal::kWake; }), 1);
           Runs<2> runs;
           SubmitWithPayload(pool, [&] {
@@ -64,7 +63,7 @@ const ModelRegistration kSlotRace{{
 
 // A task that puts `next` into its slot and holds its worker until that has begun.
 template <std::size_t N>
-void SubmitTaskThatWaitsForItsSlot(ThreadPool<schedulers::GlobalQueue>& pool, Meeting<N>& meeting) {
+void SubmitTaskThatWaitsForItsSlot(ThreadPool& pool, Meeting<N>& meeting) {
   SubmitWithPayload(pool, [&pool, &meeting] {
     SubmitWithPayload(pool, [&meeting] { meeting.Meet(1); }, SchedulerHint::Next);
     meeting.Meet(0);
@@ -77,7 +76,7 @@ const ModelRegistration kWatch{{
     .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 1},
     .body =
         [] {
-          ThreadPool<schedulers::GlobalQueue> pool(SmallConfig(2), 1);
+          ThreadPool pool(SmallConfig(2), 1);
           Meeting<2> meeting;
           SubmitTaskThatWaitsForItsSlot(pool, meeting);
           pool.Stop();
@@ -90,7 +89,7 @@ const ModelRegistration kWatchAgain{{
     .limits = {.preemptions = 1, .stale_reads = 1, .spurious = 1},
     .body =
         [] {
-          ThreadPool<schedulers::GlobalQueue> pool(SmallConfig(2), 1);
+          ThreadPool pool(SmallConfig(2), 1);
           SubmitWithPayload(pool, [] {});
           pool.WaitIdle();
           Meeting<2> meeting;
@@ -105,7 +104,7 @@ const ModelRegistration kWatchPassesOn{{
     .limits = {.preemptions = 1, .stale_reads = 0, .spurious = 1},
     .body =
         [] {
-          ThreadPool<schedulers::GlobalQueue> pool(SmallConfig(3), 1);
+          ThreadPool pool(SmallConfig(3), 1);
           Meeting<3> meeting;
           SubmitTaskThatWaitsForItsSlot(pool, meeting);
           SubmitWithPayload(pool, [&] { meeting.Meet(2); });
@@ -119,7 +118,7 @@ const ModelRegistration kWatchIsDeactivated{{
     .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
     .body =
         [] {
-          ThreadPool<schedulers::GlobalQueue> pool(SmallConfig(3), 1);
+          ThreadPool pool(SmallConfig(3), 1);
           Meeting<2> meeting;
           SubmitTaskThatWaitsForItsSlot(pool, meeting);
           pool.SetActiveWorkers(2);
@@ -135,11 +134,10 @@ const ModelRegistration kFibers{{
     .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
     .body =
         [] {
-          ThreadPool<schedulers::GlobalQueue> pool(With([](FastConfig& config) {
-                                                     config.wait_idle.value =
-                                                         QuiescenceCriterion::kFibers;
-                                                   }),
-                                                   1);
+          ThreadPool pool(With([](FastConfig& config) {
+                            config.wait_idle.value = QuiescenceCriterion::kFibers;
+                          }),
+                          1);
           Cell<int> ended;
           fibers::Event gate;
           fibers::Go(pool, [&] {
@@ -160,11 +158,10 @@ const ModelRegistration kCounter{{
     .limits = kLimits,
     .body =
         [] {
-          ThreadPool<schedulers::GlobalQueue> pool(With([](FastConfig& config) {
-                                                     config.wait_idle.value =
-                                                         QuiescenceCriterion::kSharedCounter;
-                                                   }),
-                                                   1);
+          ThreadPool pool(With([](FastConfig& config) {
+                            config.wait_idle.value = QuiescenceCriterion::kSharedCounter;
+                          }),
+                          1);
           Runs<3> runs;
           SubmitWithPayload(pool, [&] {
             SubmitWithPayload(pool, [&] { runs.Note(1); });
@@ -186,7 +183,8 @@ const ModelRegistration kTwoOutsiders{{
         [] {
           FastConfig config = SmallConfig(1);
           config.wait_idle.value = QuiescenceCriterion::kFibers;
-          ThreadPool<schedulers::LockFreeGlobalQueue> pool(config, 1);
+          config.global_queue.value = schedulers::GlobalQueueKind::kLockFree;
+          ThreadPool pool(config, 1);
           Runs<2> runs;
           platform::Thread other("other", [&] { SubmitWithPayload(pool, [&] { runs.Note(1); }); });
           SubmitWithPayload(pool, [&] { runs.Note(0); });
@@ -198,9 +196,11 @@ const ModelRegistration kTwoOutsiders{{
 }};
 
 // Tasks that wait for each other, submitted in one step.
-template <typename Global>
-void MeetOfMany(bool from_inside) {
-  ThreadPool<Global> pool(SmallConfig(2), 1);
+void MeetOfMany(bool from_inside,
+                schedulers::GlobalQueueKind kind = schedulers::GlobalQueueKind::kMutex) {
+  FastConfig config = SmallConfig(2);
+  config.global_queue.value = kind;
+  ThreadPool pool(config, 1);
   Meeting<2> meeting;
   class MeetingTask final : public TaskBase {
    public:
@@ -237,21 +237,21 @@ const ModelRegistration kManyOutside{{
     .name = "fast/many_tasks_from_outside",
     .claim = "tasks that wait for each other, submitted in one step, run at the same time",
     .limits = kLimits,
-    .body = [] { MeetOfMany<schedulers::GlobalQueue>(false); },
+    .body = [] { MeetOfMany(false); },
 }};
 
 const ModelRegistration kManyInside{{
     .name = "fast/many_tasks_from_inside",
     .claim = "tasks that wait for each other, submitted in one step, run at the same time",
     .limits = kLimits,
-    .body = [] { MeetOfMany<schedulers::GlobalQueue>(true); },
+    .body = [] { MeetOfMany(true); },
 }};
 
 const ModelRegistration kLockFree{{
     .name = "fast/many_tasks_through_two_stacks",
     .claim = "tasks that wait for each other, submitted in one step, run at the same time",
     .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
-    .body = [] { MeetOfMany<schedulers::LockFreeGlobalQueue>(false); },
+    .body = [] { MeetOfMany(false, schedulers::GlobalQueueKind::kLockFree); },
 }};
 
 }  // namespace

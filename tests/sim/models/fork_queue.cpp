@@ -18,7 +18,7 @@ namespace {
 
 using fibers::ForkedCall;
 using fibers::ForkQueue;
-using ThreadPool = schedulers::fast::ThreadPool<schedulers::GlobalQueue>;
+using schedulers::fast::ThreadPool;
 
 class Call final : public ForkedCall {
  public:

@@ -1,6 +1,5 @@
 // Models of the other global queues of schedulers/queues, the same for each.
 #include "schedulers/queues/lock_free_global_queue.hpp"
-#include "schedulers/queues/take_all_stack.hpp"
 #include "tests/sim/models/global_scene.hpp"
 #include "tests/sim/models/support.hpp"
 
@@ -12,7 +11,6 @@ namespace schedbench::sim::global_queues_model {
 namespace {
 
 using executors::TaskBase;
-namespace contracts = schedulers::contracts;
 using schedulers::TaskList;
 
 template <typename Queue>
@@ -46,7 +44,7 @@ void Order() {
     scene.Take(task);
   };
   for (int i = 0; i < 2; ++i) {
-    if constexpr (contracts::GlobalQueue<Queue>) {
+    if constexpr (kGivesSingleTasks<Queue>) {
       // Some stay behind in what was taken over, before newer ones.
       for (int single = 0; single < 2; ++single) {
         if (TaskBase* const task = scene.queue.TryPop()) {
@@ -89,7 +87,7 @@ void Counted() {
   GlobalScene<Queue, 2> scene;
   platform::Thread other("other", [&] { scene.Push(0); });
   scene.Push(1);
-  if constexpr (contracts::GlobalQueue<Queue>) {
+  if constexpr (kGivesSingleTasks<Queue>) {
     if (TaskBase* const task = scene.queue.TryPop()) {
       scene.Take(task);
     }
@@ -138,7 +136,7 @@ class Family {
                   .claim = "a pusher sees the queue not empty until its task is taken",
                   .limits = kLimits,
                   .body = &Counted<Queue>}) {
-    if constexpr (contracts::GlobalQueue<Queue>) {
+    if constexpr (kGivesSingleTasks<Queue>) {
       never_empty_.emplace(Model{
           .name = name + "/never_empty",
           .claim = "a queue that was never empty since a push that is known of does not look so",

@@ -2,13 +2,19 @@
 
 #include "base/atomic.hpp"
 #include "schedulers/queues/contracts.hpp"
+#include "schedulers/queues/take_all_stack.hpp"
 #include "tests/sim/models/support.hpp"
 
 #include <array>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 namespace schedbench::sim {
+
+// Whether single tasks can be taken from a global queue.
+template <typename Queue>
+inline constexpr bool kGivesSingleTasks = !std::is_same_v<Queue, schedulers::TakeAllStack>;
 
 // Tasks 0 .. N - 1 and a global queue. A task carries what its producer wrote before the push.
 template <typename Queue, std::size_t N>
@@ -39,7 +45,7 @@ struct GlobalScene {
 
   // One, where the queue gives single ones.
   std::size_t TakeOne() {
-    if constexpr (schedulers::contracts::GlobalQueue<Queue>) {
+    if constexpr (kGivesSingleTasks<Queue>) {
       executors::TaskBase* const task = queue.TryPop();
       if (task != nullptr) {
         Take(task);

@@ -21,7 +21,7 @@ namespace {
 
 using executors::SchedulerHint;
 using platform::ThreadEvent;
-using ThreadPool = schedulers::fast::ThreadPool<schedulers::GlobalQueue>;
+using schedulers::fast::ThreadPool;
 
 // Threads that run no worker do not end by themselves, and there is no monitor.
 schedulers::fast::FastConfig Config(std::uint32_t workers, std::uint32_t max_threads = 8) {

@@ -1,7 +1,6 @@
 // Models of the pause before a search: schedulers/pool/README.md, "A pause before a search". While a thread can
 // continue, the clock advances by little. So a pause ends by its time only if all other threads wait.
 #include "base/spin_wait.hpp"
-#include "schedulers/queues/lock_free_global_queue.hpp"
 #include "tests/sim/models/fast.hpp"
 #include "tests/sim/models/runs.hpp"
 #include "tests/sim/models/support.hpp"
@@ -9,6 +8,8 @@
 namespace schedbench::sim::search_pause_model {
 
 namespace {
+
+using schedulers::GlobalQueueKind;
 
 void SpinUntil(auto holds) {
   for (SpinWait spin; !holds();) {
@@ -18,11 +19,10 @@ void SpinUntil(auto holds) {
 
 // A pool whose workers pause after a task. They have been idle: before its first sleep a worker does not know for how
 // long it has run tasks, and does not pause.
-template <typename Global = schedulers::GlobalQueue>
 class PausingPool {
  public:
-  explicit PausingPool(std::uint32_t workers)
-      : pool_(ConfigOf(workers), 1) {
+  explicit PausingPool(std::uint32_t workers, GlobalQueueKind global = GlobalQueueKind::kMutex)
+      : pool_(ConfigOf(workers, global), 1) {
     SpinUntilAllIdle();
     begin_ns_ = Machine::Instance().Time();
   }
@@ -45,20 +45,21 @@ class PausingPool {
   }
 
  private:
-  static schedulers::fast::FastConfig ConfigOf(std::uint32_t workers) {
+  static schedulers::fast::FastConfig ConfigOf(std::uint32_t workers, GlobalQueueKind global) {
     auto config = SmallConfig(workers);
+    config.global_queue.value = global;
     config.search_pause_us.value = 50;
     return config;
   }
 
-  schedulers::fast::ThreadPool<Global> pool_;
+  schedulers::fast::ThreadPool pool_;
   std::uint64_t begin_ns_;
 };
 
 // One worker runs a task that waits for its child; another one pauses, and others are idle.
 template <std::uint32_t Workers>
 void WaitForAChild() {
-  PausingPool<> pool(Workers);
+  PausingPool pool(Workers);
   Meeting<2> begun;
   Meeting<2> meeting;
   SubmitWithPayload(*pool, [&] {
@@ -89,9 +90,9 @@ const ModelRegistration kIdleWorker{{
     .body = &WaitForAChild<3>,
 }};
 
-template <typename Global>
+template <GlobalQueueKind Global>
 void SubmitInAPause() {
-  PausingPool<Global> pool(2);
+  PausingPool pool(2, Global);
   Meeting<2> begun;
   Meeting<2> meeting;
   platform::ThreadEvent is_over;
@@ -115,20 +116,20 @@ const ModelRegistration kExternal{{
     .name = "search_pause/an_external_submission",
     .claim = "a task that is submitted from outside does not wait for the end of a pause",
     .limits = {.preemptions = 1, .stale_reads = 1, .spurious = 0},
-    .body = &SubmitInAPause<schedulers::GlobalQueue>,
+    .body = &SubmitInAPause<GlobalQueueKind::kMutex>,
 }};
 
 const ModelRegistration kExternalLockFree{{
     .name = "search_pause/an_external_submission_without_a_lock",
     .claim = "the same, when no lock guards the counts of the global queue",
     .limits = {.preemptions = 1, .stale_reads = 1, .spurious = 0},
-    .body = &SubmitInAPause<schedulers::LockFreeGlobalQueue>,
+    .body = &SubmitInAPause<GlobalQueueKind::kLockFree>,
 }};
 
 // Each worker has a task. The last worker, whose task ends first, is deactivated.
 template <std::size_t Workers>
 void DeactivateInAPause() {
-  PausingPool<> pool(Workers);
+  PausingPool pool(Workers);
   Meeting<Workers> begun;
   platform::ThreadEvent is_over;
   const metrics::WorkerMetrics& metrics = pool->Workers()[Workers - 1]->metrics;
@@ -177,7 +178,7 @@ const ModelRegistration kTwo{{
     .limits = {.preemptions = 1, .stale_reads = 0, .spurious = 0},
     .body =
         [] {
-          PausingPool<> pool(2);
+          PausingPool pool(2);
           Meeting<2> meeting;
           for (const std::size_t i : {0U, 1U}) {
             SubmitWithPayload(*pool, [&meeting, i] { meeting.Meet(i); });

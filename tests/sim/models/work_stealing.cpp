@@ -1,10 +1,7 @@
 // Models of schedulers made of parts: schedulers/work_stealing, two workers, queues of two slots, every limit at its
 // least. What they share with `fast` has its models there.
-#include "schedulers/queues/global_queue.hpp"
 #include "schedulers/queues/lfab_queue.hpp"
-#include "schedulers/queues/lock_free_global_queue.hpp"
 #include "schedulers/queues/mutex_queue.hpp"
-#include "schedulers/queues/take_all_stack.hpp"
 #include "schedulers/queues/two_head_queue.hpp"
 #include "schedulers/queues/work_stealing_queue.hpp"
 #include "schedulers/work_stealing/worker.hpp"
@@ -35,9 +32,9 @@ WorkStealingConfig SmallConfig() {
 
 // Two tasks that must run at the same time, and a third that fills the queue: nothing may be lost on the way to the global
 // queue and back, and no worker may sleep beside it.
-template <typename LocalQueue, typename Global>
+template <typename LocalQueue>
 void MeetAndOverflow(const WorkStealingConfig& config) {
-  WorkerPool<Worker<LocalQueue, Global>> pool(config, 1);
+  WorkerPool<Worker<LocalQueue>> pool(config, 1);
   Meeting<2> meeting;
   Runs<1> runs;
   SubmitWithPayload(pool, [&] {
@@ -50,7 +47,7 @@ void MeetAndOverflow(const WorkStealingConfig& config) {
   pool.Stop();
 }
 
-template <typename LocalQueue, typename Global>
+template <typename LocalQueue>
 class Family {
  public:
   Family(const std::string& name, const WorkStealingConfig& config)
@@ -58,7 +55,7 @@ class Family {
                .claim = "each task runs, those that wait for each other at the same time; WaitIdle "
                         "and Stop return",
                .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
-               .body = [config] { MeetAndOverflow<LocalQueue, Global>(config); }}) {
+               .body = [config] { MeetAndOverflow<LocalQueue>(config); }}) {
   }
 
  private:
@@ -71,44 +68,53 @@ WorkStealingConfig With(auto change) {
   return config;
 }
 
-const Family<schedulers::MutexQueue, schedulers::GlobalQueue> kAllFromGlobal(
-    "take_all_of_the_global_queue", With([](WorkStealingConfig& config) {
-      config.global_grab.value = GrabSize::kAll;
-      config.pick_order.value = PickOrder::kS0;
-    }));
+const Family<schedulers::MutexQueue> kAllFromGlobal("take_all_of_the_global_queue",
+                                                    With([](WorkStealingConfig& config) {
+                                                      config.global_grab.value = GrabSize::kAll;
+                                                      config.pick_order.value = PickOrder::kS0;
+                                                    }));
 
 // A whole queue, and one more that runs at once.
-const Family<schedulers::TwoHeadQueue, schedulers::GlobalQueue> kAllThatFits(
-    "two_head_takes_all_that_fits", With([](WorkStealingConfig& config) {
-      config.global_grab.value = GrabSize::kAll;
-      config.victim.value = schedulers::Victim::kLastSuccess;
-    }));
+const Family<schedulers::TwoHeadQueue> kAllThatFits("two_head_takes_all_that_fits",
+                                                    With([](WorkStealingConfig& config) {
+                                                      config.global_grab.value = GrabSize::kAll;
+                                                      config.victim.value =
+                                                          schedulers::Victim::kLastSuccess;
+                                                    }));
 
-const Family<schedulers::LFABQueue, schedulers::GlobalQueue> kHalfToGlobal(
-    "lfab_gives_half", With([](WorkStealingConfig& config) {
-      config.overflow.value = Overflow::kOlderHalf;
-      config.pick_order.value = PickOrder::kS0;
-      config.yield_to.value = YieldTo::kLocal;
-    }));
+const Family<schedulers::LFABQueue> kHalfToGlobal("lfab_gives_half",
+                                                  With([](WorkStealingConfig& config) {
+                                                    config.overflow.value = Overflow::kOlderHalf;
+                                                    config.pick_order.value = PickOrder::kS0;
+                                                    config.yield_to.value = YieldTo::kLocal;
+                                                  }));
 
-const Family<schedulers::MutexQueue, schedulers::GlobalQueue> kWholeHalf(
-    "steals_half_without_limit", With([](WorkStealingConfig& config) {
-      config.steal_batch.value = kNoStealLimit;
-      config.pick_order.value = PickOrder::kS0;
-      config.yield_to.value = YieldTo::kLocal;
-    }));
+const Family<schedulers::MutexQueue> kWholeHalf("steals_half_without_limit",
+                                                With([](WorkStealingConfig& config) {
+                                                  config.steal_batch.value = kNoStealLimit;
+                                                  config.pick_order.value = PickOrder::kS0;
+                                                  config.yield_to.value = YieldTo::kLocal;
+                                                }));
 
-const Family<schedulers::TwoHeadQueue, schedulers::LockFreeGlobalQueue> kStealFirst(
-    "two_head_steals_first",
-    With([](WorkStealingConfig& config) { config.pick_order.value = PickOrder::kS3; }));
+const Family<schedulers::TwoHeadQueue> kStealFirst("two_head_steals_first",
+                                                   With([](WorkStealingConfig& config) {
+                                                     config.global_queue.value =
+                                                         schedulers::GlobalQueueKind::kLockFree;
+                                                     config.pick_order.value = PickOrder::kS3;
+                                                   }));
 
-const Family<schedulers::MutexQueue, schedulers::TakeAllStack> kTakeAllStack(
-    "take_all_stack",
-    With([](WorkStealingConfig& config) { config.global_grab.value = GrabSize::kAll; }));
+const Family<schedulers::MutexQueue> kTakeAllStack("take_all_stack",
+                                                   With([](WorkStealingConfig& config) {
+                                                     config.global_queue.value =
+                                                         schedulers::GlobalQueueKind::kTakeAll;
+                                                     config.global_grab.value = GrabSize::kAll;
+                                                   }));
 
-const Family<schedulers::WorkStealingQueue, schedulers::GlobalQueue> kNotifyAll(
-    "all_are_woken",
-    With([](WorkStealingConfig& config) { config.notify.value = NotifyMode::kAllUnderLock; }));
+const Family<schedulers::WorkStealingQueue> kNotifyAll("all_are_woken",
+                                                       With([](WorkStealingConfig& config) {
+                                                         config.notify.value =
+                                                             NotifyMode::kAllUnderLock;
+                                                       }));
 
 }  // namespace
 
