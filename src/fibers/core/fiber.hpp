@@ -75,7 +75,7 @@ class Fiber : public executors::TaskBase {
   const std::uint64_t id_;
   // The name, or null. It ends with 0, so that a report can read it safely.
   const std::unique_ptr<const char[]> name_;
-  const std::source_location started_at_;
+  const std::source_location started_at_;  // one pointer
 };
 
 }  // namespace schedbench::fibers

@@ -106,8 +106,8 @@ class alignas(kCacheLine) Descriptor {
     // An address on the stack of the operation that has the turn, or null. It writes it.
     Atomic<const void*> frame{nullptr};
 
-    // relaxed: read when the threads of the stack's pool have ended
     void SetFrame(const void* address) noexcept {
+      // relaxed: read when the threads of the stack's pool have ended.
       frame.Store(address, memory_order_relaxed);
     }
   };

@@ -61,7 +61,7 @@ void Poller::Harvest(std::int64_t timeout_ns, ReadyFibers& ready) noexcept {
       AddAgain(*descriptor, event);
     }
     const executors::UserSide user;
-    executors::HappensAfter(descriptor);  // pairs with the registration
+    executors::HappensAfter(descriptor);  // the registration was before
     if (event.can_read) {
       ready.Add(descriptor->read_.slot.NotifyReady());
     }

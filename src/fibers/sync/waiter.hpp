@@ -18,7 +18,7 @@ struct Waiter : WaitNode<Waiter> {
   // A thread took the waiter out of the list and did not get the claim; guarded by the list's lock.
   bool dropped = false;
 
-  // Resumes the fiber for the thread that called TryPop(). The waiter may be gone on return.
+  // Resumes the fiber for the thread that called TryPop(). On return the waiter may be gone.
   void Resume(executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept {
     if (sleeper == nullptr) [[likely]] {
       fiber.Schedule(hint);

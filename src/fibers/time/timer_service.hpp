@@ -34,6 +34,7 @@ class TimerService {
 
   // Starts the thread. Ends the run (FailRun) when the system refuses it.
   TimerService();
+  // Ends the thread.
   ~TimerService();
 
   TimerService(const TimerService&) = delete;
