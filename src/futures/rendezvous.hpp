@@ -9,7 +9,7 @@ namespace schedbench::futures {
 // The consumer of a result, called when the result is there.
 class IConsumer {
  public:
-  // Called once, by the producer. The consumer manages its own lifetime: it may be gone on return.
+  // Called once, by the producer. The consumer manages its own lifetime: on return it may be gone.
   virtual void OnReady() noexcept = 0;
 
  protected:
