@@ -67,9 +67,8 @@ class SanitizerContext {
     __sanitizer_start_switch_fiber(&fake_stack_, to.lowest_, to.bytes_);
 #endif
 #if defined(SB_TSAN)
+    fiber_ = __tsan_get_current_fiber();  // the stack's own context, or a task's (task_context.hpp)
     // 0: the switch also synchronises the two stacks, which is true on one thread.
-    fiber_ = __tsan_get_current_fiber();
-    // 0: a switch is also a synchronisation of the two stacks on this thread, which it truly is.
     __tsan_switch_to_fiber(to.fiber_,
                            executors::TasksAreUnordered() ? __tsan_switch_to_fiber_no_sync : 0);
 #endif

@@ -69,7 +69,7 @@ SB_ALWAYS_INLINE bool TryPop() noexcept {
 // The holder of a forked call: a queue, or a fiber already.
 enum class Held : std::uint8_t { kByQueue, kByFiber };
 
-// TryPop() of this callif user code orders the joins, which must reverse the forks.
+// TryPop() of this call, if user code orders the joins, which must reverse the forks.
 inline bool TryPopOf(const ForkedCall& call) noexcept {
   const executors::SchedulerSide side;
   ForkQueue* const queue = ForkQueue::Current();

@@ -104,7 +104,7 @@ class ForkQueue {
     return fiber != nullptr && &fiber->Executor() == &executor_;
   }
 
-  // Returns whether the thread runs a fiber in its loop. False before the first fork.
+  // Returns whether the thread runs a fiber in its loop, not a hosted one; false before any fork.
   SB_ALWAYS_INLINE bool IsServing() const noexcept {
     return fiber_thread_ != nullptr && fiber_thread_->Served() != nullptr;
   }
@@ -184,7 +184,8 @@ class ForkQueue {
 
   // ---- Thief ----
 
-  // Takes the oldest call or returns null. Calls `announce()`, and sets `announced`, before that.
+  // Takes the oldest call, or returns null. Calls `announce()` before the call can be missing here,
+  // and sets `announced` if it did.
   template <typename Announce>
   ForkedCall* TrySteal(Announce announce, bool& announced) noexcept {
     // acquire: pairs with the exchange of another thief; its earlier pushes precede this.

@@ -38,7 +38,7 @@ class alignas(kCacheLine) Descriptor {
   // Calls `call(fd)` until its result is not -EAGAIN, with a wait before each new try. Returns its
   // result, which is negative for an error; -ECANCELED if Close() was called, -ETIMEDOUT if
   // `deadline` has passed, -EBUSY if another fiber waits for the same direction. It tries at least
-  // once.
+  // once. Any fiber or thread.
   template <std::invocable<int> Call>
   std::int64_t Run(WaitKind kind, Deadline deadline, Call call) noexcept {
     if (!gate_.TryEnter()) {

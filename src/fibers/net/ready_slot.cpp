@@ -130,7 +130,7 @@ ReadySlot::Outcome ReadySlot::WaitOnFiberUntil(Deadline deadline, Waiting waitin
       return;
     }
     Sleeper* const claimed = waiter.sleeper->TryClaim(kClaimedByWake) ? waiter.sleeper : nullptr;
-    // release: pairs with the acquire after Suspend(). The waiter may be gone now.
+    // release: pairs with the acquire after Suspend(). Without the claim the waiter may be gone.
     waiter.entry.Store(kRefused, memory_order_release);
     if (claimed != nullptr) {
       claimed->Resume();

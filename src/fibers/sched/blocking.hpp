@@ -39,7 +39,7 @@ class BlockingScope {
 // child process, or calls a library that waits. Another thread takes over the worker before the
 // call, so the other fibers continue. After the call the fiber continues on its old worker if that
 // is idle, otherwise on another idle worker, otherwise it waits in the global queue. Outside of
-// fibers, and without hand-off of workers, this only calls `function`. It costs microseconds.
+// fibers, and without hand-off of workers, this only calls `function`. It costs some microseconds.
 //
 //   const ssize_t bytes = fibers::Blocking([&] { return ::read(file, buffer, size); });
 template <typename Function>
@@ -49,8 +49,8 @@ decltype(auto) Blocking(Function&& function) {
 }
 
 // Returns the result of `function`, which is mostly short. The worker waits for it. If it takes
-// longer than the scheduler's `syscall_retake_us` and fibers wait, another thread takes over. It
-// costs nanoseconds.
+// longer than the scheduler's `syscall_retake_us` and other fibers wait, another thread takes over
+// the worker. It costs some nanoseconds.
 template <typename Function>
 decltype(auto) Syscall(Function&& function) {
   const BlockingScope scope(executors::BlockingCall::kShort);

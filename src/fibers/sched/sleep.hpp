@@ -8,9 +8,9 @@
 namespace schedbench::fibers {
 
 // Suspends the running fiber at least until `deadline`; its thread runs other fibers. Returns at
-// once if that has passed. Then the timer service resumes the fiber by an external submission; its
-// executor must exist then, unless it is a scheduler that has ended. A sleeping fiber does not keep
-// the process alive. Requires: called from a fiber.
+// once if that has passed. At the deadline the timer service resumes the fiber by an external
+// submission; its executor must exist then, unless it is a scheduler that has ended. A sleeping
+// fiber does not keep the process alive. Requires: called from a fiber.
 inline void SleepUntil(Deadline deadline) noexcept {
   if (deadline.HasPassed()) {
     return;

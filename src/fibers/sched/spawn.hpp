@@ -55,8 +55,8 @@ struct JoinStateOf<void> : JoinState {
 
 // The end of a spawned fiber, and its result. Move-only; one thread or fiber at a time uses it. It
 // keeps the memory of the fiber until it is joined or detached. Its destructor joins, as that of
-// std::jthread: no fiber keeps using references to a scope that has been left. An exception that
-// escapes a spawned fiber ends the run, as with Go().
+// std::jthread, unless Join() or Detach() was called: no fiber keeps using references to a scope
+// that has been left. An exception that escapes a spawned fiber ends the run, as with Go().
 template <typename T>
 class JoinHandle {
  public:

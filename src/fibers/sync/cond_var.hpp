@@ -25,13 +25,14 @@ class CondVar {
   CondVar(const CondVar&) = delete;
   CondVar& operator=(const CondVar&) = delete;
 
-  // Unlocks the mutex, waits for a notification, and locks it again. Requires: a fiber owns it.
+  // Unlocks the mutex, waits for a notification, and locks it again. Requires: called from a fiber
+  // that owns it.
   void Wait(Mutex& mutex) noexcept {
     WaitUntil(mutex, Deadline::Never());
   }
 
   // Waits for a notification, at most until `deadline`. Returns false when that passed first. Owns
-  // the mutex on return in any case. Requires: a fiber owns the mutex.
+  // the mutex on return in any case. Requires: called from a fiber that owns it.
   bool WaitUntil(Mutex& mutex, Deadline deadline) noexcept;
 
   // Waits at most for `time` from now, otherwise like WaitUntil(mutex, deadline).

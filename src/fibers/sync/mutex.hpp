@@ -18,7 +18,8 @@ namespace schedbench::fibers {
 // The first fiber that tries gets a freed mutex, mostly a running one. One suspended fiber at a
 // time is woken to try too; if it comes too late, the next Unlock() hands the mutex over to it. So
 // overtaking is bounded: with p others that wait before a fiber, it is made ready within (p + 1) *
-// max_overtakes sections; once it runs, others get it only while it spins and suspends.
+// max_overtakes sections; once it runs, others get it only while it spins and suspends, and then it
+// is the next.
 //
 // The state word holds three bits and the address of the newest waiter, which points to the next
 // older one. When the owner unlocks, it moves that whole list to a queue that only owners touch.
@@ -62,7 +63,8 @@ class Mutex {
   bool TryLock() noexcept {
     std::uintptr_t state = kFree;
     do {
-      // acquire: pairs with the release in Unlock() and UnlockSlow(). relaxed: a failed try.
+      // acquire: pairs with the release in Unlock() and UnlockSlow(). relaxed: a failed try reads
+      // nothing that the lock guards.
       if (state_.CompareExchange(state, state | kLocked, memory_order_acquire,
                                  memory_order_relaxed)) {
         SetOwner(CurrentFiberId());
@@ -76,7 +78,8 @@ class Mutex {
   // caller owns the mutex; it need not be the fiber that locked it.
   void Unlock() noexcept {
     std::uintptr_t expected = kLocked;
-    // release: pairs with the acquire in TryLock(), TrySpin() and Enqueue(). relaxed: re-read.
+    // release: pairs with the acquire in TryLock(), TrySpin() and Enqueue(). relaxed: on failure
+    // UnlockSlow() reads it again.
     if (oldest_.Read() != nullptr ||
         !state_.CompareExchange(expected, kFree, memory_order_release, memory_order_relaxed)) {
       UnlockSlow();

@@ -14,7 +14,8 @@ namespace schedbench::fibers {
 // the next writer. So neither starves the other, and readers enter in batches (B. Brandenburg, J.
 // Anderson: Reader-Writer Synchronization for Shared-Memory Multiprocessor Real-Time Systems, ECRTS
 // 2009, "phase-fair"). A fiber that shares the lock must not share it again: a writer may have come
-// in between, and each would wait for the other. Unlike Mutex, it is always handed over.
+// in between, and each would wait for the other. Unlike Mutex, it is always handed over: a resumed
+// fiber has it already.
 //
 // States, under lock_: written_ (one writer), shared_ > 0 (this many readers), or free. (I1)
 // written_ => shared_ is 0. (I2) a writer waits => written_ or shared_ > 0. (I3) a reader waits =>

@@ -35,7 +35,8 @@ class SelectCase {
   virtual void Reset() noexcept = 0;
   // Returns whether TryNow() may succeed. Requires: the channel's lock.
   virtual bool IsReady() noexcept = 0;
-  // Does it if it need not wait. `other`: to resume after unlocking. Requires: the channel's lock.
+  // Does the operation if that needs no waiting. `other`: the waiter to resume after unlocking, or
+  // null. Requires: the channel's lock.
   virtual bool TryNow(Waiter*& other) noexcept = 0;
   virtual Waiters& List() noexcept = 0;
 
@@ -144,7 +145,8 @@ class SendCase final : public SelectCase {
   typename Channel<T>::Waiter waiter_;
 };
 
-// Seeds the choices of Select on the calling thread. Schedulers use the run's seed.
+// Seeds the choices of Select on the calling thread. Schedulers use the run's seed; other threads
+// have sequences of their own.
 void SeedSelect(std::uint64_t seed) noexcept;
 
 // Waits until one of the cases is ready, does exactly that one, and returns its number in `cases`.

@@ -20,7 +20,8 @@ class StackPool;
 // README.md has the protocol. To ThreadSanitizer (tsan-strict-full) the service is a scheduler: it
 // orders only a fiber's suspension before its resumption, and not the sleeps of different fibers.
 // At process exit the thread ends; fibers that sleep then are never resumed. A scheduler that ends
-// while its fibers sleep calls Abandon(); other executors outlive their sleepers.
+// while its fibers sleep calls Abandon() for its stacks; other executors must outlive their
+// sleepers.
 class TimerService {
  public:
   // Returns the service of the process, with its thread. Any thread.
