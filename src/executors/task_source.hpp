@@ -50,7 +50,7 @@ class ITaskSource {
   }
 
   // Lets a running task continue that yielded while TryPickTask() returned null. It counts as a
-  // pick.
+  // submit and a pick.
   virtual void RunAgain() noexcept = 0;
 
   // Starts a blocking call of the running fiber. Null: the worker stays with the thread. Otherwise
