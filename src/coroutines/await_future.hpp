@@ -46,7 +46,8 @@ class FutureAwaiter final : public Resumption, private futures::IConsumer {
 
 namespace schedbench::futures {
 
-// The compiler finds it for co_await of a future. Here, futures need not know coroutines.
+// The compiler finds it for co_await of a future. It is here so that futures need not know
+// coroutines.
 template <typename T>
 auto operator co_await(Future<T>&& future) noexcept {
   return coroutines::FutureAwaiter<T>(future.Release());
