@@ -11,19 +11,19 @@
 
 namespace schedbench::platform {
 
-// Grants system calls that a filter refuses.
+// Returns how to grant system calls that a filter refuses.
 std::string GrantSystemCalls();
 
-// Grants a capability, named without its prefix: "SYS_PTRACE".
+// Returns how to grant a capability, named without its prefix: "SYS_PTRACE".
 std::string GrantCapability(std::string_view name);
 
-// Grants files in /proc/sys.
+// Returns how to grant files in /proc/sys.
 std::string GrantProcSys();
 
-// Grants CPUs by their numbers: "0-3".
+// Returns how to grant CPUs by their numbers: "0-3".
 std::string GrantCpus(std::uint32_t count, std::string_view numbers);
 
-// Grant more CPU time or memory than the control group of this file allows.
+// Return how to grant more CPU time or memory than the control group of this file allows.
 std::string GrantCpuTime(std::uint32_t cpus, std::string_view file);
 std::string GrantMemory(std::string_view file);
 

@@ -80,7 +80,7 @@ void OnDumpSignal(int /*signal*/, siginfo_t* /*info*/, void* context) {
   errno = saved_errno;
 }
 
-// Returns null if threads that are stuck in their answers have all, or the thread has ended.
+// Returns null if all are in use by threads stuck in their answers, or the thread has ended.
 Conversation* Ask(Conversations& conversations, int thread) {
   const auto free = std::ranges::find_if(conversations, [](const Conversation& conversation) {
     // relaxed: only this thread starts and ends them.

@@ -70,7 +70,7 @@ class WorkerScope {
   IWorkerThreadWatcher* watcher_;
 };
 
-// Makes a thread that runs a fiber outside of a scheduler known to the watcher, without a name. The
+// Makes a thread known to the watcher, without a name, if it runs a fiber and is not a worker. The
 // fibers' own thread state has one. No effect on a worker, which is known already.
 class ForeignWorker {
  public:

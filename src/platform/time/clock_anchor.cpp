@@ -11,7 +11,7 @@ ClockAnchor ReadClockAnchor() noexcept {
   for (int i = 0; i < kAttempts; ++i) {
     const std::uint64_t before = TickClock::Now();
     const std::uint64_t ns = NowNs();
-    // Readings on two cores may differ, so the width may be 0 at least.
+    // Readings on two cores may differ by more than the width, which is then 0.
     const std::uint64_t after = TickClock::Now();
     const std::uint64_t width = after > before ? after - before : 0;
     if (width < best.width) {
