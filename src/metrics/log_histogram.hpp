@@ -74,7 +74,8 @@ class HistogramSnapshot {
     return total_;
   }
 
-  // Returns the smallest value not below the share `quantile`; nothing below SamplesFor(quantile).
+  // Returns the smallest value with at least the share `quantile` of all values at or below it;
+  // nothing for fewer than SamplesFor(quantile) values.
   std::optional<double> Quantile(double quantile) const;
 
   // Returns Quantile() with an interval by order statistics: the number of values below a quantile
