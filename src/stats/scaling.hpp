@@ -29,7 +29,7 @@ struct AmdahlFit {
   double error;  // root of the mean square of the relative deviations; 0 with two points
 };
 
-// The universal scalability law: throughput(n) = first n / (1 + sigma (n - 1) + kappa n (n - 1)),
+// The universal scalability law: throughput(n) = first n / (1 + sigma (n - 1) + kappa n (n - 1))
 // (contention, coherence). Source: N. J. Gunther, "Guerrilla Capacity Planning" (Springer, 2007).
 struct UniversalFit {
   double first;
