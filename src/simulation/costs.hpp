@@ -33,7 +33,8 @@ struct Costs {
   std::array<double, kResumeTurns.size()> resume{};
   double sync = 0;  // an operation of a channel
 
-  // The rest of a replay's step; may be negative. It makes one graph right on one worker.
+  // The rest of a replay's step; may be negative. It is fitted so that the time of one graph on one
+  // worker is right.
   double step = 0;
 
   // Not measured: the number of lines that move with a fiber to another core.
