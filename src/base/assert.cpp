@@ -17,7 +17,7 @@ void SetBeforeAssertion(void (*call)() noexcept) noexcept {
 
 void AssertionFailed(const char* file, int line, const char* condition,
                      const char* message) noexcept {
-  // Not fprintf, which takes 8 KiB of the stack where the stream has no buffer: it may be that of a fiber.
+  // fprintf would take 8 KiB of the stack, perhaps a fiber's, if the stream does not have a buffer.
   char text[512];
   std::snprintf(text, sizeof(text), "%s:%d: assertion failed: %s (%s)\n", file, line, condition,
                 message);

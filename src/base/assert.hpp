@@ -1,7 +1,8 @@
 #pragma once
 
-// SB_ASSERT(condition, message): a programmer's error. On in every build: a scheduler that continues after
-// a broken invariant gives wrong results. Prints place, condition and message, then aborts.
+// SB_ASSERT(condition, message): detects a programmer's error. On in every build: a scheduler that
+// continues after a broken invariant gives wrong results. Prints line, condition and message, and
+// aborts.
 #define SB_ASSERT(condition, message)                                         \
   do {                                                                        \
     if (!(condition)) [[unlikely]] {                                          \
@@ -11,11 +12,11 @@
 
 namespace schedbench {
 
-// What is called before the message is printed: it restores a terminal. `call` is async-signal-safe. While the process has one
-// thread.
+// Sets the function that is called before the message is printed: it restores a terminal. `call` is
+// async-signal-safe. Requires: the process has one thread.
 void SetBeforeAssertion(void (*call)() noexcept) noexcept;
 
-// Thread-safe. Never returns.
+// Prints the message and aborts. Thread-safe.
 [[noreturn]] void AssertionFailed(const char* file, int line, const char* condition,
                                   const char* message) noexcept;
 

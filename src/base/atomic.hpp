@@ -15,12 +15,11 @@ using std::memory_order_relaxed;
 using std::memory_order_release;
 using std::memory_order_seq_cst;
 
-// An atomic variable. All concurrent code of the project uses this type and Cell below, never
-// std::atomic: they are the seam at which the same source can be compiled against another machine,
-// for example one that explores interleavings.
-//
-// It differs from std::atomic in one point: the order has no default, so that each site says what it
-// needs. Every method compiles to exactly what std::atomic gives (tests/base/atomic/compare_code.sh).
+// An atomic variable. All concurrent code of the project uses this type and Cell, never
+// std::atomic: so the same source can be compiled against another machine, for example one that
+// explores interleavings. It differs from std::atomic in one point: the order does not have a
+// default, so each use states its needs. Every method compiles to exactly the code of std::atomic
+// (tests/base/atomic/compare_code.sh).
 template <typename T>
 class Atomic {
  public:
@@ -47,7 +46,7 @@ class Atomic {
     return value_.exchange(value, order);
   }
 
-  // On failure `expected` holds the value that was there.
+  // On failure sets `expected` to the current value.
   SB_ALWAYS_INLINE bool CompareExchange(T& expected, T desired, memory_order success,
                                         memory_order failure) noexcept {
     return value_.compare_exchange_strong(expected, desired, success, failure);
@@ -83,7 +82,7 @@ class Atomic {
     return value_.fetch_and(bits, order);
   }
 
-  // Address of the word for the kernel's futex. The kernel reads it as one relaxed load.
+  // Returns the address for the kernel's futex. The kernel reads it as one relaxed load.
   SB_ALWAYS_INLINE const void* Address() const noexcept {
     return &value_;
   }
@@ -97,8 +96,8 @@ SB_ALWAYS_INLINE void AtomicFence(memory_order order) noexcept {
   std::atomic_thread_fence(order);
 }
 
-// Plain memory that threads hand to each other under a protocol: at any time either one writer or any
-// number of readers, ordered by some Atomic. The name marks it for readers and for a machine that
+// Plain memory that threads pass to each other under a protocol: at any time one writer or any
+// number of readers, ordered by some Atomic. The name marks it for readers, and for a machine that
 // checks the claim; here it is just the value.
 template <typename T>
 class Cell {

@@ -1,15 +1,15 @@
 #pragma once
 
-// The only macros besides SB_ASSERT: words of the compiler that have no standard spelling.
+// The only macros besides SB_ASSERT: compiler attributes without a standard spelling.
 
-// For the few functions around a stack switch: a call in between would run the epilogue of one stack with
-// the registers, or the sanitizer's shadow stack, of another.
+// For the few functions around a stack switch: a call in between would run the epilogue of one
+// stack with the registers, or the sanitizer's shadow stack, of another.
 #define SB_ALWAYS_INLINE inline __attribute__((always_inline))
 
 #define SB_NOINLINE __attribute__((noinline))
 
-// For functions that do nothing but access a variable of their thread. No other thread can race for it, but where tasks are
-// unordered (executors::TasksAreUnordered()), ThreadSanitizer takes the tasks of one thread for threads.
+// For functions that only access a variable of their thread. No other thread can race for it, but
+// with executors::TasksAreUnordered() ThreadSanitizer takes a thread's tasks for threads.
 #define SB_NO_TSAN __attribute__((no_sanitize("thread")))
 
 #if defined(__SANITIZE_ADDRESS__)

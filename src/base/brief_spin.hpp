@@ -9,7 +9,7 @@ namespace schedbench {
 // Spins for a short time on a condition, before the caller blocks.
 class BriefSpin {
  public:
-  // At most so many pauses between two reads. Each read takes the cache line from the thread that works with it.
+  // Most pauses between two reads. Each read takes the cache line from its present user.
   static constexpr std::uint32_t kClosely = 1;
   static constexpr std::uint32_t kLoosely = 8;
 
@@ -17,7 +17,7 @@ class BriefSpin {
       : longest_step_(longest_step) {
   }
 
-  // Pauses, longer each time, and returns true; or false: it has been long enough.
+  // Pauses, longer each time, and returns true; returns false once the time is used up.
   bool TryPause() noexcept {
     if (left_ < step_) {
       return false;
@@ -31,8 +31,8 @@ class BriefSpin {
   }
 
  private:
-  // 1-3 us where a pause takes 20 to 50 ns, as on Zen and since Skylake: what it costs to suspend a fiber, wake it and
-  // steal it. Less where it is shorter: then more waits end in a suspension.
+  // 1-3 us with pauses of 20 to 50 ns, as on Zen and since Skylake: the cost to suspend a fiber,
+  // wake it and steal it. With shorter pauses it is less, and more waits end in a suspension.
   static constexpr std::uint32_t kPauses = 64;
 
   const std::uint32_t longest_step_;

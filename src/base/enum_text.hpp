@@ -8,8 +8,7 @@
 
 namespace schedbench {
 
-// Returns the text of an enumerator. `texts`: one for each enumerator, in their order. The
-// enumerators are 0, 1, 2, ...
+// Returns the text of an enumerator. `texts`: the texts of the enumerators 0, 1, 2, ...
 template <typename Enum>
 constexpr std::string_view EnumText(Enum value, std::initializer_list<std::string_view> texts) {
   const auto index = static_cast<std::size_t>(value);
@@ -17,7 +16,7 @@ constexpr std::string_view EnumText(Enum value, std::initializer_list<std::strin
   return texts.begin()[index];
 }
 
-// Returns the text of an enumerator. The enumeration has NamesOf() (config/field.hpp).
+// Returns the text of an enumerator of an enumeration with NamesOf() (config/field.hpp).
 template <typename Enum>
   requires requires(Enum value) { NamesOf(value); }
 constexpr std::string_view ToText(Enum value) {

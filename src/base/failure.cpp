@@ -19,7 +19,7 @@ Atomic<FailureHandler> failure_handler{&PrintAndAbort};
 }  // namespace
 
 void FailRun(std::string_view message, FailureKind kind) noexcept {
-  // acquire: pairs with the release in SetFailureHandler; whatever the handler reads is set up.
+  // acquire: pairs with the release in SetFailureHandler; the handler's data are complete.
   failure_handler.Load(memory_order_acquire)(message, kind);
   std::abort();
 }

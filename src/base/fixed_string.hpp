@@ -6,7 +6,7 @@
 
 namespace schedbench {
 
-// A string literal that can be a template argument: the names, units and docs of fields and metrics.
+// A string literal as a template argument: the names, units and docs of fields and metrics.
 template <std::size_t N>
 struct FixedString {
   char chars[N];

@@ -4,7 +4,7 @@
 
 namespace schedbench {
 
-// A singly linked list node: derive T from IntrusiveNode<T>. A node is in at most one list at a time.
+// A singly linked list node: derive T from IntrusiveNode<T>. It is in at most one list at a time.
 template <typename T>
 struct IntrusiveNode {
   T* next = nullptr;

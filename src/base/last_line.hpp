@@ -5,8 +5,8 @@
 
 namespace schedbench {
 
-// Returns the last line of `text` that is not blank, as a part of it: what a program that failed probably wrote about the
-// reason. Empty: there is none. Pure; thread-safe.
+// Returns the last line of `text` that is not blank, as a part of it, or an empty text. A failed
+// program probably wrote the reason there. Pure; thread-safe.
 inline std::string_view LastLine(std::string_view text) noexcept {
   constexpr std::string_view kEnds = "\r\n";
   const std::size_t last = text.find_last_not_of(" \t\r\n");

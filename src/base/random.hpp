@@ -4,8 +4,7 @@
 
 namespace schedbench {
 
-// One step of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): turns any sequence of seeds, even 0, 1, 2,
-// into well mixed ones.
+// One step of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): mixes any seeds, even 0, 1, 2.
 constexpr std::uint64_t MixSeed(std::uint64_t seed) noexcept {
   seed += 0x9e3779b97f4a7c15U;
   seed = (seed ^ (seed >> 30U)) * 0xbf58476d1ce4e5b9U;
@@ -13,13 +12,13 @@ constexpr std::uint64_t MixSeed(std::uint64_t seed) noexcept {
   return seed ^ (seed >> 31U);
 }
 
-// The seed of stream number `stream` of a run: all random choices of a run come from its one seed.
+// Returns the seed of stream number `stream`: all random choices of a run come from its one seed.
 constexpr std::uint64_t DeriveSeed(std::uint64_t run_seed, std::uint64_t stream) noexcept {
   return MixSeed(MixSeed(run_seed) ^ stream);
 }
 
-// xorshift64* (Vigna, 2016): 8 bytes of state and about a nanosecond a draw, for choices on hot paths
-// that need no quality, such as which event to sample. Not thread-safe.
+// xorshift64* (Vigna, 2016): 8 bytes of state and about a nanosecond per number. For choices on hot
+// paths with low demands, such as which event to sample. Not thread-safe.
 class QuickRandom {
  public:
   explicit QuickRandom(std::uint64_t seed) noexcept

@@ -15,15 +15,15 @@ SB_ALWAYS_INLINE void CpuRelax() noexcept {
 #endif
 }
 
-// Gives the CPU to another thread. Defined in platform/threads/thread.cpp.
+// Gives the CPU to another thread. It is defined in platform/threads/thread.cpp.
 void YieldThread() noexcept;
 
-// Waits for something that another running thread is about to do within some tens of nanoseconds.
-// After kSpins pauses it gives the CPU away each time: the other thread may have been preempted, and on
-// a machine with fewer CPUs than threads a pure spin would burn its whole time slice.
+// Waits for an action of another running thread, due within some tens of nanoseconds. After kSpins
+// pauses it yields the CPU each time: the other thread may have been preempted, and with fewer CPUs
+// than threads a pure spin would waste its whole time slice.
 class SpinWait {
  public:
-  // Pauses `pauses` times, or gives the CPU away.
+  // Pauses `pauses` times, or yields the CPU.
   void Spin(std::uint32_t pauses = 1) noexcept {
     if (spins_ < kSpins) {
       spins_ += pauses;
@@ -35,13 +35,13 @@ class SpinWait {
     }
   }
 
-  // True as soon as pausing has been tried often enough; the caller may then block instead.
+  // Returns whether pausing has been tried often enough; the caller may then block instead.
   bool Exhausted() const noexcept {
     return spins_ >= kSpins;
   }
 
  private:
-  // About 1-4 us of pauses: longer than any of our critical sections, shorter than a futex round trip.
+  // About 1-4 us of pauses: longer than our critical sections, shorter than a futex call.
   static constexpr std::uint32_t kSpins = 100;
 
   std::uint32_t spins_ = 0;

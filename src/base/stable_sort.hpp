@@ -9,7 +9,7 @@
 
 namespace schedbench {
 
-// Sorts as std::ranges::stable_sort does. That one uses std::get_temporary_buffer, which C++20 deprecates and clang refuses.
+// Sorts like std::ranges::stable_sort, whose std::get_temporary_buffer is deprecated.
 template <typename Value, typename Less = std::ranges::less, typename Key = std::identity>
 void StableSort(std::vector<Value>& values, Less less = {}, Key key = {}) {
   std::vector<std::size_t> order(values.size());

@@ -10,8 +10,8 @@
 
 namespace schedbench {
 
-// Returns what the function, or the member, gives for each element. The values have the type
-// `Value`, or the type that the function returns. Pure; thread-safe.
+// Returns the results of the function, or the member, for each element, as values of type `Value`
+// or of the function's result type. Pure; thread-safe.
 template <typename Value = void, std::ranges::input_range Range, typename Function>
 auto VectorOf(Range&& range, Function function) {
   using Result =
@@ -31,8 +31,7 @@ auto VectorOf(Range&& range, Function function) {
   return values;
 }
 
-// Returns the values that are there, where the function gives an optional value for each element.
-// Pure; thread-safe.
+// Returns the values of a function that gives an optional value per element. Pure; thread-safe.
 template <std::ranges::input_range Range, typename Function = std::identity>
 auto PresentOf(Range&& range, Function function = {}) {
   using Result =

@@ -7,12 +7,12 @@
 
 namespace schedbench::coroutines {
 
-// What co_await does with a future: the coroutine continues when the result is there, on its own executor, or at once where
-// it is there already. Throws what the work threw.
+// The awaiter of a future. The coroutine continues when the result is there, on its own executor,
+// or at once if it is there already. It throws the work's exception.
 template <typename T>
 class FutureAwaiter final : public Resumption, private futures::IConsumer {
  public:
-  // Consumes `state` of a future; one awaiter for each.
+  // Consumes `state` of a future, which needs one awaiter.
   explicit FutureAwaiter(futures::State<T>& state) noexcept
       : state_(state) {
   }
@@ -21,7 +21,7 @@ class FutureAwaiter final : public Resumption, private futures::IConsumer {
     return state_.IsReady();
   }
 
-  // After TryAttach() the frame may be gone.
+  // The frame may be gone after TryAttach().
   template <typename Promise>
   SB_NOINLINE bool await_suspend(std::coroutine_handle<Promise> handle) noexcept {
     SetHandle(handle);
@@ -46,7 +46,8 @@ class FutureAwaiter final : public Resumption, private futures::IConsumer {
 
 namespace schedbench::futures {
 
-// Found by the compiler for co_await of a future; here, so that futures need not know coroutines.
+// The compiler finds it for co_await of a future. It is here so that futures need not know
+// coroutines.
 template <typename T>
 auto operator co_await(Future<T>&& future) noexcept {
   return coroutines::FutureAwaiter<T>(future.Release());

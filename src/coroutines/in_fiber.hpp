@@ -12,18 +12,19 @@
 
 namespace schedbench::coroutines {
 
-// co_await InFiber(function): a fiber of the coroutine's executor calls `function`, and the coroutine continues with what it has
-// returned or thrown. So a coroutine can wait for all that a fiber can wait for: sockets, mutexes, channels, timers.
+// co_await InFiber(function): a fiber of the coroutine's executor calls `function`, and the
+// coroutine continues with its result or exception. So a coroutine can wait for everything that a
+// fiber can wait for: sockets, mutexes, channels, timers.
 //
 //   const fibers::Transfer got = co_await InFiber([&] { return stream.ReadSome(buffer); });
 //
-// The function lies in the frame of the coroutine, and may use what lives there. Costs a fiber; where many operations follow each
-// other, put the loop into the function. A mutex must be unlocked by the function that locks it. A fiber that never returns keeps
-// the coroutine suspended.
+// The function lies in the frame of the coroutine and may use its variables. It costs a fiber; put
+// a loop of many operations into the function. It must unlock the mutexes that it locks. A fiber
+// that never returns keeps the coroutine suspended.
 template <std::invocable Function>
 class InFiber final : public Resumption {
  public:
-  // Keeps `function`.
+  // Makes the awaitable.
   explicit InFiber(Function function) noexcept(std::is_nothrow_move_constructible_v<Function>)
       : function_(std::move(function)) {
   }
@@ -32,7 +33,7 @@ class InFiber final : public Resumption {
     return false;
   }
 
-  // After Submit() the frame may be gone.
+  // The frame may be gone after Submit().
   template <typename Promise>
   SB_NOINLINE void await_suspend(std::coroutine_handle<Promise> handle) {
     SetHandle(handle);

@@ -12,30 +12,31 @@ namespace schedbench::coroutines {
 // Owns the outermost coroutine of a chain and is called when it ends.
 class IRoot {
  public:
-  // The coroutine is suspended for the last time; its frame may be destroyed by this.
+  // Called when the coroutine is suspended for the last time. This may destroy its frame.
   virtual void OnDone() noexcept = 0;
 
  protected:
   ~IRoot() = default;
 };
 
-// What each coroutine of ours carries in its frame.
+// The part of a coroutine's promise that does not depend on its result.
 struct PromiseBase {
-  // Where the coroutine runs now. A coroutine that awaits another lends it its own, and continues where that one ended.
+  // The current executor. An awaited coroutine takes over that of its awaiter; the awaiter
+  // continues on the executor on which the awaited one ended.
   executors::IExecutor* executor = nullptr;
 
   // Exactly one of the two is set before the coroutine starts.
   PromiseBase* awaiting = nullptr;  // the coroutine that resumes when this one ends
   IRoot* root = nullptr;
 
-  std::coroutine_handle<> handle;  // of this coroutine; type-erased
+  std::coroutine_handle<> handle;  // this coroutine; type-erased
 
   // Lazy: a coroutine runs when it is awaited or spawned.
   std::suspend_always initial_suspend() noexcept {
     return {};
   }
 
-  // Transfers straight to the awaiting coroutine, in the same stack frame: a chain of any length needs no stack.
+  // Transfers directly to the awaiting coroutine in this stack frame: long chains need no stack.
   struct FinalAwaiter {
     bool await_ready() noexcept {
       return false;
@@ -61,7 +62,7 @@ struct PromiseBase {
   }
 };
 
-// The part that depends on what the coroutine returns.
+// The part that depends on the result type.
 template <typename T>
 struct ResultPromise : PromiseBase {
   template <typename U>

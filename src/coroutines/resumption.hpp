@@ -8,8 +8,8 @@
 
 namespace schedbench::coroutines {
 
-// The task that resumes a suspended coroutine. Part of an awaiter, which lies in the coroutine's frame: to schedule it
-// allocates nothing.
+// The task that resumes a suspended coroutine. It is part of an awaiter in the coroutine's frame,
+// so scheduling it allocates nothing.
 class Resumption : public executors::TaskBase {
  public:
   void Run() noexcept final {
@@ -25,14 +25,12 @@ class Resumption : public executors::TaskBase {
   std::coroutine_handle<> handle_;
 };
 
-// co_await SwitchTo(executor): the coroutine continues as a task of `executor`, and stays there.
-//
-// Each await_suspend here is not inlined: the frame may be gone, or run on another thread, before it returns, and clang
-// before 18 kept what belongs to it in the frame (llvm-project issue 56301).
+// co_await SwitchTo(executor): the coroutine continues as a task of `executor`, and stays there. No
+// await_suspend here is inlined: the frame may be gone, or run on another thread, before it
+// returns, and clang before 18 kept its variables in the frame (llvm-project issue 56301).
 class SwitchTo final : public Resumption {
  public:
-  // Submits the coroutine to `executor` with `hint`. `executor` must outlive the coroutine's tasks
-  // on it.
+  // Submits the coroutine to `executor`, which must outlive its tasks there, with `hint`.
   explicit SwitchTo(executors::IExecutor& executor,
                     executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept
       : executor_(executor),
@@ -58,7 +56,7 @@ class SwitchTo final : public Resumption {
   const executors::SchedulerHint hint_;
 };
 
-// co_await Yield(): lets all other ready tasks of the coroutine's executor go first, as far as it honours the hint.
+// co_await Yield(): lets the executor's other ready tasks run first, if it honours the hint.
 class Yield final : public Resumption {
  public:
   bool await_ready() const noexcept {

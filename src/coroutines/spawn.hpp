@@ -9,8 +9,8 @@
 
 namespace schedbench::coroutines {
 
-// Starts `task` on `executor`. Its result is that of the future, which a thread, a fiber or another coroutine may wait for.
-// Allocates once, besides the coroutine's frame. A future that is dropped lets the coroutine continue.
+// Starts `task` on `executor` and returns a future of its result for a thread, a fiber or another
+// coroutine. It allocates once, besides the frame. A dropped future does not stop the coroutine.
 template <typename T>
 futures::Future<T> Spawn(executors::IExecutor& executor, Task<T> task,
                          executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) {
@@ -31,7 +31,7 @@ futures::Future<T> Spawn(executors::IExecutor& executor, Task<T> task,
    private:
     void OnDone() noexcept override {
       futures::Result<T> result = *std::move(task_.Promise().result);
-      // What the coroutine held goes before the result is seen.
+      // The coroutine's variables are destroyed before the result is visible.
       task_.Destroy();
       this->Set(std::move(result));
     }

@@ -8,11 +8,11 @@
 
 namespace schedbench::coroutines {
 
-// A coroutine that returns a T: nothing runs until it is awaited by another, or spawned (spawn.hpp). Move-only; owns its
-// frame, which the compiler allocates once. An exception that escapes it is thrown where it is awaited.
-//
-// co_await std::move(task) runs it in place, by symmetric transfer: no scheduler is involved, no stack grows. It runs on the
-// executor of the awaiting coroutine until it switches to another one (SwitchTo).
+// A coroutine that returns a T. It does not run until another one awaits it, or until it is spawned
+// (spawn.hpp). Move-only; owns its frame, which the compiler allocates once. An exception that
+// escapes it is thrown in its awaiter. co_await std::move(task) runs it in place, by symmetric
+// transfer, without a scheduler or growth of the stack. It runs on the executor of the awaiting
+// coroutine until it switches to another one (SwitchTo).
 template <typename T>
 class [[nodiscard]] Task {
  public:
@@ -38,17 +38,17 @@ class [[nodiscard]] Task {
 
   // ---- For spawn.hpp ----
 
-  // The promise in the frame. Requires: not moved from or destroyed.
+  // Returns the promise in the frame. Requires: not moved from or destroyed.
   promise_type& Promise() const noexcept {
     return handle_.promise();
   }
 
-  // Runs it up to where it first suspends. Once.
+  // Runs it up to its first suspension. Call it once.
   void Start() const noexcept {
     handle_.resume();
   }
 
-  // Destroys the frame. The coroutine is suspended, perhaps in its end.
+  // Destroys the frame. Requires: the coroutine is suspended, perhaps at its end.
   void Destroy() noexcept {
     std::exchange(handle_, nullptr).destroy();
   }

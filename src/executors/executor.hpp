@@ -6,13 +6,13 @@
 
 namespace schedbench::executors {
 
-// Runs each submitted task exactly once, on a thread and at a time that the implementation chooses. Promises no order.
+// Runs each submitted task exactly once, on a thread and at a time of its choice, in any order.
 class IExecutor {
  public:
-  // Schedules `task`. Takes it over until it runs. Any thread, also from a running task.
+  // Schedules `task` and owns it until it runs. Any thread, also from a running task.
   virtual void Submit(TaskBase* task, SchedulerHint hint) noexcept = 0;
 
-  // Schedules all tasks of a list, in its order; as if each were submitted, and cheaper where the executor can.
+  // Schedules all tasks of a list in its order, like one Submit() each, but cheaper where possible.
   virtual void SubmitAll(IntrusiveList<TaskBase>&& tasks, SchedulerHint hint) noexcept {
     while (TaskBase* const task = tasks.TryPopFront()) {
       Submit(task, hint);

@@ -9,8 +9,9 @@ namespace schedbench::executors {
 
 namespace {
 
-// Tasks that yielded on one thread and wait for their turn. Lies in the frame of the outermost Submit(), which stays on its
-// thread: below it are hosted fibers, which give the thread back where they got it, and tasks, which do not suspend.
+// Waiting tasks that yielded on one thread. The list lies in the frame of the outermost Submit(),
+// which stays on its thread: below it are hosted fibers, which return the thread at the point where
+// they got it, and tasks, which do not suspend.
 using Waiting = IntrusiveList<TaskBase>;
 using WaitingHere = platform::ThreadLocalPtr<Waiting, class InlineExecutorTag>;
 

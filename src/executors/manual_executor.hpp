@@ -9,15 +9,14 @@
 
 namespace schedbench::executors {
 
-// A queue of tasks that its owner runs by hand, step by step (document 002). No threads of its own: a task runs inside
-// RunNext(), RunAtMost() or Drain(), on the caller's stack; fibers run there as they are.
+// A queue of tasks that its owner runs by hand, step by step (the runtime course). It does not have
+// threads: a task runs inside RunNext(), RunAtMost() or Drain(), on the caller's stack; fibers run
+// there as they are. It is strictly first in, first out and ignores hints, so the behaviour of a
+// program follows from its code alone, and each run takes the same steps. It allocates nothing.
 //
-// Strictly first in, first out: no hint is honoured, so that what a program does follows from its code alone, and the
-// same program takes the same steps each time. Allocates nothing.
-//
-// Document 002 has one thread work with it, and one should run the tasks. Submit() may come from any: a fiber that sleeps,
-// or waits for one on another executor, is made ready by another thread. Tasks that are left when it is destroyed never run:
-// that is asserted.
+// The course uses it with one thread, and one thread should run the tasks. Any thread may call
+// Submit(): another thread makes a fiber ready that sleeps or waits for a fiber of another
+// executor. It must be empty when it is destroyed, which is asserted.
 class ManualExecutor final : public IExecutor {
  public:
   ManualExecutor() = default;
@@ -26,27 +25,28 @@ class ManualExecutor final : public IExecutor {
   ManualExecutor(const ManualExecutor&) = delete;
   ManualExecutor& operator=(const ManualExecutor&) = delete;
 
-  // Appends `task` to the queue. Also from a task that it runs.
+  // Appends `task` to the queue. A task that it runs may call it too.
   void Submit(TaskBase* task, SchedulerHint hint) noexcept override;
 
-  // Runs the oldest task. Returns false when there is none.
+  // Runs the oldest task. Returns false if there is none.
   bool RunNext() noexcept;
 
-  // Runs tasks, those included that are submitted meanwhile, until `limit` have run or none is left. Returns how many.
+  // Runs tasks, also ones submitted in between, until `limit` ran or none is left. Returns the
+  // count.
   std::size_t RunAtMost(std::size_t limit) noexcept;
 
-  // Runs until none is left, those included that are submitted meanwhile. Returns how many.
+  // Runs tasks, also ones submitted in between, until none is left. Returns their number.
   std::size_t Drain() noexcept {
     return RunAtMost(std::numeric_limits<std::size_t>::max());
   }
 
-  // How many tasks are queued.
+  // Returns the number of queued tasks.
   std::size_t Size() const noexcept {
     const platform::MutexLock lock(mutex_);
     return tasks_.Size();
   }
 
-  // Whether no task waits. Any thread; another may submit meanwhile.
+  // Returns whether the queue is empty now. Any thread.
   bool IsEmpty() const noexcept {
     return Size() == 0;
   }

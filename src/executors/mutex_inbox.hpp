@@ -8,18 +8,18 @@
 
 namespace schedbench::executors {
 
-// The same as StackInbox, word for word, by a lock around a list: what the lock-free one is compared with.
+// An inbox like StackInbox with a lock around a list, for comparisons with the lock-free one.
 class MutexInbox {
  public:
-  // Adds `task` as the newest. Any thread. Returns true where the strand was idle: then the caller owes a visit.
+  // Adds `task` as the newest. Returns true if the strand was idle: the caller owes a visit.
   bool Push(TaskBase* task) noexcept {
     const platform::MutexLock lock(mutex_);
     tasks_.PushBack(task);
     return !std::exchange(busy_, true);
   }
 
-  // By the visit. Moves all that waits behind `tasks`. Where nothing waits the strand is idle from then on; returns false,
-  // and the visit is over.
+  // Moves all waiting tasks behind `tasks`. Without any, the strand becomes idle, and this returns
+  // false: the visit is over. Only the visit calls it.
   bool TakeAllOrIdle(IntrusiveList<TaskBase>& tasks) noexcept {
     const platform::MutexLock lock(mutex_);
     if (tasks_.IsEmpty()) {
@@ -32,7 +32,7 @@ class MutexInbox {
 
  private:
   platform::Mutex mutex_;
-  // Both guarded by mutex_.
+  // mutex_ guards both.
   IntrusiveList<TaskBase> tasks_;
   bool busy_ = false;
 };

@@ -10,45 +10,46 @@
 
 #include <cstdlib>
 
-// Of the runtime, and in none of its headers.
+// Functions of the sanitizer's runtime that its headers do not declare.
 extern "C" {
 void __tsan_ignore_thread_begin();
 void __tsan_ignore_thread_end();
 void AnnotateIgnoreSyncBegin(const char* file, int line);
 void AnnotateIgnoreSyncEnd(const char* file, int line);
-// Meant for heaps that are not malloc's.
+// These two are for heaps other than malloc's.
 void __tsan_java_alloc(unsigned long address, unsigned long bytes);
 void __tsan_java_free(unsigned long address, unsigned long bytes);
 }
 #endif
 
-// The annotations for a strict ThreadSanitizer (TasksAreUnordered()): it treats tasks that run on one worker after another as
-// unordered, as if each had a thread of its own. Empty in builds without it.
+// Annotations for a strict ThreadSanitizer (TasksAreUnordered()): it treats tasks that run on one
+// worker after another as unordered, as if each had its own thread. Empty in builds without it.
 //
-// A scheduler runs on the stacks of its tasks and keeps plain data of its own, which its thread orders: to
-// ThreadSanitizer each access would be a race of two tasks. And each of its locks and queues would order tasks that
-// nothing in the program orders. So it ignores the code of schedulers (SchedulerSide); each of their guarantees is declared by
-// a pair of calls instead:
+// A scheduler runs on the stacks of its tasks and keeps plain data, which its thread orders: to
+// ThreadSanitizer each access would be a race of two tasks. And each of its locks and queues would
+// order tasks that nothing in the program orders. So it ignores the code of schedulers
+// (SchedulerSide), and a pair of calls declares each of their guarantees instead:
 //
-//   the guarantee                                        HappensBefore         HappensAfter
-//   Submit(task) happens before the task runs or resumes Submit()              loop; FiberThread::Suspend()
-//   a task, or its part up to a suspend, happens before  loop, FiberThread         WaitIdle(); RunLoop(), whose thread
-//   WaitIdle() and Stop() return                                               is joined
-//   the caller of a hosted fiber's Run() waits for it    FiberThread::Host()       FiberThread::Host()
+//   the guarantee                                    HappensBefore       HappensAfter
+//   Submit(task) happens before the task runs or     Submit()            loop;
+//   resumes                                                              FiberThread::Suspend()
+//   a task, or its part up to a suspend, happens     loop, FiberThread   WaitIdle(); RunLoop(),
+//   before WaitIdle() and Stop() return                                  whose thread is joined
+//   the caller of a hosted fiber's Run() waits       FiberThread::Host() FiberThread::Host()
 //
-// That schedulers keep these promises, and have no races inside, is for ThreadSanitizer to see where it is not strict
-// and looks at all that happens between threads.
+// A ThreadSanitizer that is not strict checks all events between threads: that schedulers keep
+// these promises and do not have races inside.
 namespace schedbench::executors {
 
 #if defined(SB_TSAN)
-// SCHEDBENCH_TSAN_STRICT in the environment. The same from the first call to the end of the process.
+// Returns whether SCHEDBENCH_TSAN_STRICT is in the environment. The result never changes.
 inline bool TasksAreUnordered() noexcept {
   static const bool unordered = std::getenv("SCHEDBENCH_TSAN_STRICT") != nullptr;
   return unordered;
 }
 #endif
 
-// From construction to the end of the scope the thread is in a scheduler. Nests.
+// Marks that the thread is in a scheduler, from construction to the end of the scope. Nests.
 class [[maybe_unused]] SchedulerSide {
  public:
   // Enters the scheduler's side.
@@ -63,7 +64,7 @@ class [[maybe_unused]] SchedulerSide {
   SchedulerSide(const SchedulerSide&) = delete;
   SchedulerSide& operator=(const SchedulerSide&) = delete;
 
-  // Begins the scheduler's side on this thread, for code that cannot use a scope. Nests.
+  // Starts the scheduler's side on this thread, for code that cannot use a scope. Nests.
   SB_ALWAYS_INLINE static void Enter() noexcept {
 #if defined(SB_TSAN)
     if (TasksAreUnordered()) {
@@ -73,7 +74,7 @@ class [[maybe_unused]] SchedulerSide {
 #endif
   }
 
-  // Ends what the latest Enter() on this thread began.
+  // Ends the latest Enter() of this thread.
   SB_ALWAYS_INLINE static void Leave() noexcept {
 #if defined(SB_TSAN)
     if (TasksAreUnordered()) {
@@ -84,7 +85,7 @@ class [[maybe_unused]] SchedulerSide {
   }
 };
 
-// The reverse, for code of users that a scheduler calls. Requires: exactly one SchedulerSide around it.
+// Marks user code that a scheduler calls. Requires: exactly one SchedulerSide around it.
 class [[maybe_unused]] UserSide {
  public:
   // Leaves the scheduler's side until the end of the scope.
@@ -100,8 +101,8 @@ class [[maybe_unused]] UserSide {
   UserSide& operator=(const UserSide&) = delete;
 };
 
-// All that the caller did so far happens before what follows a later HappensAfter() of the same thing. Without effect on the
-// scheduler's side.
+// Orders all earlier actions of the caller before later HappensAfter() of the same thing. No effect
+// on the scheduler's side.
 SB_ALWAYS_INLINE void HappensBefore([[maybe_unused]] const void* thing) noexcept {
 #if defined(SB_TSAN)
   if (TasksAreUnordered()) {
@@ -110,8 +111,8 @@ SB_ALWAYS_INLINE void HappensBefore([[maybe_unused]] const void* thing) noexcept
 #endif
 }
 
-// What follows comes after all that preceded earlier HappensBefore() of the same thing. No effect
-// on the scheduler's side.
+// Orders later actions of the caller after earlier HappensBefore() of the same thing. No effect on
+// the scheduler's side.
 SB_ALWAYS_INLINE void HappensAfter([[maybe_unused]] const void* thing) noexcept {
 #if defined(SB_TSAN)
   if (TasksAreUnordered()) {
@@ -120,8 +121,8 @@ SB_ALWAYS_INLINE void HappensAfter([[maybe_unused]] const void* thing) noexcept 
 #endif
 }
 
-// From here on [begin, begin + bytes) is new memory, as if it came from malloc: its next user neither races with the last one
-// nor is ordered after it. Both are multiples of 8.
+// Makes [begin, begin + bytes) new memory, as if from malloc: its next user neither races with the
+// last one nor is ordered after it. Both are multiples of 8.
 SB_ALWAYS_INLINE void ForgetMemory([[maybe_unused]] const void* begin,
                                    [[maybe_unused]] std::size_t bytes) noexcept {
 #if defined(SB_TSAN)
@@ -133,13 +134,13 @@ SB_ALWAYS_INLINE void ForgetMemory([[maybe_unused]] const void* begin,
 #endif
 }
 
-// Of a task: from the thread that makes it ready to its run. Of an executor: from its tasks to a thread that waits for all of
-// them.
+// Call it for a task in the thread that makes it ready, and for an executor when a task ends,
+// before a wait for all of its tasks.
 SB_ALWAYS_INLINE void HappensBefore(const TaskBase& task) noexcept {
   HappensBefore(static_cast<const void*>(&task));
 }
 
-// The task, or the next part of its fiber, begins.
+// The task, or the next part of its fiber, starts.
 SB_ALWAYS_INLINE void HappensAfter(const TaskBase& task) noexcept {
   HappensAfter(static_cast<const void*>(&task));
 }

@@ -6,12 +6,12 @@
 
 namespace schedbench::executors {
 
-// All of a strand, and the task by which it visits the underlying executor. At any time it belongs to
-//   the strand object            while the inbox is idle
-//   the visit                    while it is busy: from the push that made it so to the return of TakeAllOrIdle(), through
-//                                any number of runs on the executor
-// and the strand object may still push. It is freed by its owner: by ~BasicStrand() where it is idle, else by the visit
-// that meets final_task_, which is the last task of all.
+// The state of a strand, and the task by which it visits the underlying executor. It belongs to
+//   the strand object   while the inbox is idle
+//   the visit           while it is busy: from the push that made it so to the return of
+//                       TakeAllOrIdle(), through any number of runs on the executor
+// and the strand object may still push. Its owner frees it: ~BasicStrand() if it is idle, otherwise
+// the visit that meets final_task_, which is the very last task.
 template <typename Inbox>
 class BasicStrand<Inbox>::State final : public TaskBase {
  public:
@@ -21,7 +21,7 @@ class BasicStrand<Inbox>::State final : public TaskBase {
     SB_ASSERT(tasks_per_visit > 0, "a strand that runs no task in a visit");
   }
 
-  // Any thread. After the push, `this` may be gone where it was busy.
+  // Adds a task. Any thread. After the push, `this` may be gone if it was busy.
   void Push(TaskBase* task, SchedulerHint hint) noexcept {
     HappensBefore(*task);
     if (PushToInbox(task)) {
@@ -29,7 +29,7 @@ class BasicStrand<Inbox>::State final : public TaskBase {
     }
   }
 
-  // The strand object is destroyed.
+  // Ends the use by the strand object, which is being destroyed.
   void Leave() noexcept {
     if (PushToInbox(&final_task_)) {
       // No other thread has a pointer to it. final_task_ does not run.
@@ -38,7 +38,7 @@ class BasicStrand<Inbox>::State final : public TaskBase {
     }
   }
 
-  // A visit.
+  // Runs a visit.
   void Run() noexcept override {
     HappensAfter(&queue_);
     SchedulerSide::Enter();
@@ -70,7 +70,7 @@ class BasicStrand<Inbox>::State final : public TaskBase {
   }
 
  private:
-  // Stands in the queue like a task and is none.
+  // A marker in the queue in the form of a task.
   class FinalTask final : public TaskBase {
    public:
     void Run() noexcept override {
@@ -82,7 +82,7 @@ class BasicStrand<Inbox>::State final : public TaskBase {
     return inbox_.Push(task);
   }
 
-  // Visit only. Returns false where nothing waits: then `this` is not the visit's any more.
+  // Takes a batch for the visit. Returns false without one: the visit then no longer owns `this`.
   bool Refill() noexcept {
     if (!inbox_.TakeAllOrIdle(queue_)) {
       return false;
@@ -95,10 +95,10 @@ class BasicStrand<Inbox>::State final : public TaskBase {
   const std::size_t tasks_per_visit_;
   FinalTask final_task_;
 
-  alignas(kCacheLine) Inbox inbox_;  // any thread
+  alignas(kCacheLine) Inbox inbox_;  // used by any thread
 
-  // What follows is the visit's.
-  alignas(kCacheLine) IntrusiveList<TaskBase> queue_;  // of the batch, oldest first
+  // Only the visit uses these.
+  alignas(kCacheLine) IntrusiveList<TaskBase> queue_;  // the batch, oldest first
   StrandMetrics metrics_;
 };
 

@@ -11,9 +11,9 @@
 
 namespace schedbench::executors {
 
-// What a strand has done up to a moment. Numbers of a strand at work may be of slightly different moments.
+// The counts of a strand at one moment, or at slightly different moments if it is at work.
 struct StrandReading {
-  // Bucket i holds the batches of [2^i, 2^(i+1)) tasks, the last one all that are larger.
+  // Bucket i holds the batches of [2^i, 2^(i+1)) tasks; the last one holds all larger ones too.
   static constexpr std::size_t kBuckets = 16;
 
   std::uint64_t visits = 0;   // runs on the underlying executor
@@ -21,7 +21,7 @@ struct StrandReading {
   std::uint64_t tasks = 0;    // in those batches
   std::array<std::uint64_t, kBuckets> batch_sizes{};
 
-  // The size below or at which this share of the batches lies, rounded down to a power of two; 0 where there was none.
+  // Returns the size, a power of two, that this share of batches does not exceed; 0 without any.
   std::uint64_t BatchQuantile(double share) const noexcept {
     std::uint64_t all = 0;
     for (const std::uint64_t count : batch_sizes) {
@@ -37,39 +37,39 @@ struct StrandReading {
     return 0;
   }
 
-  // 0 where there was none.
+  // Returns the mean size; 0 without batches.
   double MeanBatch() const noexcept {
     return batches == 0 ? 0 : static_cast<double>(tasks) / static_cast<double>(batches);
   }
 };
 
-// The counters of a strand: written by the visit, of which there is one at a time, by plain loads and stores; read by any
-// thread. Powers of two and no LogHistogram, which would cost each of many strands 18 kB.
+// The counters of a strand. The one visit writes them by plain loads and stores; any thread reads
+// them. A LogHistogram instead of powers of two would cost each of many strands 18 kB.
 class StrandMetrics {
  public:
-  // Visit only.
+  // Counts a visit. Only the visit calls it.
   void OnVisit() noexcept {
     visits_.Add();
   }
 
-  // Visit only. `size` is at least 1.
+  // Counts a batch; `size` is at least 1. Only the visit calls it.
   void OnBatch(std::size_t size) noexcept {
     batches_.Add();
     tasks_.Add(size);
     const auto bucket = static_cast<std::size_t>(std::bit_width(size)) - 1;
     Atomic<std::uint64_t>& count = batch_sizes_[std::min(bucket, StrandReading::kBuckets - 1)];
-    // relaxed: statistics order nothing; one writer, so that no update is lost.
+    // relaxed: statistics order nothing; one writer, so no update is lost.
     count.Store(count.Load(memory_order_relaxed) + 1, memory_order_relaxed);
   }
 
-  // Returns what was counted so far. Any thread.
+  // Returns the counts so far. Any thread.
   StrandReading Read() const noexcept {
     StrandReading reading{.visits = visits_.Get(),
                           .batches = batches_.Get(),
                           .tasks = tasks_.Get(),
                           .batch_sizes = {}};
     for (std::size_t i = 0; i < StrandReading::kBuckets; ++i) {
-      // relaxed: a reader needs a recent value, and nothing that depends on it.
+      // relaxed: a reader needs only a recent value.
       reading.batch_sizes[i] = batch_sizes_[i].Load(memory_order_relaxed);
     }
     return reading;

@@ -7,9 +7,8 @@
 
 namespace schedbench::executors {
 
-// Schedules a callable: wraps it in a task of its own. The one place in the executors that allocates, once
-// per call; everything that brings its own TaskBase is scheduled without allocation.
-// The callable must not throw: no caller could catch it.
+// Schedules a callable, which must not throw, in a task of its own. Only this allocates in the
+// executors, once per call; code with its own TaskBase is scheduled without allocation.
 template <std::invocable F>
 void Submit(IExecutor& executor, F callable, SchedulerHint hint = SchedulerHint::UpToYou) {
   class CallableTask final : public TaskBase {
@@ -30,7 +29,7 @@ void Submit(IExecutor& executor, F callable, SchedulerHint hint = SchedulerHint:
   executor.Submit(new CallableTask(std::move(callable)), hint);
 }
 
-// The name of document 002 for the same.
+// Calls Submit() under the name that the runtime course uses.
 template <std::invocable F>
 void Execute(IExecutor& executor, F callable) {
   Submit(executor, std::move(callable));

@@ -14,20 +14,18 @@
 
 namespace schedbench::futures {
 
-// A state that is fed by several futures. `Derived` has OnResult(index, Result<T>), which may be called by several threads
-// at once.
+// A state for several futures. Several threads may call Derived::OnResult(index, Result<T>).
 template <typename Derived, typename T, typename U>
 class CombinedState : public State<U> {
  public:
-  // For `count` futures.
+  // Makes a state for `count` futures.
   explicit CombinedState(std::size_t count)
       : inputs_(std::make_unique<Input[]>(count)) {
   }
 
-  // Consumes `futures`, `count` of them. OnResult() may run before this returns. Requires: the
-  // object outlives the call.
+  // Consumes the futures. OnResult() may run at once. Requires: the object outlives the call.
   void Start(std::vector<Future<T>>& futures) noexcept {
-    // All are released first: the last result may free this.
+    // All futures are released first, because the last result may free this object.
     const std::size_t count = futures.size();
     for (std::size_t i = 0; i < count; ++i) {
       inputs_[i].owner = static_cast<Derived*>(this);
@@ -66,9 +64,10 @@ struct AllOf<void> {
   using Type = void;
 };
 
-// The values of all `futures`, in their order (void: just that all are done), when the last is there. If there are errors,
-// the first of them in the order of `futures`; then too it waits for all, so that nothing runs on that the caller may
-// believe to be over. None: at once. Allocates for itself and for each of its arrays, not for each future.
+// Returns a future of all values of `futures`, in their order (void: of their completion). If there
+// are errors, it is the first of them in the order of `futures`. It always waits for all, so no
+// work of them continues afterwards. Without futures it is ready at once. It allocates for itself
+// and for each of its arrays, not for each future.
 template <typename T>
 auto All(std::vector<Future<T>> futures) {
   using U = typename AllOf<T>::Type;
@@ -87,7 +86,7 @@ auto All(std::vector<Future<T>> futures) {
     }
 
     void CompleteOne() noexcept {
-      // release: pairs with the acquire of the last one. acquire: that pairing.
+      // release: pairs with the acquire of the last one. acquire: the same pair.
       if (left_.FetchSub(1, memory_order_acq_rel) == 1) {
         this->Set(Capture([this] { return Gathered(); }));
       }
@@ -112,8 +111,8 @@ auto All(std::vector<Future<T>> futures) {
       }
     }
 
-    std::vector<std::optional<Result<T>>> results_;  // each written by one thread, read by the last
-    Atomic<std::size_t> left_;  // results that are missing, and the caller of All()
+    std::vector<std::optional<Result<T>>> results_;  // one thread writes each, the last reads all
+    Atomic<std::size_t> left_;                       // missing results, and the caller of All()
   };
 
   auto* const all = new Gathering(futures.size());
@@ -123,11 +122,11 @@ auto All(std::vector<Future<T>> futures) {
   return future;
 }
 
-// Of First(): in one word, results that are missing in the low half, and values so far in the high one.
+// First() counts missing results in the low half of a word, and values so far in the high half.
 inline constexpr std::uint64_t kOneValue = std::uint64_t{1} << 32;
 
-// Returns a future of the first value that is there; of the last error where all fail. Later results are thrown away, errors
-// too. Requires: at least one.
+// Returns a future of the first value, or of the last error if all fail. Later results are dropped,
+// errors too. Requires: at least one.
 template <typename T>
 Future<T> First(std::vector<Future<T>> futures) {
   class Race final : public CombinedState<Race, T, T> {
@@ -151,7 +150,7 @@ Future<T> First(std::vector<Future<T>> futures) {
     }
 
     void ReleaseUser() noexcept {
-      // release: pairs with the acquire of the last one, which frees what all have used. acquire: that pairing.
+      // release: pairs with the acquire of the last one, which frees all. acquire: that pair.
       if (users_.FetchSub(1, memory_order_acq_rel) == 1) {
         delete this;
       }
@@ -163,7 +162,7 @@ Future<T> First(std::vector<Future<T>> futures) {
     }
 
     Atomic<std::uint64_t> count_;
-    // Inputs that have not ended, the consumer, and the caller of First().
+    // Number of unfinished inputs, the consumer, and the caller of First().
     Atomic<std::size_t> users_;
   };
 

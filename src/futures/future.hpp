@@ -9,12 +9,10 @@
 
 namespace schedbench::futures {
 
-// The right to one result that is not there yet. Move-only; consumed once, by Get(), Then(), All(), First() or co_await.
-//
-// What the work throws is its result as much as a value: Get() throws it again, Then() passes it on. A future that is
-// dropped or detached lets its work continue; a value is discarded, an exception ends the run, because it would go unnoticed.
-//
-// One thread at a time, as for any object; the work itself runs wherever it runs.
+// The right to one future result. Move-only; consumed once, by Get(), Then(), All(), First() or
+// co_await. An exception of the work is a result like a value: Get() throws it again, Then() passes
+// it on. The work of a dropped or detached future continues; then a value is discarded, but an
+// exception ends the run, because it would be lost. One thread at a time uses it.
 template <typename T>
 class [[nodiscard]] Future {
  public:
@@ -22,7 +20,7 @@ class [[nodiscard]] Future {
 
   Future() = default;
 
-  // Takes `state` over.
+  // Takes over `state`.
   explicit Future(State<T>& state) noexcept
       : state_(&state) {
   }
@@ -42,23 +40,23 @@ class [[nodiscard]] Future {
     }
   }
 
-  // False for a default one, and after the future was consumed or moved from.
+  // Returns false for a default one, and after the future was consumed or moved from.
   bool IsValid() const noexcept {
     return state_ != nullptr;
   }
 
-  // Whether Get() would return at once. Requires: valid, as all that follows.
+  // Returns whether Get() would return at once. Requires: valid, as do all further functions.
   bool IsReady() const noexcept {
     SB_ASSERT(IsValid(), "the future has been used up");
     return state_->IsReady();
   }
 
-  // Waits for the result and returns it: suspends a fiber, blocks a thread. Throws what the work threw.
+  // Waits for the result and returns or throws it. Suspends a fiber, blocks a thread.
   T Get() && {
     return std::move(*this).GetResult().Value();
   }
 
-  // Waits for the result and returns it, a value or an error: suspends a fiber, blocks a thread. Throws nothing.
+  // Waits for the result, a value or an error. Never throws. Suspends a fiber, blocks a thread.
   Result<T> GetResult() && noexcept {
     State<T>& state = Release();
     if (!state.IsReady()) {
@@ -70,19 +68,19 @@ class [[nodiscard]] Future {
     return state.Take();
   }
 
-  // Gives up the result: the work continues.
+  // Drops the result: the work continues.
   void Detach() && noexcept {
     Release().Drop();
   }
 
-  // Hands the state to a consumer of another kind, which attaches itself.
+  // Passes the state to a consumer of another kind, which attaches itself.
   State<T>& Release() noexcept {
     SB_ASSERT(IsValid(), "a future is consumed once");
     return *std::exchange(state_, nullptr);
   }
 
  private:
-  // Lies on the waiter's stack.
+  // A consumer on the waiter's stack.
   struct Waiter final : IConsumer {
     void OnReady() noexcept override {
       ready.Fire();
@@ -103,12 +101,12 @@ struct Unwrapped<Future<T>> {
   using Type = T;
 };
 
-// The duty to give a Future its result, once. Move-only. Whatever its thread, it may be given before the Future is
-// consumed or after.
+// The duty to give a Future its result, once. Move-only. The result may be set on any thread,
+// before or after the Future is consumed.
 template <typename T>
 class Promise {
  public:
-  // The producer's side of `state`. Exactly one for each state.
+  // The producer's side of `state`. Each state has exactly one.
   explicit Promise(State<T>& state) noexcept
       : state_(&state) {
   }
@@ -123,13 +121,13 @@ class Promise {
     SB_ASSERT(state_ == nullptr, "a promise is broken: the consumer would wait forever");
   }
 
-  // Publishes the result; the consumer may run meanwhile. Once. Any thread.
+  // Publishes the result; the consumer may run at once. Call it once. Any thread.
   void Set(Result<T> result) noexcept {
     SB_ASSERT(state_ != nullptr, "a promise is kept once");
     std::exchange(state_, nullptr)->Set(std::move(result));
   }
 
-  // Publishes that the work is done, without a value. Once. Any thread. Requires: T is void.
+  // Publishes the end of the work without a value. Call it once. Any thread. Requires: T is void.
   void SetDone() noexcept
     requires std::is_void_v<T>
   {
@@ -146,7 +144,7 @@ struct Contract {
   Promise<T> promise;
 };
 
-// A promise and its future. Allocates once.
+// Makes a promise and its future with one allocation.
 template <typename T>
 Contract<T> MakeContract() {
   class Plain final : public State<T> {};

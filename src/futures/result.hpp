@@ -9,34 +9,34 @@
 
 namespace schedbench::futures {
 
-// What a piece of work came to: its value, or the exception that it threw. Plain data: one owner at a time.
+// The outcome of work: its value, or its exception. Plain data: one owner at a time.
 template <typename T>
 class [[nodiscard]] Result {
   static_assert(!std::is_reference_v<T>, "give a pointer, whose lifetime shows");
   static_assert(!std::is_same_v<T, std::exception_ptr>, "an error is no value");
 
  public:
-  // What stands for no value.
+  // The value of a void result.
   struct Unit {};
   using Stored = std::conditional_t<std::is_void_v<T>, Unit, T>;
 
-  // A result with a value; Unit{} where T is void.
+  // Makes a result with a value; Unit{} if T is void.
   explicit Result(Stored value) noexcept(std::is_nothrow_move_constructible_v<Stored>)
       : value_(std::move(value)) {
   }
 
-  // A result with an error. Requires: not null.
+  // Makes a result with an error. Requires: not null.
   explicit Result(std::exception_ptr error) noexcept
       : error_(std::move(error)) {
     SB_ASSERT(error_ != nullptr, "an error that is none");
   }
 
-  // Whether there is a value; else there is an error.
+  // Returns whether there is a value; otherwise there is an error.
   bool HasValue() const noexcept {
     return value_.has_value();
   }
 
-  // Returns the error. Requires: there is no value.
+  // Returns the error. Requires: no value.
   const std::exception_ptr& Error() const noexcept {
     SB_ASSERT(!HasValue(), "the error of a result that has a value");
     return error_;
@@ -53,12 +53,12 @@ class [[nodiscard]] Result {
   }
 
  private:
-  // Exactly one of the two is there. No variant: g++ 12 takes it for uninitialised (-Wmaybe-uninitialized).
+  // Exactly one is set. g++ 12 warns about a variant (-Wmaybe-uninitialized).
   std::optional<Stored> value_;
   std::exception_ptr error_;
 };
 
-// The value type of what a function of users returns: Result<T> and Future<T> stand for T.
+// The value type of a user function's result: Result<T> and Future<T> yield T.
 template <typename T>
 struct Unwrapped {
   using Type = T;
@@ -69,7 +69,7 @@ struct Unwrapped<Result<T>> {
   using Type = T;
 };
 
-// Calls `function` and keeps what it returns or throws. A function that returns a Result has its own taken.
+// Calls `function` and keeps its value or exception. A returned Result is taken as it is.
 template <typename F, typename... Args>
 auto Capture(F&& function, Args&&... args) noexcept {
   using Returned = std::invoke_result_t<F, Args...>;

@@ -12,7 +12,7 @@ void FailUnseen(const std::exception_ptr& error) noexcept {
   } catch (const std::exception& known) {
     what = known.what();
   } catch (...) {
-    // `what` says so.
+    // `what` is already set.
   }
   FailRun("a future was dropped, and with it an exception: " + what);
 }

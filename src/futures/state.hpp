@@ -9,12 +9,12 @@
 
 namespace schedbench::futures {
 
-// Ends the run: an exception that no code can see any more is like one that escapes a fiber.
+// Ends the run: an exception that code can no longer see is like one that escapes a fiber.
 [[noreturn]] void FailUnseen(const std::exception_ptr& error) noexcept;
 
-// One block of memory between the producer of a result and its consumer. The second to come to the rendezvous frees it, so that
-// it needs no count of references. Producers derive from it and put there what else they need: a task, a function, a place for
-// another consumer.
+// One block of memory between the producer of a result and its consumer. The second to come to the
+// rendezvous frees it, so it does not need a reference count. Producers derive from it and add
+// members: a task, a function, another consumer.
 template <typename T>
 class State {
  public:
@@ -22,10 +22,10 @@ class State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
-  // ---- The producer, once ----
+  // ---- The producer calls this once ----
 
-  // Publishes the result: calls the consumer if it has attached itself, and frees the state if it has dropped the result. An
-  // error that is dropped ends the run. `this` may be gone afterwards.
+  // Publishes the result: calls an attached consumer, and frees the state if the result was
+  // dropped. A dropped error ends the run. `this` may be gone afterwards.
   void Set(Result<T> result) noexcept {
     result_.emplace(std::move(result));
     if (!rendezvous_.Produce()) {
@@ -33,20 +33,20 @@ class State {
     }
   }
 
-  // ---- The consumer: TryAttach() or Drop() once; Take() when the result is there ----
+  // ---- The consumer calls TryAttach() or Drop() once, and Take() when the result is there ----
 
-  // Whether the result is there: then the consumer may call Take().
+  // Returns whether the result is there: then the consumer may call Take().
   bool IsReady() const noexcept {
     return rendezvous_.IsReady();
   }
 
-  // Attaches `consumer`, which is called when the result is there. False: the result is there already, and `consumer` is not
-  // called.
+  // Attaches `consumer`, which is called when the result is there. Returns false if it is there
+  // already: then `consumer` is not called.
   bool TryAttach(IConsumer& consumer) noexcept {
     return rendezvous_.TryAttach(consumer);
   }
 
-  // Gives up the result. An exception that it holds, or will hold, ends the run.
+  // Drops the result. Its exception, now or later, ends the run.
   void Drop() noexcept {
     if (!rendezvous_.TryDrop()) {
       Discard();
@@ -63,7 +63,7 @@ class State {
  protected:
   virtual ~State() = default;
 
-  // Neither side needs it any more.
+  // Frees the state when both sides have finished.
   virtual void Free() noexcept {
     delete this;
   }
@@ -77,7 +77,7 @@ class State {
   }
 
   Rendezvous rendezvous_;
-  std::optional<Result<T>> result_;  // from Set() to Take()
+  std::optional<Result<T>> result_;  // set from Set() to Take()
 };
 
 }  // namespace schedbench::futures

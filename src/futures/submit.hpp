@@ -8,7 +8,7 @@
 
 namespace schedbench::futures {
 
-// A state whose producer is a function of a user, which may return a T, a Result<T> or a Future<T>.
+// A state with a user function as producer. It may return a T, a Result<T> or a Future<T>.
 template <typename T>
 class FunctionState : public State<T>, public executors::TaskBase, private IConsumer {
  protected:
@@ -33,7 +33,7 @@ class FunctionState : public State<T>, public executors::TaskBase, private ICons
   }
 
  private:
-  // The future that the function has returned has its result.
+  // Takes over the result of the future that the function has returned.
   void OnReady() noexcept override {
     this->Set(inner_->Take());
   }
@@ -41,7 +41,7 @@ class FunctionState : public State<T>, public executors::TaskBase, private ICons
   State<T>* inner_ = nullptr;
 };
 
-// Runs `function` on `executor`; its result is that of the future. One allocation: task, function and state are one block.
+// Runs `function` on `executor` and returns a future of its result. Allocates once for all.
 template <typename F>
 auto Submit(executors::IExecutor& executor, F function,
             executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) {
@@ -54,7 +54,7 @@ auto Submit(executors::IExecutor& executor, F function,
     }
 
     void Run() noexcept override {
-      // What it has captured goes before the result is seen.
+      // The captures are destroyed before the result is visible.
       this->Call([this]() -> std::invoke_result_t<F> {
         F function = std::move(function_);
         return std::move(function)();

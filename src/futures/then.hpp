@@ -7,7 +7,7 @@
 
 namespace schedbench::futures {
 
-// Whether `F` takes the value alone, so that an error passes it by.
+// Returns whether `F` takes only the value, so errors bypass it.
 template <typename F, typename T>
 constexpr bool TakesValue() {
   if constexpr (std::is_void_v<T>) {
@@ -34,9 +34,10 @@ struct ThenReturns<F, void> {
   using Type = std::invoke_result_t<F>;
 };
 
-// Runs `function` on `executor` with the result of `future`, when it is there. A function that takes the value (nothing,
-// where that is void) is not called for an error, which becomes the error of the returned future. One that takes a Result is
-// called for both. It may return a value, a Result or a Future. One allocation; the continuation is a task inside it.
+// Runs `function` on `executor` with the result of `future` when that is there. If it takes the
+// value (nothing for void), an error bypasses it and becomes the error of the returned future. If
+// it takes a Result, it is called for both. It may return a value, a Result or a Future. One
+// allocation, which includes the continuation's task.
 template <typename T, typename F>
 auto Then(Future<T> future, executors::IExecutor& executor, F function,
           executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) {
@@ -68,7 +69,7 @@ auto Then(Future<T> future, executors::IExecutor& executor, F function,
         }
       }
       this->Call([&]() -> Returned {
-        // What it has captured goes before the result is seen.
+        // The captures are destroyed before the result is visible.
         F function = std::move(function_);
         if constexpr (!TakesValue<F, T>()) {
           return std::move(function)(std::move(result));
@@ -81,7 +82,7 @@ auto Then(Future<T> future, executors::IExecutor& executor, F function,
     }
 
    private:
-    // Beside the consumer that waits for a future that the function returns.
+    // The consumer of `from`; FunctionState is the consumer of a future that the function returns.
     struct From final : IConsumer {
       From(Link& link, State<T>& state) noexcept
           : link(link),

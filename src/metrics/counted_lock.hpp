@@ -5,8 +5,8 @@
 
 namespace schedbench::metrics {
 
-// Holds a mutex from construction to the end of the scope, and counts if another thread held it at first. `waits` is guarded by
-// that mutex. `Lock(mutex)` holds it; Waited() returns whether it had to wait.
+// Holds a mutex for a scope, and counts in `waits`, which the mutex guards, if another thread held
+// it. `Lock(mutex)` locks it; its Waited() returns whether it had to wait.
 template <typename Lock = platform::MutexLock>
 class CountedLock {
  public:

@@ -8,36 +8,36 @@
 
 namespace schedbench::metrics {
 
-// How the values of several workers become one.
+// The way in which the values of several workers become one.
 enum class Aggregation : std::uint8_t { kSum, kMax };
 
-// Counts what its owner does. Written by its owner only, read by any thread: a reader may see a value that is a moment old,
-// never a torn one. Add is a load and a store, no locked instruction.
+// Counts actions of its owner. Only the owner writes it; any thread reads it and sees a recent
+// value, never a torn one. Add is a load and a store without a locked instruction.
 class Tally {
  public:
   Tally() = default;
 
-  // A snapshot of one that may be live.
+  // Takes a snapshot of a tally that may be live.
   Tally(const Tally& other) noexcept
       : value_(other.Get()) {
   }
 
   Tally& operator=(const Tally&) = delete;
 
-  // Owner only.
+  // Adds `n`. Only the owner calls it.
   SB_ALWAYS_INLINE void Add(std::uint64_t n = 1) noexcept {
-    // relaxed: statistics order nothing; one writer, so that no update is lost.
+    // relaxed: statistics order nothing; one writer, so no update is lost.
     value_.Store(value_.Load(memory_order_relaxed) + n, memory_order_relaxed);
   }
 
-  // Owner only: takes back an Add(), of which a reader may have seen 1 too many meanwhile.
+  // Takes back an Add(); a reader may have seen 1 too many. Only the owner calls it.
   void TakeBack() noexcept {
-    // relaxed: as in Add().
+    // relaxed: one writer, and statistics order nothing.
     value_.Store(value_.Load(memory_order_relaxed) - 1, memory_order_relaxed);
   }
 
-  // Owner only. For a counter that proves something: a thread that reads it with GetAcquire() sees all that the owner did
-  // before.
+  // Adds `n` to a counter that proves something: a thread that reads it with GetAcquire() sees all
+  // earlier actions of the owner. Only the owner calls it.
   SB_ALWAYS_INLINE void AddRelease(std::uint64_t n = 1) noexcept {
     // release: pairs with the acquire in GetAcquire(). relaxed: the owner reads its own value.
     value_.Store(value_.Load(memory_order_relaxed) + n, memory_order_release);
@@ -49,7 +49,7 @@ class Tally {
   }
 
   SB_ALWAYS_INLINE std::uint64_t Get() const noexcept {
-    // relaxed: a reader needs a recent value, and nothing that depends on it.
+    // relaxed: a reader needs only a recent value.
     return value_.Load(memory_order_relaxed);
   }
 
@@ -57,7 +57,7 @@ class Tally {
   Atomic<std::uint64_t> value_{0};
 };
 
-// One metric of one worker: the line that declares it says all there is to say about it.
+// One metric of one worker. The line that declares it describes it completely.
 template <FixedString Name, FixedString Unit, Aggregation How, FixedString Doc>
 class Counter : public Tally {
  public:

@@ -11,7 +11,7 @@
 
 namespace schedbench::metrics {
 
-// Buckets of the histogram: values below 64 exactly, above that 64 buckets per power of two, so that the
+// Buckets of the histogram: values below 64 exactly, above that 64 buckets per power of two, so the
 // middle of a bucket is at most 2^-7 (0.8 %) off. The layout of HdrHistogram (G. Tene) with 6 bits.
 struct LogBuckets {
   static constexpr unsigned kSubBits = 6;
@@ -29,7 +29,7 @@ struct LogBuckets {
     return index < kCount ? index : kCount - 1;
   }
 
-  // Middle of the bucket.
+  // Returns the middle of the bucket.
   static constexpr double ValueOf(std::size_t index) noexcept {
     if (index < kSub) {
       return static_cast<double>(index);
@@ -40,11 +40,11 @@ struct LogBuckets {
   }
 };
 
-// Returns how many values a sample must have to show this quantile, between 0 and 1: below ceil(ln 0.05 / ln quantile) the
-// chance that all of them lie under it is over 5 %. p50 needs 5, p99 299, p99.9 2995.
+// Returns the least sample size to show this quantile, between 0 and 1: below ceil(ln 0.05 / ln
+// quantile) the chance that all values are under it is over 5 %. p50 needs 5, p99 299, p99.9 2995.
 std::uint64_t SamplesFor(double quantile);
 
-// A quantile with the interval that contains that of the population with a probability of 95 %.
+// A quantile with its 95 % confidence interval for the population.
 struct QuantileEstimate {
   double value = 0;
   double low = 0;
@@ -67,26 +67,26 @@ class HistogramSnapshot {
 
   void Add(const HistogramSnapshot& other);
 
-  // Takes away what `earlier`, a reading of the same histogram, held already.
+  // Subtracts `earlier`, an older reading of the same histogram.
   void Subtract(const HistogramSnapshot& earlier);
 
   std::uint64_t Total() const {
     return total_;
   }
 
-  // The smallest value with at least the share `quantile` of all at or below it.
-  // None where there are fewer than SamplesFor(quantile).
+  // Returns the smallest value with at least the share `quantile` of all values at or below it;
+  // nothing for fewer than SamplesFor(quantile) values.
   std::optional<double> Quantile(double quantile) const;
 
-  // The same with an interval by order statistics: how many values lie below a quantile is binomial, here by its normal
-  // approximation.
+  // Returns Quantile() with an interval by order statistics: the number of values below a quantile
+  // is binomial, here in its normal approximation.
   std::optional<QuantileEstimate> QuantileWithInterval(double quantile) const;
 
-  // None when empty.
+  // Returns nothing when empty.
   std::optional<double> Max() const;
 
  private:
-  // The value with a rank from 1 to Total().
+  // Returns the value with a rank from 1 to Total().
   double AtRank(std::uint64_t rank) const;
 
   std::vector<std::uint64_t> counts_;
@@ -96,14 +96,14 @@ class HistogramSnapshot {
 // A histogram with one writer and any number of readers: no lock and no locked instruction.
 class LogHistogram {
  public:
-  // Owner only.
+  // Counts a value. Only the owner calls it.
   void Record(std::uint64_t value) noexcept {
     Atomic<std::uint64_t>& count = counts_[LogBuckets::IndexOf(value)];
-    // relaxed: statistics order nothing; one writer, so that no update is lost.
+    // relaxed: statistics order nothing; one writer, so no update is lost.
     count.Store(count.Load(memory_order_relaxed) + 1, memory_order_relaxed);
   }
 
-  // Any thread. May miss what is recorded meanwhile.
+  // Returns the counts, perhaps without those recorded at the same time. Any thread.
   HistogramSnapshot Snapshot() const;
 
  private:

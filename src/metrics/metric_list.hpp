@@ -10,7 +10,7 @@
 
 namespace schedbench::metrics {
 
-// A metric as the reports see it.
+// A metric in the form that reports use.
 struct MetricInfo {
   std::string_view name;
   std::string_view unit;
@@ -18,24 +18,24 @@ struct MetricInfo {
   std::string_view doc;
 };
 
-// All fields of WorkerMetrics, in their order.
+// Returns all fields of WorkerMetrics, in their order.
 std::span<const MetricInfo> WorkerMetricList();
 
-// The same of PoolMetrics.
+// Returns all fields of PoolMetrics, in their order.
 std::span<const MetricInfo> PoolMetricList();
 
-// Place in `list` of the metric called `name`. Requires: there is one.
+// Returns the index in `list` of the metric called `name`. Requires: it exists.
 std::size_t MetricIndex(std::string_view name,
                         std::span<const MetricInfo> list = WorkerMetricList());
 
-// Values of all metrics of a list at one moment, in its order.
+// The values of all metrics of a list at one moment, in its order.
 using MetricValues = std::vector<std::uint64_t>;
 
-// Reads a worker's metrics, which may be live: each value is whole, but they are of slightly different moments.
+// Reads metrics that may be live: each value is whole, but their moments differ slightly.
 MetricValues ReadMetrics(const WorkerMetrics& metrics);
 MetricValues ReadMetrics(const PoolMetrics& metrics);
 
-// What was counted between two readings of the same worker or pool; `list` says of which.
+// Returns the counts between two readings of the same worker or pool; `list` describes them.
 MetricValues Since(const MetricValues& earlier, const MetricValues& later,
                    std::span<const MetricInfo> list = WorkerMetricList());
 

@@ -4,8 +4,8 @@
 
 namespace schedbench::metrics {
 
-// What is counted of a scheduler as a whole, and not by any one of its workers: the one list. Its order is the order of JSON
-// keys. What a scheduler has no mechanism for stays 0.
+// The complete list of metrics of a scheduler as a whole, in the order of JSON keys. A metric of a
+// mechanism that a scheduler does not have stays 0.
 struct PoolMetrics {
   // clang-format off
   Counter<"global_lock_waits", "ops", Aggregation::kSum, "Times that a thread found the lock of the shared queue taken and waited; 0 where that queue has no lock"> global_lock_waits;

@@ -11,13 +11,12 @@
 
 namespace schedbench::metrics {
 
-// A metric that adds up nanoseconds: started and stopped by its owner, read by any thread, also while it runs.
-//
-// One word holds the sum so far, or, while it runs, the sum minus the time of the start, with the top bit
-// set: no reader sees one half of a change. Readings never go back: before the owner reads the clock to stop, it
-// marks the word (S1), fences (S2) and only then looks at the clock. A reader looks at the clock, fences (R1) and
-// looks at the word again (R2). If R2 does not see the mark, R1 comes before S2, so that the reader's time is
-// the earlier one.
+// A metric that adds up nanoseconds. Its owner starts and stops it; any thread reads it, also while
+// it runs. One word holds the sum so far, or, while it runs, the sum minus the time of the start,
+// with the top bit set: no reader sees half of a change. Readings never decrease. The owner that
+// stops it marks the word (S1), fences (S2) and only then reads the clock. A reader reads the
+// clock, fences (R1) and reads the word again (R2). If R2 does not see the mark, R1 precedes S2, so
+// the reader's time is the earlier one.
 template <FixedString Name, FixedString Doc>
 class Stopwatch {
  public:
@@ -28,44 +27,44 @@ class Stopwatch {
 
   Stopwatch() = default;
 
-  // A snapshot of a stopwatch that may be live; it does not run on.
+  // Takes a snapshot of a stopwatch that may be live; the copy does not run.
   Stopwatch(const Stopwatch& other) noexcept
       : word_(other.Get()) {
   }
 
   Stopwatch& operator=(const Stopwatch&) = delete;
 
-  // Owner only; not while it runs. Returns platform::NowNs().
+  // Starts it and returns platform::NowNs(). Requires: stopped. Only the owner calls it.
   std::uint64_t Start() noexcept {
     const std::uint64_t now = platform::NowNs();
     StartAt(now);
     return now;
   }
 
-  // The same, from a time that another stopwatch of this thread has just stopped at: a look at the clock less.
+  // Starts it at the time at which another stopwatch of this thread stopped: saves a clock read.
   void StartAt(std::uint64_t now) noexcept {
-    // relaxed: as in Counter.
+    // relaxed: one writer, and statistics order nothing.
     const std::uint64_t sum = word_.Load(memory_order_relaxed);
     word_.Store(((sum - now) & kSum) | kRunning, memory_order_relaxed);
   }
 
-  // Owner only; while it runs. Returns platform::NowNs().
+  // Stops it and returns platform::NowNs(). Requires: running. Only the owner calls it.
   std::uint64_t Stop() noexcept {
-    // relaxed: as in Counter.
+    // relaxed: one writer, and statistics order nothing.
     const std::uint64_t word = word_.Load(memory_order_relaxed);
     word_.Store(word | kStopping, memory_order_relaxed);  // (S1) relaxed: ordered by the fence
     // seq_cst (S2): pairs with (R1).
     AtomicFence(memory_order_seq_cst);
     const std::uint64_t now = platform::NowNs();
-    // relaxed: as in Counter.
+    // relaxed: one writer, and statistics order nothing.
     word_.Store((word + now) & kSum, memory_order_relaxed);
     return now;
   }
 
-  // Any thread. Waits for an owner that is about to stop it, some nanoseconds.
+  // Returns the sum, after some nanoseconds if the owner is stopping it. Any thread.
   std::uint64_t Get() const noexcept {
     for (SpinWait spin;; spin.Spin()) {
-      // relaxed: as in Counter.
+      // relaxed: a reader needs only a recent value.
       const std::uint64_t word = word_.Load(memory_order_relaxed);
       if ((word & kRunning) == 0) {
         return word;

@@ -8,19 +8,19 @@
 
 namespace schedbench::metrics {
 
-// Chooses which tasks to time: a clock read costs as much as several context switches, so that timing each
-// task would measure the clock. One task in kMeanPeriod is stamped, at random distances, so that no rhythm
-// of the workload hides behind the rhythm of the sample. Owner only.
+// Chooses which tasks to time: a clock read costs as much as several context switches, so timing
+// each task would measure the clock. It stamps one task in kMeanPeriod, at random distances, so
+// that no rhythm of the workload can match the sample's. Only the owner uses it.
 class ReadySampler {
  public:
-  // 64: two clock reads and a record, spread over so many tasks, are lost in the cost of a switch.
+  // Spread over 64 tasks, two clock reads and a record are negligible compared to a switch.
   static constexpr std::uint32_t kMeanPeriod = 64;
 
   explicit ReadySampler(std::uint64_t seed) noexcept
       : random_(seed) {
   }
 
-  // The task whose stamp this is becomes ready.
+  // Counts that the task with this stamp becomes ready.
   SB_ALWAYS_INLINE void OnReady(std::uint64_t& stamp) noexcept {
     if (--until_sample_ == 0) [[unlikely]] {
       Stamp(stamp);
@@ -37,36 +37,36 @@ class ReadySampler {
   QuickRandom random_;
 };
 
-// Stamps a task that a thread submits which is no worker of the scheduler. A thread has one sampler for all schedulers, of the
-// seed of the first: it only chooses which tasks are timed. Not inlined: a caller must not keep the address of the thread_local
-// over a switch.
+// Stamps a task from a thread outside of the scheduler's workers. A thread has one sampler for all
+// schedulers, with the seed of the first: it only chooses the timed tasks. Not inlined: a caller
+// must not keep the address of the thread_local over a switch.
 SB_NOINLINE inline void StampExternal(std::uint64_t& stamp, std::uint64_t seed) noexcept {
   thread_local ReadySampler sampler(seed);
   sampler.OnReady(stamp);
 }
 
-// Collects two times of the tasks in the sample. The stamp lives in the task: the worker that runs it records both, whichever
-// thread stamped it.
+// Collects two times of the tasks in the sample. The stamp lives in the task: the worker that runs
+// it records both, whichever thread stamped it.
 //   wake-up  from "ready" (Submit) to "running"
-//   run      from there until its worker has picked another task, found none, or continues the same one. The switch, the pick
-//            and a clock read are in it.
+//   run      from there until its worker has picked another task, found none, or continues the same
+//            one. It includes the switch, the pick and a clock read.
 class TaskTimes {
  public:
-  // Owner only. The task whose stamp this is begins to run; the one before it has stopped.
+  // Counts that the task with this stamp starts and the last one stopped. Only the owner calls it.
   SB_ALWAYS_INLINE void OnRun(std::uint64_t& stamp) noexcept {
     if ((stamp | running_since_) != 0) [[unlikely]] {
       Record(stamp);
     }
   }
 
-  // Owner only. The last task has stopped, and no other is at hand.
+  // Counts that the last task stopped, and no other is ready. Only the owner calls it.
   void OnNoTask() noexcept {
     if (running_since_ != 0) [[unlikely]] {
       RecordRun(platform::TickClock::Now());
     }
   }
 
-  // Any thread. Both in ticks of platform::TickClock.
+  // Return the times in ticks of platform::TickClock. Any thread.
   HistogramSnapshot Wakeups() const {
     return wakeups_.Snapshot();
   }
@@ -98,8 +98,8 @@ class TaskTimes {
     return later > earlier ? later - earlier : 0;
   }
 
-  std::uint64_t running_since_ =
-      0;  // owner only; of the running task if it is in the sample, else 0
+  // The start of the running task if it is in the sample, otherwise 0. Only the owner uses it.
+  std::uint64_t running_since_ = 0;
   LogHistogram wakeups_;
   LogHistogram runs_;
 };

@@ -5,13 +5,13 @@
 
 namespace schedbench::metrics {
 
-// What every worker of every scheduler counts: the one list. Its order is the order of columns and of JSON
-// keys. "tasks" counts tasks and "ops" counts operations, of which one may move many tasks. A metric that a
-// scheduler has no mechanism for stays 0.
+// The complete list of counts of every worker of every scheduler, in the order of columns and JSON
+// keys. "tasks" counts tasks and "ops" counts operations, of which one may move many tasks. A
+// metric of a mechanism that a scheduler does not have stays 0.
 //
-// At quiescence, over all workers, tasks_run = tasks_submitted + the external submissions. Of each worker tasks_run = from_lifo +
-// from_local + from_global + from_stolen + from_self. Where workers are handed off (blocking=hand_off), both hold of the pool, and
-// with its tasks_outside added to tasks_run.
+// At quiescence, over all workers, tasks_run = tasks_submitted + the external submissions. For each
+// worker tasks_run = from_lifo + from_local + from_global + from_stolen + from_self. With hand-off
+// of workers (blocking=hand_off), both hold for the pool with tasks_outside added.
 struct WorkerMetrics {
   template <FixedString Name, FixedString Unit, FixedString Doc>
   using Sum = Counter<Name, Unit, Aggregation::kSum, Doc>;

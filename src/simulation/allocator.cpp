@@ -1,4 +1,4 @@
-// operator new of a program that simulates: the simulated heap during a simulation, else the system's.
+// operator new of a simulating program: the simulated heap in a simulation, otherwise the system's.
 #include "simulation/machine/machine.hpp"
 
 #include <cstddef>

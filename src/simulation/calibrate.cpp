@@ -34,7 +34,7 @@ double MedianOfRepeats(Measure measure) {
   return stats::Median(values);
 }
 
-// Nanoseconds of a call.
+// Returns the nanoseconds of a call.
 template <typename Body>
 double LoopNs(Body body, std::uint64_t loops = kLoops) {
   return MedianOfRepeats([&] {
@@ -53,7 +53,7 @@ struct alignas(kCacheLine) Word {
 // ---- One thread ----
 
 void MeasureOneThread(sim_scaling::Costs& costs) {
-  constexpr std::size_t kWords = 8;  // independent, as counters of a worker are
+  constexpr std::size_t kWords = 8;  // independent, like counters of a worker
   std::array<Word, kWords> words;
   costs.hit = LoopNs([&] {
                 for (Word& word : words) {
@@ -71,7 +71,7 @@ void MeasureOneThread(sim_scaling::Costs& costs) {
   costs.fence =
       std::max(0.0, LoopNs([&] {
                       words[0].value.Store(1, memory_order_relaxed);  // relaxed: one thread
-                      // seq_cst: what Coordinator::Notify() has; pairs with nothing here.
+                      // seq_cst: the fence of Coordinator::Notify(); pairs with nothing here.
                       AtomicFence(memory_order_seq_cst);
                     }) - costs.hit);
   costs.pause = LoopNs([] { CpuRelax(); });
@@ -87,8 +87,8 @@ void MeasureOneThread(sim_scaling::Costs& costs) {
 // ---- Two threads ----
 
 // Reads the word until it has the value. A thread that shares its CPU with the writer, or whose
-// writer is preempted, would burn its whole time slice for each of them: after so many reads, far
-// more than a transfer takes, it gives the CPU away.
+// writer is preempted, would waste its whole time slice on it: after this many reads, far more than
+// a transfer takes, it yields the CPU.
 void AwaitValue(const Atomic<std::uint32_t>& word, std::uint32_t value) noexcept {
   constexpr std::uint32_t kReads = 10'000;
   // acquire: pairs with the release of the other thread.
@@ -99,8 +99,8 @@ void AwaitValue(const Atomic<std::uint32_t>& word, std::uint32_t value) noexcept
   }
 }
 
-// Two words, each written by one thread and read by the other. In a round trip each line is taken away from its reader,
-// and comes back to it: four transfers.
+// Uses two words, each written by one thread and read by the other. In a round trip each line
+// leaves its reader and returns to it: four transfers.
 double MeasureTransfer() {
   constexpr std::uint32_t kTrips = 20'000;
   Word there;
@@ -123,7 +123,7 @@ double MeasureTransfer() {
   return static_cast<double>(platform::NowNs() - start) / (4.0 * (kTrips - kWarmUp));
 }
 
-// The caller's side of a wake, and when the woken thread runs.
+// Measures the caller's side of a wake, and the time until the woken thread runs.
 void MeasureWakes(sim_scaling::Costs& costs) {
   constexpr std::uint32_t kWakes = 400;
   constexpr std::uint64_t kAsleepNs = 50'000;  // by then the other thread sleeps
@@ -134,7 +134,7 @@ void MeasureWakes(sim_scaling::Costs& costs) {
   std::uint64_t woken_at = 0;
   platform::Thread sleeper("sleeper", [&] {
     for (std::uint32_t i = 0; i < kWakes; ++i) {
-      // acquire: pairs with the release below.
+      // acquire: pairs with the release in the loop of the caller.
       while (word.value.Load(memory_order_acquire) == i) {
         platform::FutexWait(word.value, i);
       }
@@ -165,7 +165,7 @@ double HeavyFenceNs() {
   return ns;
 }
 
-// ---- Plain work: what a step takes, less what the simulation counts for it so far ----
+// ---- Plain work: the time of a step without the costs that the simulation counts already ----
 
 double PlainNs(const sim_scaling::Costs& costs, Step step, std::uint64_t fibers = 8) {
   constexpr std::uint64_t kSteps = std::uint64_t{1} << 17U;
@@ -192,7 +192,7 @@ sim_scaling::Costs Calibrate(std::vector<double>& transfers) {
   costs.task = PlainNs(costs, Step::kTask);
   costs.create = PlainNs(costs, Step::kCreate);
   costs.start = PlainNs(costs, Step::kFiber);
-  sim_scaling::Costs without = costs;  // of any resume
+  sim_scaling::Costs without = costs;  // does not have the cost of a resume
   for (std::size_t i = 0; i < costs.resume.size(); ++i) {
     costs.resume[i] = PlainNs(without, Step::kResume, sim_scaling::Costs::kResumeTurns[i]);
   }

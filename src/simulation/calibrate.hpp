@@ -6,14 +6,15 @@
 
 namespace schedbench::scaling {
 
-// Measures what operations cost on this machine, in about a second. Needs two CPUs; other programs disturb it. Adds
-// what it measured for the transfer of a cache line to `transfers`; the result has their median.
+// Measures the costs of operations on this machine, in about a second. Needs two CPUs; other
+// programs disturb it. Appends its measurements of the transfer of a cache line to `transfers`; the
+// result has their median.
 sim_scaling::Costs Calibrate(std::vector<double>& transfers);
 
-// The median of each cost. Requires: at least one.
+// Returns the median of each cost. Requires: at least one.
 sim_scaling::Costs MedianOf(const std::vector<sim_scaling::Costs>& all);
 
-// The transfer of a cache line alone.
+// Measures only the transfer of a cache line.
 double TransferNs();
 
 }  // namespace schedbench::scaling

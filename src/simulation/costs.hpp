@@ -3,11 +3,11 @@
 #include <array>
 #include <cstddef>
 
-// The sources of the simulation are compiled with another name for the namespace schedbench (CMakeLists.txt). What they
-// share with the program that measures is in this one.
+// The sources of the simulation are compiled with another name for the namespace schedbench
+// (CMakeLists.txt). The parts that they share with the measuring program are in this one.
 namespace sim_scaling {
 
-// What operations cost on one machine, in nanoseconds. Measured by calibrate.cpp.
+// The costs of operations on one machine, in nanoseconds. calibrate.cpp measures them.
 struct Costs {
   // Memory. An access that misses also pays `transfer`.
   double hit = 0;       // a load or store of a line that this core holds
@@ -17,29 +17,30 @@ struct Costs {
 
   // The system.
   double pause = 0;         // one pause of a spin
-  double clock = 0;         // a reading of the clock
+  double clock = 0;         // a read of the clock
   double call = 0;          // a futex or yield call that neither blocks nor wakes
   double wake = 0;          // the call that wakes a thread, for its caller
   double wake_latency = 0;  // from that call until the woken thread runs
   double heavy_fence = 0;   // membarrier(2), for its caller
 
-  // Plain work: what a program takes with one worker, without what the operations above account for.
+  // Plain work: the time of a program with one worker, without the costs of those operations.
   double task = 0;    // submit, pick and run a plain task
   double create = 0;  // allocate a fiber
   double start = 0;   // submit, pick, run and free a fiber
-  // Submit and pick a suspended fiber, and switch to it. Caches matter: [i] is for a stack that its core has used
-  // kResumeTurns[i] turns ago.
+  // Submit and pick a suspended fiber, and switch to it. Caches matter: [i] is for a stack that its
+  // core used kResumeTurns[i] turns ago.
   static constexpr std::array<std::size_t, 4> kResumeTurns{8, 128, 2048, 32768};
   std::array<double, kResumeTurns.size()> resume{};
   double sync = 0;  // an operation of a channel
 
-  // What a step of a replay takes besides; may be negative. Of one graph: so that the time on one worker is right.
+  // The rest of a replay's step; may be negative. It is fitted so that the time of one graph on one
+  // worker is right.
   double step = 0;
 
-  // Workers that are not measured: how much of a fiber that moves to another core is transferred, in lines.
+  // Not measured: the number of lines that move with a fiber to another core.
   double fiber_lines = 4;
 
-  // Of a stack that its core has used `turns` turns ago: between two points of `resume`, linear in the logarithm.
+  // Returns the cost for a stack used `turns` turns ago: `resume`, interpolated in the logarithm.
   double ResumeNs(std::size_t turns) const noexcept;
 };
 

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-// Renamed: not the namespace that ships.
+// The namespace is renamed: it is not the one that ships.
 namespace simulated = schedbench;
 
 namespace sim_scaling {
@@ -81,7 +81,7 @@ GraphPrediction SimulateGraph(const Costs& costs, const GraphRun& run) {
       prediction.ready_p99_ns = {p99->value, p99->low, p99->high};
     }
   });
-  // Of the workers: threads that serve timers and the like are nearly always idle.
+  // Only workers count: threads for timers and similar tasks are nearly always idle.
   double all = 0;
   for (const double ns : prediction.makespans_ns) {
     all += ns * 1000 * run.workers;

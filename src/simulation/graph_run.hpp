@@ -10,20 +10,20 @@
 
 namespace sim_scaling {
 
-// What runs on the simulated machine.
+// A run of the simulated machine.
 struct GraphRun {
   std::string graph;               // a file
   bool is_open = false;            // replay:loop=open
-  std::string scheduler = "fast";  // alike, with settings: "fast:lifo_limit=0"
+  std::string scheduler = "fast";  // with settings: "fast:lifo_limit=0"
   unsigned workers = 1;
   std::uint64_t seed = 1;
   unsigned rounds = 5;
 };
 
 struct GraphPrediction {
-  std::vector<double> makespans_ns;  // of the rounds, in their order
-  // 99th percentile of the time from when a task became ready until it ran, over all rounds: the value and the ends of its 95 %
-  // interval; none: too few tasks.
+  std::vector<double> makespans_ns;  // makespans of the rounds, in their order
+  // 99th percentile of the time from ready to running of a task, over all rounds: the value and the
+  // ends of its 95 % interval; nothing for too few tasks.
   std::optional<std::array<double, 3>> ready_p99_ns;
   // Shares of the time of all workers; together 1.
   double work = 0;
@@ -32,8 +32,8 @@ struct GraphPrediction {
   double idle = 0;
 };
 
-// Replays a task graph on the simulated machine, after a round that makes the stacks. The same arguments give the same result. Ends the
-// program where the simulated program fails. One thread.
+// Replays a task graph on the simulated machine, after a round that makes the stacks. The same
+// arguments give the same result. Ends the program if the simulated program fails. One thread.
 GraphPrediction SimulateGraph(const Costs& costs, const GraphRun& run);
 
 }  // namespace sim_scaling

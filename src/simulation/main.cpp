@@ -1,4 +1,4 @@
-// The simulator: reads requests from stdin, a line each, and answers on stdout (messages.hpp). Ends when stdin does.
+// The simulator: answers requests from stdin, a line each, on stdout (messages.hpp).
 
 #include "registry/build_info.hpp"
 #include "simulation/calibrate.hpp"

@@ -10,7 +10,7 @@ namespace record = schedbench::record;
 
 namespace {
 
-// In the order of SimulatorRequest and SimulatorReply.
+// The names are in the order of SimulatorRequest and SimulatorReply.
 constexpr std::array<std::string_view, 3> kRequestKinds{"hello", "calibrate", "simulate"};
 constexpr std::array<std::string_view, 3> kReplyKinds{"hello", "costs", "prediction"};
 

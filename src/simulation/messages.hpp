@@ -7,7 +7,7 @@
 #include <string_view>
 #include <variant>
 
-// What the simulator and the tool send each other: JSON, a line for each message. The one place for the keys; README.md lists them.
+// The messages of the simulator and the tool: JSON, one per line. README.md lists the keys.
 
 namespace schedbench::record {
 template <typename T>
@@ -16,7 +16,7 @@ class Of;
 
 namespace sim_scaling {
 
-// What the simulator was built from.
+// Requests the source that the simulator was built from.
 struct HelloRequest {};
 
 struct CalibrateRequest {};
@@ -28,7 +28,7 @@ struct SimulateRequest {
 
 using SimulatorRequest = std::variant<HelloRequest, CalibrateRequest, SimulateRequest>;
 
-// As registry::BuildInfo has it.
+// The source, like in registry::BuildInfo.
 struct HelloReply {
   std::string revision = "";
   bool is_modified = false;
@@ -45,7 +45,7 @@ schedbench::record::Of<Costs> RecordOf(const Costs* /*type*/);
 std::string ToLine(const SimulatorRequest& request);
 std::string ToLine(const SimulatorReply& reply);
 
-// Throw record::ReadError if the line is no such message.
+// Parse a message. Throw record::ReadError for other lines.
 SimulatorRequest ParseRequest(std::string_view line);
 SimulatorReply ParseReply(std::string_view line);
 

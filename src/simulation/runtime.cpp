@@ -1,4 +1,4 @@
-// What the runtime of a program is whose time is simulated: assertions, failures, memory of stacks.
+// The runtime of a program with simulated time: assertions, failures, memory of stacks.
 #include "base/assert.hpp"
 #include "base/failure.hpp"
 #include "graph/graph_file.hpp"
@@ -24,7 +24,8 @@ void FailRun(std::string_view message, FailureKind /*kind*/) noexcept {
   sim_scaling::Machine::Fail(std::string(message).c_str());
 }
 
-// In the memory of the process: a core's heap may be too small, and a program that is recorded does not read its graph either.
+// Uses the memory of the process: a core's heap may be too small, and a program that is recorded
+// does not read its graph either.
 graph::TaskGraph graph::ReadGraph(const std::string& path) {
   sim_scaling::Machine& machine = sim_scaling::Machine::Instance();
   const bool allocates = machine.SetAllocates(false);
@@ -60,7 +61,7 @@ std::optional<std::uint64_t> AvailableMemoryBytes() {
 
 }  // namespace platform
 
-// Only listings of schedulers name it.
+// Only listings of schedulers use it.
 const registry::BuildInfo& registry::ThisBuild() {
   static const BuildInfo build{};
   return build;

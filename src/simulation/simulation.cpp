@@ -8,14 +8,14 @@
 
 #include <set>
 
-// Renamed: not the namespace that ships.
+// The namespace is renamed: it is not the one that ships.
 namespace simulated = schedbench;
 
 namespace sim_scaling {
 
 namespace {
 
-// Lists that live until the end of the program are made when they are asked for first: not in the memory of a run.
+// Makes the lists that live until the end of the program outside of the memory of a run.
 void MakeLists() {
   static const bool made = [] {
     simulated::metrics::WorkerMetricList();

@@ -16,7 +16,7 @@ namespace {
 
 using executors::SchedulerHint;
 
-// The time of the steps alone, without the start of the pool and the wait for it.
+// Measures only the steps, without the start of the pool and the wait for it.
 class Watch {
  public:
   void Start() noexcept {
@@ -111,7 +111,7 @@ void RunSyncs(Steps& steps) {
   });
 }
 
-// Keeps what is submitted.
+// Keeps submitted tasks.
 class Holder final : public executors::IExecutor {
  public:
   void Submit(executors::TaskBase* task, SchedulerHint /*hint*/) noexcept override {

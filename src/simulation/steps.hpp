@@ -2,10 +2,11 @@
 
 #include <cstdint>
 
-// Compiled twice: for the machine that it runs on, and for the simulated one.
+// This is compiled twice: for the real machine and for the simulated one.
 namespace schedbench::scaling {
 
-// Steps of fibers whose plain work is a constant of the simulation. None of the predicted workloads is among them.
+// Steps of fibers whose plain work is a constant of the simulation. No predicted workload is among
+// them.
 enum class Step : std::uint8_t {
   kTask,    // a task of a pool with one worker submits itself again
   kCreate,  // a fiber is allocated, and not submitted yet
@@ -14,7 +15,7 @@ enum class Step : std::uint8_t {
   kSync,    // a fiber sends to a channel with room, or receives a value that is there
 };
 
-// Returns the nanoseconds that a step takes, of `count` or more. `fibers`: that yield in turn.
+// Returns the nanoseconds per step of at least `count`. `fibers`: the number that yield in turn.
 double MeasureStep(Step step, std::uint64_t count, std::uint64_t fibers = 8);
 
 }  // namespace schedbench::scaling

@@ -10,7 +10,7 @@ namespace {
 
 using Column = std::vector<double>;
 
-// Columns whose length falls below this share depend on those before.
+// Columns whose length falls below this share depend on earlier ones.
 constexpr double kDependentBelow = 1e-8;
 constexpr std::size_t kSpareValues = 2;
 
@@ -25,7 +25,7 @@ void Subtract(Column& from, const Column& direction) {
   }
 }
 
-// The columns of a factor: powers of the level, or a mark of each level but the first.
+// Returns the columns of a factor: powers of the level, or a mark of each level but the first.
 std::vector<Column> ColumnsOf(const AdditiveFactor& factor, bool curved) {
   std::vector<Column> columns;
   const std::size_t powers = std::min<std::size_t>(factor.levels - 1, curved ? 2 : 1);
@@ -43,11 +43,11 @@ std::vector<Column> ColumnsOf(const AdditiveFactor& factor, bool curved) {
 }
 
 struct Fit {
-  double squares;            // that are left
+  double squares;            // the remaining ones
   std::size_t coefficients;  // besides the mean
 };
 
-// By Gram and Schmidt, each direction twice. `left_out`: a factor that takes no part.
+// Fits by Gram and Schmidt, each direction twice. `left_out`: a factor to leave out.
 Fit FitWithout(const std::vector<std::vector<Column>>& design, const std::vector<double>& values,
                std::size_t left_out) {
   const double length = 1 / std::sqrt(static_cast<double>(values.size()));
@@ -106,7 +106,7 @@ std::optional<AdditiveVariance> VarianceOfAdditive(std::span<const AdditiveFacto
   const double freedom = static_cast<double>(values.size()) - 1;
   result.noise = total > 0 ? std::min(freedom * noise_variance / total, 1.0) : 0;
   const double spare = freedom - static_cast<double>(whole.coefficients);
-  // Rounding leaves about 1e-16 of the total where the model fits.
+  // Rounding leaves about 1e-16 of the total if the model fits.
   result.rest =
       whole.squares > 1e-12 * total ? std::max(whole.squares - spare * noise_variance, 0.0) : 0;
   double signal = result.rest;

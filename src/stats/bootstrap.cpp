@@ -12,7 +12,7 @@ namespace schedbench::stats {
 
 namespace {
 
-// Samples drawn from another one, in one buffer.
+// Draws samples from another one, in one buffer.
 class Resampler {
  public:
   explicit Resampler(std::span<const double> sample)
@@ -23,7 +23,7 @@ class Resampler {
               "only positive values have a ratio");
   }
 
-  // Returns the median of a fresh draw. In linear time, where Median() sorts: this is done 20,000 times.
+  // Returns the median of a fresh draw in linear time; Median() sorts, and this runs 20,000 times.
   double DrawMedian(RandomChoice& random) {
     for (double& x : drawn_) {
       x = sample_[random.Below(static_cast<std::uint32_t>(sample_.size()))];
@@ -57,7 +57,7 @@ RatioEstimate RatioOfMedians(std::span<const double> a, std::span<const double> 
   }
   const double ratio = Median(b) / Median(a);
   const double tail = (1 - level) / 2;
-  // The ratio itself belongs to its interval, also of few resamples.
+  // The ratio itself belongs to its interval, also with few resamples.
   return {.ratio = ratio,
           .low = std::min(ratio, Quantile(ratios, tail)),
           .high = std::max(ratio, Quantile(ratios, 1 - tail))};

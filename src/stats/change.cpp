@@ -36,7 +36,7 @@ std::size_t PairsToResolve(const RatioEstimate& estimate, double min_effect, std
   // The interval may be skewed: its longer side decides.
   const double half_width = std::max(std::log(estimate.high) - std::log(estimate.ratio),
                                      std::log(estimate.ratio) - std::log(estimate.low));
-  // Half of such a width leaves out 1, the other the nearer side of the band.
+  // Half of such a width leaves out 1, the other half the nearer side of the band.
   const double wanted = std::max(middle, band - middle);
   const double shrink = half_width / wanted;
   return static_cast<std::size_t>(std::ceil(static_cast<double>(pairs) * shrink * shrink));

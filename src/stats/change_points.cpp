@@ -13,11 +13,12 @@ namespace schedbench::stats {
 
 namespace {
 
-// Drawn permutations times the level. A p-value near the level then has a relative error of a quarter. Arbitrary.
+// Drawn permutations times the level: a p-value near the level has a relative error of a quarter.
+// The number is arbitrary.
 constexpr double kExpectedAtLevel = 20;
 constexpr std::size_t kMostPermutations = 1'000'000;  // a level below 1e-6 is not reached
 
-// Twice the centred mean ranks, which are whole numbers.
+// Returns twice the centred mean ranks, which are whole numbers.
 std::vector<double> CentredRanks(std::span<const double> series) {
   std::vector<std::size_t> order(series.size());
   std::iota(order.begin(), order.end(), 0);
@@ -36,7 +37,7 @@ std::vector<double> CentredRanks(std::span<const double> series) {
   return ranks;
 }
 
-// The square of the largest statistic of any split.
+// Returns the square of the largest statistic of any split.
 double LargestStatistic(std::span<const double> ranks) {
   double largest = 0;
   double sum = 0;
@@ -59,8 +60,8 @@ double DistanceFromMedian(std::span<const double> values, std::vector<double>& b
       [median = *middle](double sum, double value) { return sum + std::abs(value - median); });
 }
 
-// The split that leaves the least distance of all values from the medians of the two parts. Ranks prove a change, but say less of
-// its place: they do not distinguish a large difference from a small one.
+// Returns the split with the least distance of all values from the medians of the two parts. Ranks
+// prove a change, but locate it badly: they do not distinguish a large difference from a small one.
 std::size_t BestPlace(std::span<const double> segment) {
   std::vector<double> buffer;
   std::size_t best = 0;
@@ -118,8 +119,8 @@ void Search(std::span<const double> series, std::size_t offset, double level, st
   Search(series.subspan(at), offset + at, level / 2, below, changes);
 }
 
-// Looks again at each change between its neighbours, which the search did not have when it found the change: moves the change to
-// the best place there, or removes it. Returns whether any was moved or removed.
+// Tests each change again between its neighbours, which the search did not know when it found it:
+// moves it to the best split there, or removes it. Returns whether any was moved or removed.
 bool Refine(std::span<const double> series, double level, std::uint64_t seed,
             std::vector<ChangePoint>& changes) {
   bool is_other = false;
@@ -162,7 +163,7 @@ std::size_t SmallestSeriesWithChange(double alpha) {
   double choices = 1;  // C(n, n / 2)
   for (std::size_t n = 1;; ++n) {
     choices *= static_cast<double>(n) / static_cast<double>((n + 1) / 2);
-    // The extreme orders: the lower or the higher half first, and of an odd number of values the middle one in either half.
+    // The extreme orders: either half first, and for an odd number the middle value in either half.
     const double extremes = n % 2 == 0 ? 2 : 4;
     if (n >= 2 * kLeastSegment && extremes <= alpha * choices) {
       return n;

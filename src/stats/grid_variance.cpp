@@ -16,7 +16,7 @@ class Grid {
               static_cast<double>(values.size())) {
   }
 
-  // Of all values around the mean of all.
+  // Returns the sum of squares of all values around the mean of all.
   double Total() const {
     double sum = 0;
     for (const double value : values_) {
@@ -25,7 +25,7 @@ class Grid {
     return sum;
   }
 
-  // Of the means of one or two factors around the mean of all.
+  // Returns the sum of squares of the means of one or two factors around the mean of all.
   double Between(const std::vector<std::size_t>& factors) const {
     std::size_t groups = 1;
     for (const std::size_t factor : factors) {
@@ -105,7 +105,7 @@ GridVariance VarianceOfGrid(std::span<const std::size_t> levels, std::span<const
       add({a, b}, std::max(grid.Between({a, b}) - alone[a] - alone[b], 0.0));
     }
   }
-  // Rounding leaves about 1e-16 of the total where there is no larger interaction.
+  // Rounding leaves about 1e-16 of the total if there is no larger interaction.
   result.higher = rest_freedom > 0.5 && rest > 1e-12 * total
                       ? std::max(rest - rest_freedom * noise_variance, 0.0)
                       : 0;

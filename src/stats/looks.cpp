@@ -33,7 +33,7 @@ Looks::Look Looks::LastOf(std::size_t size) const {
     return {.size = 0, .level = LevelOf(0)};
   }
   const std::size_t last = SizeOf(done - 1);
-  if (size > last) {  // one value more is enough for an interval that fails half as often
+  if (size > last) {  // one more value is enough for an interval that fails half as often
     return {.size = size, .level = LevelOf(done)};
   }
   return {.size = last, .level = LevelOf(done - 1)};

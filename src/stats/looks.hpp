@@ -2,9 +2,9 @@
 
 #include <cstddef>
 
-// Looks at a sample that grows until its interval decides something. An interval at a fixed level would fail more often if it
-// were looked at repeatedly until it decides (optional stopping). Each look has a level of its own, so that all intervals
-// of all looks hold at once. Pure; thread-safe.
+// Repeated tests ("looks") of a growing sample, until its interval decides something. An interval
+// at a fixed level would fail more often if it were tested repeatedly (optional stopping). Each
+// look has its own level, so all intervals of all looks hold at once. Pure; thread-safe.
 
 namespace schedbench::stats {
 
@@ -15,28 +15,29 @@ class Looks {
       : level_(level) {
   }
 
-  // Returns the level of look 0, 1, ...: look i may fail with the probability (1 - level) / 2^(i + 1); the sum over all looks is
-  // 1 - level (Bonferroni).
+  // Returns the level of look 0, 1, ...: look i may fail with the probability (1 - level) / 2^(i +
+  // 1); the sum over all looks is 1 - level (Bonferroni).
   double LevelOf(std::size_t look) const;
 
-  // Returns the size of the sample at which this look is due: at the first one the smallest sample that has an interval, then half as
-  // many again (arbitrary: seldom enough to keep the later levels low, often enough to stop early).
+  // Returns the size of the sample at this look: first the smallest sample that has an interval,
+  // then half more each time (arbitrary: seldom enough for low levels, often enough to stop early).
   std::size_t SizeOf(std::size_t look) const;
 
   struct Look {
-    std::size_t size;  // of the sample: its first values
+    std::size_t size;  // number of values: the first of the sample
     double level;
   };
 
-  // Returns the last look at a sample of this size that will not grow: the next one, ahead of time, if the sample has grown since the
-  // last one that was due; else that one. Size 0: none. The joint level is proven for sizes that do not depend on the values.
+  // Returns the last look at a sample that stops growing at this size: the next one, ahead of time,
+  // if the sample has grown since the last one that was due; otherwise that one. Size 0: none. The
+  // joint level is proven for sizes that do not depend on the values.
   Look LastOf(std::size_t size) const;
 
-  // Whether a look is due at exactly this size.
+  // Returns whether a look is due at exactly this size.
   bool IsDueAt(std::size_t size) const;
 
  private:
-  // How many looks are due up to this size.
+  // Returns the number of looks that are due up to this size.
   std::size_t CountUpTo(std::size_t size) const;
 
   double level_;

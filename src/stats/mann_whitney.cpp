@@ -22,7 +22,7 @@ struct RankSums {
   double ties = 0;  // sum of t^3 - t over groups of t equal values
 };
 
-// Equal values share the mean of their ranks.
+// Ranks both samples. Equal values share the mean of their ranks.
 RankSums RankBoth(std::span<const double> a, std::span<const double> b) {
   struct Value {
     double x;
@@ -52,8 +52,8 @@ RankSums RankBoth(std::span<const double> a, std::span<const double> b) {
   return sums;
 }
 
-// Returns in how many orders of m and n values U is 0, 1, ..., m n: the coefficients of the Gaussian binomial,
-// the product of (1 - q^(n+i)) / (1 - q^i) for i = 1, ..., m.
+// Returns the number of orders of m and n values in which U is 0, 1, ..., m n: the coefficients of
+// the Gaussian binomial, the product of (1 - q^(n+i)) / (1 - q^i) for i = 1, ..., m.
 std::vector<std::int64_t> OrdersByU(std::size_t m, std::size_t n) {
   std::vector<std::int64_t> counts(m * n + 1, 0);
   counts[0] = 1;
@@ -103,7 +103,7 @@ RankComparison MannWhitney(std::span<const double> a, std::span<const double> b)
 
 double SmallestP(std::size_t a, std::size_t b) {
   SB_ASSERT(a >= 1 && b >= 1, "a sample without values");
-  // 2 / C(a + b, a).
+  // The value is 2 / C(a + b, a).
   double p = 2;
   for (std::size_t i = 1; i <= a; ++i) {
     p *= static_cast<double>(i) / static_cast<double>(b + i);

@@ -12,7 +12,7 @@ namespace schedbench::stats {
 
 namespace {
 
-// Without long double inside: its templates would be compiled as well, and double is exact enough for ranks.
+// Avoids long double, whose templates would be compiled too; double is exact enough for ranks.
 using Binomial = boost::math::binomial_distribution<
     double, boost::math::policies::policy<boost::math::policies::promote_double<false>>>;
 
@@ -25,14 +25,14 @@ std::vector<double> Sorted(std::span<const double> sample) {
   return sorted;
 }
 
-// P(Bin(n, 1/2) < k): how likely fewer than k of n values lie below the median.
+// P(Bin(n, 1/2) < k): the probability that fewer than k of n values lie below the median.
 double TailBelow(std::size_t n, std::size_t k) {
   return k == 0
              ? 0
              : boost::math::cdf(Binomial(static_cast<double>(n), 0.5), static_cast<double>(k - 1));
 }
 
-// Returns a rank as far from the middle one of n as the correlation asks for; below 1 where there is none.
+// Returns the rank at the distance from the middle that the correlation requires; may be below 1.
 double FurtherOut(std::size_t rank, std::size_t n, double correlation) {
   const double middle = static_cast<double>(n + 1) / 2;
   const double distance =
@@ -54,7 +54,7 @@ double Quantile(std::span<const double> sample, double p) {
   const std::size_t above = std::min(below + 1, sorted.size() - 1);
   const double weight = rank - static_cast<double>(below);
   if (weight == 0 || sorted[below] == sorted[above]) {
-    return sorted[below];  // no arithmetic: infinities stay what they are
+    return sorted[below];  // no arithmetic: infinities stay unchanged
   }
   return std::lerp(sorted[below], sorted[above], weight);
 }
@@ -62,7 +62,7 @@ double Quantile(std::span<const double> sample, double p) {
 std::size_t MedianIntervalRank(std::size_t n, double level) {
   SB_ASSERT(level > 0 && level < 1, "a confidence level lies between 0 and 1");
   const double tail = (1 - level) / 2;
-  // The quantile is the answer, or beside it: how it is rounded is a policy of the library.
+  // The quantile is the result or next to it: its rounding is a policy of the library.
   const Binomial below(static_cast<double>(n), 0.5);
   auto k = static_cast<std::size_t>(boost::math::quantile(below, tail));
   while (k > 0 && TailBelow(n, k) > tail) {

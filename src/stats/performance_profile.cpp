@@ -10,7 +10,7 @@ namespace schedbench::stats {
 
 namespace {
 
-// Returns how many times the least cost this cost is; infinite for a failure.
+// Returns this cost divided by the least cost; infinite for a failure.
 double FactorOf(const std::optional<double>& cost, double least) {
   if (!cost) {
     return HUGE_VAL;

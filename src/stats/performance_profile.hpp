@@ -8,12 +8,11 @@
 
 namespace schedbench::stats {
 
-// What each competitor needs for each problem, [problem][competitor], by index: a time, or anything
-// else from 0 of which less is better. None: it has failed.
+// The costs of each competitor for each problem, [problem][competitor], by index: times or other
+// values from 0 of which less is better. An empty one is a failure.
 using ProblemCosts = std::vector<std::vector<std::optional<double>>>;
 
-// From this factor on the competitor is within the factor of the best on this share of the
-// problems.
+// From this factor on the competitor is within the factor of the best on this share of problems.
 struct ProfileStep {
   double factor;  // 1 or more
   double share;   // 0 to 1
@@ -23,8 +22,8 @@ struct ProfileStep {
 
 // Returns for each competitor its steps, by ascending factor. The first one is at the factor 1: the
 // share of problems on which no other one is better. The last one has the share of problems that it
-// solves at all: where it has failed it is within no factor. A problem that none of them solves
-// counts. Requires: there is a problem, and each has the same number of competitors.
+// solves at all: a failure is within no factor. Problems that none of them solves count. Requires:
+// at least one problem, and the same number of competitors for each.
 std::vector<std::vector<ProfileStep>> PerformanceProfiles(const ProblemCosts& costs);
 
 // Returns the share of problems on which the competitor with these steps is within the factor.

@@ -16,19 +16,19 @@ namespace {
 constexpr std::size_t kTerms = 3;
 using Terms = std::array<double, kTerms>;
 
-// A point whose workers have a throughput: n / throughput = a + b (n - 1) + c n (n - 1).
+// A point with a throughput: n / throughput = a + b (n - 1) + c n (n - 1).
 struct Observation {
   double workers;
   double throughput;
 };
 
-// The terms times throughput / n, which are to add up to 1: so that each point counts by its relative deviation.
+// Returns the terms times throughput / n, which should add up to 1: so relative deviations count.
 Terms TermsOf(const Observation& one) {
   const double scale = one.throughput / one.workers;
   return {scale, scale * (one.workers - 1), scale * one.workers * (one.workers - 1)};
 }
 
-// Solves the normal equations of the terms in `used` (the others are 0) by Gaussian elimination. None: they are singular.
+// Solves the normal equations of the terms in `used` (others are 0) by Gauss; nothing if singular.
 std::optional<Terms> Solved(std::span<const Observation> points,
                             const std::vector<std::size_t>& used) {
   const std::size_t n = used.size();
@@ -78,7 +78,7 @@ double SquaresOf(std::span<const Observation> points, const Terms& solution) {
   return sum;
 }
 
-// The best solution without negative terms: the best of those in which some of the terms after the first are 0.
+// Returns the best solution without negative terms: some terms after the first may be 0.
 Terms Fitted(std::span<const Observation> points, bool with_third) {
   static const std::array<std::vector<std::size_t>, 4> subsets{{{0}, {0, 1}, {0, 2}, {0, 1, 2}}};
   Terms best{};
@@ -98,7 +98,7 @@ Terms Fitted(std::span<const Observation> points, bool with_third) {
   return best;
 }
 
-// Fitted() of the first two terms, with a serial share of at most 1: where the limit binds, both are equal.
+// Returns Fitted() of the first two terms with a serial share of at most 1, where both are equal.
 Terms FittedAmdahl(std::span<const Observation> points) {
   const Terms free = Fitted(points, false);
   if (free[1] <= free[0]) {

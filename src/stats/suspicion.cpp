@@ -12,7 +12,7 @@ namespace schedbench::stats {
 namespace {
 
 constexpr double kFarInDeviations = 14.8;
-constexpr double kMaxDependent = 0.95;  // beyond it a series is one drift, of any length
+constexpr double kMaxDependent = 0.95;  // above it a series of any length is one drift
 
 }  // namespace
 

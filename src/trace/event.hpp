@@ -8,7 +8,7 @@
 
 namespace schedbench::trace {
 
-// What a worker did. The worker that records an event is the one that did it.
+// The kinds of actions of a worker, which records its own events.
 enum class EventKind : std::uint8_t {
   kSwitch,
   kSpawn,
@@ -28,39 +28,39 @@ enum class EventKind : std::uint8_t {
   kWait,
 };
 
-// Why what ran before a switch does not run any more.
+// The reason why the code before a switch stopped.
 enum class StopReason : std::uint8_t {
   kEnded,
-  kYielded,    // and can run again at once
+  kYielded,    // can run again at once
   kSuspended,  // until it is woken
-  kLoop,       // it was the worker's own loop, no fiber
+  kLoop,       // it was the worker's own loop
 };
 
-// The queue that kQueueLength speaks of: its argument.
+// The argument of kQueueLength: the queue that it describes.
 enum class QueueKind : std::uint8_t { kLocal, kGlobal };
 
-// Number of a fiber where there is none: the worker's own loop.
+// The number in place of a fiber's for the worker's own loop.
 inline constexpr std::uint32_t kNoFiber = 0;
 
-// Numbers from here on are those of tasks that are no fibers (WorkerLog::NextTask()).
+// The first number of tasks other than fibers (WorkerLog::NextTask()).
 inline constexpr std::uint32_t kFirstTask = std::uint32_t{1} << 31U;
 
-// The number of a fiber in events: of 2^31 fibers, two have the same.
+// Returns the number of a fiber in events. Fibers 2^31 apart share one.
 constexpr std::uint32_t FiberNumber(std::uint64_t id) noexcept {
   return static_cast<std::uint32_t>(id) & (kFirstTask - 1);
 }
 
-// The number of an object in events, which comes from its address: two objects of one time rarely have the same. 0: none.
+// Returns the number of an object in events, from its address: rarely shared at one time. 0: none.
 inline std::uint32_t ObjectNumber(const void* object) noexcept {
   return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(object) >> 3U);
 }
 
-// Number of what a fiber is called (Labels). An event has 14 bits for it.
+// The number of a fiber's name (Labels). An event has 14 bits for it.
 using Label = std::uint16_t;
 inline constexpr Label kNoLabel = 0;
 inline constexpr Label kLastLabel = (1U << 14U) - 1;
 
-// The argument of kSwitch: why what ran has stopped, and the label of what runs from now on.
+// Returns the argument of kSwitch: why the old code stopped, and the label of the new code.
 constexpr std::uint16_t SwitchArg(StopReason why, Label label) noexcept {
   return static_cast<std::uint16_t>((label << 2U) | static_cast<unsigned>(why));
 }
@@ -73,11 +73,11 @@ constexpr Label LabelOf(std::uint16_t switch_arg) noexcept {
   return static_cast<Label>(switch_arg >> 2U);
 }
 
-// One thing that happened. Written as two words of 8 bytes.
+// One event, written as two words of 8 bytes.
 struct Event {
   std::uint64_t tsc = 0;    // on platform::TickClock
-  std::uint32_t fiber = 0;  // FiberNumber(), or what kEventKinds says
-  std::uint16_t arg = 0;    // what kEventKinds says; what is larger becomes 65535
+  std::uint32_t fiber = 0;  // FiberNumber(), or the meaning in kEventKinds
+  std::uint16_t arg = 0;    // meaning in kEventKinds; larger values become 65535
   EventKind kind = EventKind::kSwitch;
   std::uint8_t worker = 0;  // low bits of the index of the recording worker
 
@@ -88,11 +88,11 @@ static_assert(sizeof(Event) == 16 && std::is_trivially_copyable_v<Event>);
 
 struct EventKindText {
   std::string_view name;
-  std::string_view fiber;  // meaning of Event::fiber; "" where it has none
-  std::string_view arg;    // meaning of Event::arg; "" where it has none
+  std::string_view fiber;  // meaning of Event::fiber; "" if unused
+  std::string_view arg;    // meaning of Event::arg; "" if unused
 };
 
-// In the order of EventKind: the one place that says what the fields mean.
+// The definition of the fields' meanings, in the order of EventKind.
 inline constexpr std::array<EventKindText, 16> kEventKinds{{
     {"switch", "fiber that runs from now on; 0: the worker's loop", "SwitchArg()"},
     {"spawn", "new fiber, which can run", "its Label"},

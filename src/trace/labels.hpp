@@ -12,7 +12,7 @@
 
 namespace schedbench::trace {
 
-// Names of fibers of a recording: equal ones once. Any thread.
+// The names of fibers in a recording, without duplicates. Any thread.
 class Labels {
  public:
   Labels() {
@@ -24,8 +24,9 @@ class Labels {
   Labels(const Labels&) = delete;
   Labels& operator=(const Labels&) = delete;
 
-  // Returns the label of a text, a new one where it has none. kNoLabel where it is empty, where all numbers are taken, or
-  // memory is short. Nothing is allocated under the lock: a thread that finds no memory may go no further.
+  // Returns the label of a text, perhaps a new one. Returns kNoLabel for an empty text, if all
+  // numbers are taken, or without memory. It does not allocate under the lock: a thread without
+  // memory may stop there.
   Label Of(const std::string& text) noexcept {
     if (text.empty()) {
       return kNoLabel;
@@ -48,7 +49,7 @@ class Labels {
         return kNoLabel;
       }
       const auto inserted = labels_.insert(std::move(node));
-      if (inserted.inserted) {  // no other thread meanwhile
+      if (inserted.inserted) {  // no other thread has inserted it
         inserted.position->second = static_cast<Label>(texts_.size());
         texts_.push_back(std::move(copy));
       }
@@ -58,7 +59,7 @@ class Labels {
     }
   }
 
-  // Returns all texts so far: that of a label in its place, "" of kNoLabel.
+  // Returns all texts so far, indexed by label; that of kNoLabel is "".
   std::vector<std::string> Texts() const {
     const platform::MutexLock lock(mutex_);
     return texts_;
@@ -66,7 +67,7 @@ class Labels {
 
  private:
   mutable platform::Mutex mutex_;
-  // Both guarded by mutex_, and with room for all labels.
+  // mutex_ guards both, which have room for all labels.
   std::unordered_map<std::string, Label> labels_;
   std::vector<std::string> texts_;
 };

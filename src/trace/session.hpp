@@ -18,13 +18,13 @@
 
 namespace schedbench::trace {
 
-// A recording of all workers of a pool: a ring for each, one for all other threads, and the time on both clocks. It records
-// from its construction to Stop(). Used by one thread, any but the workers'.
+// A recording of all workers of a pool from its construction to Stop(): a ring per worker, one for
+// all other threads, and the time on both clocks. One thread uses it, not a worker.
 class Session {
  public:
-  // `tracers`: of the workers, in the order of their indices. They outlive the session, and it outlives their workers' use
-  // of them: Tracer::Stop() does not wait for an event that is just being recorded.
-  // `external`: of what comes from other threads, or null.
+  // `tracers`: those of the workers, in the order of their indices. They outlive the session, and
+  // it outlives their workers' use of them: Tracer::Stop() does not wait for an event that is being
+  // recorded. `external`: the tracer of other threads, or null.
   explicit Session(std::span<Tracer* const> tracers, unsigned bits = EventRing::kDefaultBits,
                    SharedTracer* external = nullptr)
       : tracers_(tracers.begin(), tracers.end()),
@@ -49,7 +49,7 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Ends the recording. Once; what comes after does nothing.
+  // Ends the recording. Later calls have no effect.
   void Stop() {
     if (stop_) {
       return;
@@ -60,7 +60,7 @@ class Session {
     stop_ = platform::ReadClockAnchor();
   }
 
-  // Discards what was recorded up to now, also while it records.
+  // Discards the events recorded so far, also while it records.
   void Discard() {
     for (const auto& log : logs_) {
       log->ring.Discard();
@@ -71,28 +71,29 @@ class Session {
     return workers_;
   }
 
-  // What is in a worker's ring. Also while it records, and without waiting for it: so, of a full ring, all but one event.
+  // Returns the content of a worker's ring, also while it records: of a full ring all but one
+  // event.
   RingContent Read(std::size_t worker) const {
     return logs_[worker]->ring.ReadLive();
   }
 
-  // The same of other threads; nothing where they are not recorded.
+  // Returns the events of other threads; nothing if they are not recorded.
   RingContent ReadExternal() const {
     return logs_.size() > workers_ ? logs_.back()->ring.ReadLive() : RingContent();
   }
 
-  // What the labels of the events say: Labels::Texts().
+  // Returns the texts of the events' labels: Labels::Texts().
   std::vector<std::string> LabelTexts() const {
     return labels_.Texts();
   }
 
-  // The clock of the events, up to Stop(), or while it records up to now.
+  // Returns the clock of the events, up to Stop() or, while it records, up to now.
   TickMap Clock() const {
     return {start_, stop_ ? *stop_ : platform::ReadClockAnchor()};
   }
 
  private:
-  std::vector<Tracer*> tracers_;  // of the workers, then perhaps of the others
+  std::vector<Tracer*> tracers_;  // those of the workers, then perhaps that of other threads
   const std::size_t workers_;
   Labels labels_;
   std::vector<std::unique_ptr<WorkerLog>> logs_;

@@ -5,8 +5,8 @@
 
 namespace schedbench::trace {
 
-// A Tracer for threads that are no workers: their external submissions, the timers' thread included. Any thread. Only a thread
-// that records while tracing is on takes a lock: a ring has one writer.
+// A Tracer for threads other than workers: their external submissions, including the timers'
+// thread. Any thread. Only recording threads take a lock, because a ring has one writer.
 class SharedTracer {
  public:
   SharedTracer() = default;
@@ -24,7 +24,7 @@ class SharedTracer {
     record(tracer_);
   }
 
-  // For a Session, which starts and stops it.
+  // Returns the tracer for a Session, which starts and stops it.
   Tracer& ForSession() noexcept {
     return tracer_;
   }

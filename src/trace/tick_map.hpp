@@ -7,9 +7,9 @@
 
 namespace schedbench::trace {
 
-// Turns ticks of TickClock into nanoseconds of the monotonic clock: the straight line through a moment at the start of a
-// recording and one at its stop. Between the two a time is off by no more than the anchors are (some 60 ns), however short
-// the recording was; beyond them the error grows with the distance. Pure; thread-safe.
+// Converts ticks of TickClock to nanoseconds of the monotonic clock: a straight line through a
+// moment at the start of a recording and one at its stop. Between them the error is at most that of
+// the anchors (some 60 ns), also in a short recording; beyond them it grows. Pure; thread-safe.
 class TickMap {
  public:
   // Requires: on both clocks `stop` is later than `start`.
@@ -20,7 +20,7 @@ class TickMap {
     SB_ASSERT(stop.ticks > start.ticks && stop.ns >= start.ns, "the clocks went back");
   }
 
-  // Rounded to the nearest; 0 for what is before the monotonic clock began.
+  // Returns the nearest nanosecond; 0 for times before the monotonic clock started.
   std::uint64_t NsAt(std::uint64_t ticks) const noexcept {
     if (ticks >= start_.ticks) {
       return start_.ns + Scaled(ticks - start_.ticks);
@@ -29,7 +29,7 @@ class TickMap {
     return before > start_.ns ? 0 : start_.ns - before;
   }
 
-  // When the anchors are, on the monotonic clock.
+  // Return the times of the anchors on the monotonic clock.
   std::uint64_t StartNs() const noexcept {
     return start_.ns;
   }
@@ -38,15 +38,15 @@ class TickMap {
   }
 
  private:
-  // Exact: the product of two times of hours does not fit 64 bits.
+  // The calculation is exact: the product of two times of hours does not fit 64 bits.
   std::uint64_t Scaled(std::uint64_t ticks) const noexcept {
     using Wide = unsigned __int128;
     return static_cast<std::uint64_t>((Wide{ticks} * ns_ + ticks_ / 2) / ticks_);
   }
 
   const platform::ClockAnchor start_;
-  const std::uint64_t ticks_;  // between the anchors
-  const std::uint64_t ns_;     // likewise
+  const std::uint64_t ticks_;  // ticks between the anchors
+  const std::uint64_t ns_;     // nanoseconds between the anchors
 };
 
 }  // namespace schedbench::trace

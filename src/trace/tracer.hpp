@@ -9,23 +9,25 @@
 
 namespace schedbench::trace {
 
-// The place in a worker where its events are recorded, if tracing is on: a member of the worker, which alone records. Off, an
-// event costs a load and a branch that is not taken.
+// Records the events of a worker if tracing is on: a member of the worker, which alone records.
+// When it is off, an event costs a load and a branch that is not taken.
 class Tracer {
  public:
   Tracer() = default;
   Tracer(const Tracer&) = delete;
   Tracer& operator=(const Tracer&) = delete;
 
-  // Any thread, one at a time. `log`: outlives the worker, as Stop() does not wait for an event that is being recorded.
+  // Starts tracing. `log` outlives the worker, because Stop() does not wait for an event that is
+  // being recorded. Any thread, one at a time.
   void Start(WorkerLog& log) noexcept {
-    // release: pairs with the acquire in Log(); the log is made.
+    // release: pairs with the acquire in Log(); the log is complete.
     log_.Store(&log, memory_order_release);
   }
 
-  // The worker may record one more event meanwhile: to get all, read the ring after the worker has been idle.
+  // Stops tracing, perhaps after one more event: to get all, read the ring once the worker was
+  // idle.
   void Stop() noexcept {
-    // relaxed: takes nothing away from the worker.
+    // relaxed: it frees nothing that the worker uses.
     log_.Store(nullptr, memory_order_relaxed);
   }
 
@@ -34,13 +36,13 @@ class Tracer {
     return log_.Load(memory_order_relaxed) != nullptr;
   }
 
-  // By the worker. Null where tracing is off.
+  // Returns the log, or null when tracing is off. Only the worker calls it.
   SB_ALWAYS_INLINE WorkerLog* Log() const noexcept {
-    // acquire: pairs with the release in Start(); the log is made.
+    // acquire: pairs with the release in Start(); the log is complete.
     return log_.Load(memory_order_acquire);
   }
 
-  // By the worker.
+  // Records an event if tracing is on. Only the worker calls it.
   SB_ALWAYS_INLINE void Record(EventKind kind, std::uint32_t fiber = 0,
                                std::uint32_t arg = 0) noexcept {
     if (WorkerLog* const log = Log(); log != nullptr) [[unlikely]] {

@@ -12,10 +12,10 @@ namespace schedbench::trace {
 
 class Labels;
 
-// Where a worker records: its ring, and a cache of the labels. By the worker, but for the ring's readers.
+// The recorder of a worker: its ring, and a cache of labels. For the worker and the ring's readers.
 class WorkerLog {
  public:
-  // `labels`: of the recording; they outlive this.
+  // `labels`: those of the recording, which outlive this.
   WorkerLog(std::uint8_t worker, unsigned bits, Labels& labels)
       : ring(worker, bits),
         labels_(labels),
@@ -25,8 +25,8 @@ class WorkerLog {
   WorkerLog(const WorkerLog&) = delete;
   WorkerLog& operator=(const WorkerLog&) = delete;
 
-  // Label of a place: a file, which is a string that stays, and a line in it: "main.cpp:12". Most fibers of a run are started
-  // at a few places, which are known by heart.
+  // Returns the label of a source line, like "main.cpp:12". `file` is a permanent string. Most
+  // fibers of a run start at a few lines, whose labels are cached.
   Label LabelOfPlace(const char* file, std::uint32_t line) noexcept {
     const std::size_t hash = (reinterpret_cast<std::uintptr_t>(file) >> 3U) + line;
     Known& known = known_[hash % known_.size()];
@@ -36,10 +36,10 @@ class WorkerLog {
     return known.label;
   }
 
-  // Label of a fiber's own name.
+  // Returns the label of a fiber's own name.
   Label LabelOfName(std::string_view name) noexcept;
 
-  // A number for a task that is no fiber. Each worker has 2^23, and begins anew.
+  // Returns a number for a task other than a fiber. Each worker has 2^23, which it reuses.
   std::uint32_t NextTask() noexcept {
     constexpr std::uint32_t kMask = (1U << kTaskBits) - 1;
     next_task_ = (next_task_ & ~kMask) | ((next_task_ + 1) & kMask);
@@ -49,7 +49,8 @@ class WorkerLog {
   EventRing ring;
 
  private:
-  static constexpr unsigned kTaskBits = 23;  // below the worker's 8, below the bit of tasks
+  // below the 8 bits of the worker, below the bit of tasks
+  static constexpr unsigned kTaskBits = 23;
 
   Label AskForPlace(const char* file, std::uint32_t line) noexcept;
 

@@ -5,12 +5,12 @@
 
 namespace schedbench::fibers {
 
-// The id of the fiber that calls, 0 where no fiber does. Never stale: it is read from the thread at each call, and
-// the call cannot be inlined.
+// Returns the id of the calling fiber, or 0 outside of fibers. The call is not inlined and reads
+// the thread each time, so the id is correct also after a switch.
 std::uint64_t CurrentFiberId() noexcept;
 
-// The name of the fiber that calls (FiberOptions); "" where it has none or no fiber calls. Valid as long as the fiber lives: a
-// name never changes, because reports on hangs and crashes read it at any time.
+// Returns the name of the calling fiber (FiberOptions), or "" for an unnamed fiber and outside of
+// fibers. Valid as long as the fiber lives. A name never changes: reports read it.
 std::string_view CurrentFiberName() noexcept;
 
 }  // namespace schedbench::fibers

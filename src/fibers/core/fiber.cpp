@@ -65,7 +65,7 @@ Fiber::Fiber(executors::IExecutor& executor, const std::string& name,
 }
 
 LocalTable& Fiber::Locals() {
-  // The stack's field is the scheduler's: other fibers have had it before.
+  // The stack's field belongs to the scheduler: earlier fibers of the stack have used it.
   executors::SchedulerSide::Enter();
   LocalTable* table = fiber_stack_->locals;
   executors::SchedulerSide::Leave();
@@ -110,7 +110,7 @@ void Fiber::Run() noexcept {
   if (has_locals) [[unlikely]] {
     EndLocals(fiber_stack);
   }
-  // The stack is the same as before; the thread, and with it the FiberThread, may be another.
+  // The stack is unchanged; the thread, and with it the FiberThread, may have changed.
   executors::SchedulerSide::Enter();
   fiber_stack.EndFiber();
   executors::SchedulerSide::Leave();

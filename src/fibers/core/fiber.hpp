@@ -13,11 +13,10 @@ namespace schedbench::fibers {
 
 class LocalTable;
 
-// A task that can suspend in the middle and resume later, on any thread. Of schedulers it uses only the executor that it was
-// started on. As a task it only begins; from then on it lives on a FiberStack, which is the task that resumes it.
-//
-// While it is ready or running it is owned by its executor; while it is suspended, by the holder of its FiberHandle. It deletes
-// itself when its function returns.
+// A task that can suspend in the middle and resume later, on any thread. It uses only the executor
+// that it was started on. The Fiber object is the task only for the start; from then on it lives on
+// a FiberStack, which is the task that resumes it. Its executor owns a ready or running fiber, the
+// holder of its FiberHandle a suspended one. It deletes itself when its function returns.
 class Fiber : public executors::TaskBase {
  public:
   void Run() noexcept final;
@@ -27,55 +26,56 @@ class Fiber : public executors::TaskBase {
     executor_->Submit(fiber_stack_, hint);
   }
 
-  // The task that resumes the suspended fiber, for a caller that submits it together with others.
+  // Returns the task that resumes the suspended fiber, for a caller that submits several tasks.
   executors::TaskBase* ResumingTask() const noexcept {
     return fiber_stack_;
   }
 
-  // The executor that it was started on and is resumed on. Any thread.
+  // Returns the executor that the fiber was started on and is resumed on. Any thread.
   executors::IExecutor& Executor() const noexcept {
     return *executor_;
   }
 
-  // The name that it was given, or "".
+  // Returns the name of the fiber, or "".
   std::string_view Name() const noexcept {
     return name_ == nullptr ? std::string_view{} : name_.get();
   }
 
-  // The fiber-local values; made at the first call. By the fiber itself.
+  // Returns the fiber-local values, which the first call makes. Only the fiber itself calls it.
   LocalTable& Locals();
 
-  // Unique in the process, from 1.
+  // Returns the number of the fiber, which is unique in the process and counts from 1.
   std::uint64_t Id() const noexcept {
     return id_;
   }
 
-  // The place in the source where it was started.
+  // Returns the source location where the fiber was started.
   std::source_location StartedAt() const noexcept {
     return started_at_;
   }
 
  protected:
-  // `started_at`: the place in the source that reports name the fiber by.
+  // `started_at`: the source location by which reports name the fiber.
   Fiber(executors::IExecutor& executor, const std::string& name, std::source_location started_at);
 
   virtual ~Fiber() = default;
 
-  // The fiber's function. An exception that it lets escape ends the run.
+  // Runs the fiber's function. An exception that escapes from it ends the run.
   virtual void Body() = 0;
 
  private:
-  friend struct FiberFacts;  // reads it from outside, for reports
+  friend struct FiberFacts;  // Reports read the fiber from outside.
 
   void RunBody() noexcept;
   static void EndLocals(FiberStack& fiber_stack) noexcept;
 
   executors::IExecutor* const executor_;
-  // The stack that it runs or is suspended on; null before it begins.
+  // The stack that the fiber runs or is suspended on; null before the start.
   FiberStack* fiber_stack_ = nullptr;
   const std::uint64_t id_;
-  const std::unique_ptr<const char[]> name_;  // ends with 0, so that a report can read it with care
-  const std::source_location started_at_;     // one pointer
+  // The name, or null. It ends with 0, so that a report can read it safely.
+  const std::unique_ptr<const char[]> name_;
+  const std::source_location started_at_;  // one pointer
 };
 
 }  // namespace schedbench::fibers

@@ -8,12 +8,12 @@ namespace schedbench::fibers {
 
 namespace {
 
-// The numbers of one thread. Never freed, and reused by a later thread: reports walk the list at any time.
+// The numbers of one thread. Never freed, as reports walk the list; reused by later threads.
 struct ThreadIds {
-  // Written by the owner. The numbers left in the block give how many have been started.
+  // The owner writes them. The numbers left in the block give the number of started fibers.
   Atomic<std::uint64_t> next_id{0};
   Atomic<std::uint64_t> end_of_ids{0};
-  Atomic<bool> taken{true};  // by a thread that lives
+  Atomic<bool> taken{true};  // a live thread uses it
   ThreadIds* next = nullptr;
 };
 
@@ -23,18 +23,18 @@ Atomic<std::uint64_t> next_block{kFirstId};
 Atomic<std::uint64_t> ended_on_released_stacks{0};
 
 ThreadIds& TakeThreadIds() {
-  // acquire: pairs with the release below.
+  // acquire: pairs with the release at the end of this function.
   for (auto* at = all_ids.Load(memory_order_acquire); at != nullptr; at = at->next) {
     bool taken = false;
-    // acquire: pairs with the release in Return. relaxed: the numbers have an owner.
+    // acquire: pairs with the release in Return. relaxed: the numbers have another owner.
     if (at->taken.CompareExchange(taken, true, memory_order_acquire, memory_order_relaxed)) {
       return *at;
     }
   }
   auto* fresh = new ThreadIds;
-  // relaxed: the exchange below checks it.
+  // relaxed: the exchange in the loop checks it.
   fresh->next = all_ids.Load(memory_order_relaxed);
-  // release: pairs with the acquire above and in Started(). relaxed: on failure we only try again.
+  // release: pairs with the acquire in this function and in Started(). relaxed: a failure retries.
   while (!all_ids.CompareExchangeWeak(fresh->next, fresh, memory_order_release,
                                       memory_order_relaxed)) {
   }
@@ -66,13 +66,13 @@ std::uint64_t FiberIds::Next() noexcept {
   const executors::SchedulerSide side;
   constexpr std::uint64_t kBlock = 1024;
   ThreadIds& here = Here();
-  // relaxed: of one writer, and a statistic for others; the numbers must only differ.
+  // relaxed: one writer, and a statistic for others; the numbers must only differ.
   std::uint64_t id = here.next_id.Load(memory_order_relaxed);
   if (id == here.end_of_ids.Load(memory_order_relaxed)) [[unlikely]] {
     id = next_block.FetchAdd(kBlock, memory_order_relaxed);
     here.end_of_ids.Store(id + kBlock, memory_order_relaxed);
   }
-  // relaxed: as above.
+  // relaxed: one writer, and a statistic for others.
   here.next_id.Store(id + 1, memory_order_relaxed);
   return id;
 }

@@ -4,20 +4,19 @@
 
 namespace schedbench::fibers {
 
-// Numbers of fibers, and how many have started and ended. Each thread takes numbers in blocks, so that spawning shares no
-// cache line.
+// Numbers and counts of fibers. A thread takes numbers in blocks, so spawns share no cache line.
 class FiberIds {
  public:
-  // A number for a new fiber, which counts as started. Unique in the process, from 1. Any thread.
+  // Returns the number of a new fiber and counts it as started. Unique, from 1. Any thread.
   static std::uint64_t Next() noexcept;
 
-  // How many fibers have started in the process. Exact while no fiber starts. Any thread.
+  // Returns the number of started fibers. Exact while no fiber starts. Any thread.
   static std::uint64_t Started() noexcept;
 
   // Adds fibers that ended on stacks which are about to be released. Any thread.
   static void AddEnded(std::uint64_t count) noexcept;
 
-  // How many fibers ended on stacks that have been released. Any thread.
+  // Returns the number of fibers that ended on stacks which have been released. Any thread.
   static std::uint64_t EndedOnReleasedStacks() noexcept;
 };
 

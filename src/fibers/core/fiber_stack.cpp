@@ -11,8 +11,9 @@ namespace schedbench::fibers {
 
 namespace {
 
-// Stacks at the same distance compete for the same few cache sets. So the tops differ by one line, over half a
-// page: over all of it, the frames below the header would touch a second page more often.
+// Stacks at the same distance compete for the same few cache sets, so the tops differ by one cache
+// line. They spread over half a page: over a full page, frames would touch a second page more
+// often.
 constexpr std::size_t kColourBytes = 64;
 constexpr std::size_t kColours = 32;
 
@@ -21,7 +22,7 @@ constexpr std::size_t kColours = 32;
 FiberStack* FiberStack::Of(void* lowest, std::size_t bytes, std::size_t index) noexcept {
   const std::size_t colour = index % kColours * kColourBytes;
   const char* const end = static_cast<char*>(lowest) + bytes;
-  // On a cache line of its own, in the top page.
+  // The header is in the top page and does not share its cache lines.
   const auto place = reinterpret_cast<std::uintptr_t>(end - colour - sizeof(FiberStack));
   return reinterpret_cast<FiberStack*>(place & ~std::uintptr_t{alignof(FiberStack) - 1});
 }
@@ -44,8 +45,8 @@ void FiberStack::Destroy() noexcept {
 
 extern "C" void SchedbenchEnterStack(void* message) noexcept {
   FiberThread& fiber_thread = Arrive(message);
-  // Through a pointer that the compiler cannot resolve: it must assume that the call returns into this function. Otherwise an
-  // unwinder finds the code behind this function, or nothing.
+  // A pointer that the compiler cannot resolve, so it must assume that the call returns into this
+  // function. Otherwise an unwinder finds the code behind this function, or nothing.
   void (FiberStack::* volatile loop)() noexcept = &FiberStack::Loop;
   (fiber_thread.Running().*loop)();
   __builtin_trap();
@@ -61,7 +62,7 @@ void FiberStack::Run() noexcept {
 }
 
 void FiberStack::Loop() noexcept {
-  // Each turn may run on another thread than the one before: everything is read anew.
+  // Each turn may run on another thread than the one before, so it reads everything anew.
   for (;;) {
     FiberThread& fiber_thread = *FiberThread::Current();
     executors::TaskBase* task = fiber_thread.NextTask();

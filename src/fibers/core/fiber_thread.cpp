@@ -13,15 +13,14 @@
 
 #if defined(SB_INLINE_SWITCH)
 
-// The stub of CallOverSwitch(). In this file, because code that needs it also needs Suspend(): a linker may not see
-// that inline functions name it. Not hidden: a shared object may contain such functions and find it in the program.
-//
-// It has a frame pointer, as all code has that a fiber may wait in.
+// The stub of CallOverSwitch(). It is in this file because code that needs it also needs Suspend():
+// a linker may not see that inline functions name it. It is not hidden: a shared object may contain
+// such functions and find it in the program. It has a frame pointer: a fiber may wait in it.
 #if defined(__x86_64__)
 
-// The stub does not end with `leave`: the stack pointer, and the address to return to, would have
-// to wait for the frame pointer, which has just been read from memory. A caller that the compiler
-// has not aligned to 16 bytes takes the second path.
+// The stub does not end with `leave`: the stack pointer and the return address would have to wait
+// for the frame pointer, which has just been read from memory. A caller that the compiler has not
+// aligned to 16 bytes takes the second path.
 asm(R"(
   .text
   .p2align 4
@@ -85,7 +84,7 @@ schedbench_call_over_switch:
 
 #endif
 
-// The linker makes them, where any function is SCHEDBENCH_PREEMPTIBLE.
+// The linker makes these symbols if any function is SCHEDBENCH_PREEMPTIBLE.
 extern "C" {
 extern const char __start_schedbench_preemptible[] __attribute__((weak, visibility("hidden")));
 extern const char __stop_schedbench_preemptible[] __attribute__((weak, visibility("hidden")));
@@ -110,7 +109,7 @@ void SubmitAfterBlocking(void* fiber, FiberThread& /*fiber_thread*/) {
   static_cast<Fiber*>(fiber)->Schedule(executors::SchedulerHint::UpToYou);
 }
 
-// The caller of a hosted fiber's Run() waits for it as for any function.
+// The caller of a hosted fiber's Run() waits for it like for any function.
 class [[maybe_unused]] HostedCall {
  public:
   HostedCall(const executors::TaskBase& task, const FiberThread& fiber_thread) noexcept
@@ -150,8 +149,8 @@ FiberThread* FiberThread::Current() noexcept {
   FiberThread* fiber_thread = OfThread::Get();
   if (fiber_thread == nullptr) [[unlikely]] {
     struct Own {
-      platform::SignalStack signal_stack;  // a fiber's stack that overflows here is reported too
-      platform::ForeignWorker worker;      // samplers see it from its first fiber on
+      platform::SignalStack signal_stack;  // reports an overflow of a fiber's stack on this thread
+      platform::ForeignWorker worker;      // samplers see the thread from its first fiber on
       std::unique_ptr<FiberThread> fiber_thread;
     };
     thread_local Own own;
@@ -206,8 +205,7 @@ void FiberThread::RunLoop(executors::ITaskSource& source, StackPool& pool) noexc
                           nullptr);
   }
   OfThread::Set(outer);
-  // The source is read on the scheduler's side: it may belong to a thread that joins this one on
-  // that side.
+  // Read on the scheduler's side: the source may belong to a thread that joins this one there.
   [[maybe_unused]] const executors::IExecutor& executor = source.Executor();
   executors::SchedulerSide::Leave();
   executors::HappensAfter(executor);
@@ -251,7 +249,7 @@ void FiberThread::HostOn(FiberStack& target) noexcept {
   running_ = &target;
   SwitchTo(here, target.context, &DoNothing, nullptr);
 
-  // The calling stack waited here all the time, so that this is still the same thread.
+  // The calling stack waited here all the time, so this is still the same thread.
   host_ = outer_host;
   running_ = outer_running;
 }
@@ -285,7 +283,7 @@ void FiberThread::Yield() noexcept {
   Fiber* const fiber = fiber_thread.running_->CurrentFiber();
   fiber_thread.running_->BeginWait(nullptr);
   if (fiber_thread.host_ != nullptr) [[unlikely]] {
-    AfterSwitchContext context;  // the executor that runs it by hand is user code
+    AfterSwitchContext context;  // the executor that runs the fiber by hand is user code
     {
       const executors::UserSide user;
       context.Make();
@@ -316,8 +314,8 @@ void FiberThread::Preempt() noexcept {
 }
 
 bool FiberThread::MayPreemptAt(const platform::MachineState& interrupted) noexcept {
-  // Below the frame of the interrupted code: the red zone, 3 KB of saved registers, and the frames of a yield, which may look at
-  // the network with 2 KB.
+  // Room below the frame of the interrupted code: the red zone, 3 KB of saved registers, and the
+  // frames of a yield, which may poll the network with 2 KB.
   constexpr std::uintptr_t kRoom = 8192;
   const auto begin = reinterpret_cast<std::uintptr_t>(__start_schedbench_preemptible);
   const auto end = reinterpret_cast<std::uintptr_t>(__stop_schedbench_preemptible);
@@ -366,7 +364,7 @@ bool FiberThread::BeginBlocking(executors::BlockingCall call) noexcept {
   if (outside == nullptr) {
     return false;
   }
-  // The fiber may have waited: this thread may be another one than before.
+  // The fiber may have waited, so this may be another thread than before.
   OfThread::Get()->source_ = outside;
   return true;
 }
@@ -375,7 +373,7 @@ void FiberThread::EndBlocking() noexcept {
   const executors::SchedulerSide side;
   FiberThread& fiber_thread = *OfThread::Get();
   if (fiber_thread.host_ != nullptr) {
-    return;  // the call has suspended the fiber, and other code runs it by hand
+    return;  // the call suspended the fiber, and other code runs it by hand
   }
   if (executors::ITaskSource* const source = fiber_thread.source_->EndBlocking()) {
     fiber_thread.source_ = source;
@@ -389,7 +387,7 @@ void FiberThread::EndBlocking() noexcept {
 void FiberThread::SuspendAndRun(executors::TaskBase* next, trace::StopReason why, AfterSwitch then,
                                 void* argument, AfterSwitchContext context) noexcept {
   SwitchRequest request{.then = then, .argument = argument, .context = context};
-  // Before any other thread can run the fiber: its events are recorded in order.
+  // This comes before any other thread can run the fiber, so its events are recorded in order.
   source_->TraceSwitch(next, why);
 
   FiberStack& own = *running_;
@@ -421,7 +419,8 @@ void FiberThread::SuspendHosted(AfterSwitch then, void* argument,
   SwitchTo(
       own.context, *host_,
       [](void* argument, FiberThread& fiber_thread) {
-        const SwitchRequest request = *static_cast<SwitchRequest*>(argument);  // a copy, as above
+        // A copy: once `then` has handed the fiber on, its stack may be gone.
+        const SwitchRequest request = *static_cast<SwitchRequest*>(argument);
         request.context.Run(request.then, request.argument, fiber_thread, nullptr,
                             fiber_thread.Waiters());
       },

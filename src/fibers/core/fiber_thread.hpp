@@ -15,35 +15,31 @@ namespace schedbench::fibers {
 
 class Fiber;
 
-// The fibers' side of an operating system thread: which call stack and which fiber it runs now.
-//
-// A thread runs fibers in one of two ways.
-//   Serving  A worker thread gives itself to RunLoop(): from then on it is always on some fiber stack, and
-//            goes from fiber to fiber by one switch, without a detour over a stack of its own.
-//   Hosting  Other code calls Run() of a fiber from its own stack: a ManualExecutor, a strand, the main
-//            thread. The fiber gets a fiber stack, and when it suspends or ends, the call returns.
-// Both can nest: a fiber of a worker may drain a ManualExecutor.
-//
-// Used only by the thread that it belongs to.
+// The call stack and fiber of an operating system thread, for that thread only. It runs fibers in
+// one of two ways, which can nest: a worker's fiber may drain a ManualExecutor.
+//   Serving  A worker thread calls RunLoop(). From then on it is always on some fiber stack and
+//            switches from fiber to fiber directly, without passing through its own stack.
+//   Hosting  Other code calls Run() of a fiber from its own stack: a ManualExecutor, a strand, the
+//            main thread. The fiber gets a fiber stack; the call returns when it suspends or ends.
 class FiberThread {
  public:
-  // The FiberThread of the calling thread, made at the first call. Never keep it over a switch.
+  // Returns the calling thread's FiberThread, made at first use. Never keep it over a switch.
   static FiberThread* Current() noexcept;
 
-  // The same, or null: the thread has run no fiber yet. Contains a call that is never inlined, which CallOverSwitch()
-  // needs.
+  // Returns the FiberThread of the calling thread, or null if it has not run a fiber yet. Contains
+  // a call that is never inlined, which CallOverSwitch() needs.
   SB_ALWAYS_INLINE static FiberThread* CurrentOrNull() noexcept {
     const executors::SchedulerSide side;
     return OfThread::Get();
   }
 
-  // The running fiber of the calling thread, or null.
+  // Returns the running fiber of the calling thread, or null.
   static Fiber* CurrentFiber() noexcept;
 
-  // What the calling thread runs on, or null: its own stack. For reports; async-signal-safe.
+  // Returns the fiber stack of the calling thread, or null on its own stack. Async-signal-safe.
   static const FiberStack* CurrentFiberStack() noexcept;
 
-  // What the calling thread does where it runs no fiber. For reports; async-signal-safe.
+  // Returns what the calling thread does outside of fibers. For reports; async-signal-safe.
   static executors::WorkerActivity CurrentActivity() noexcept;
 
   // Runs the tasks of `source` until it returns null from PickTask(). Stacks come from `pool`.
@@ -56,14 +52,14 @@ class FiberThread {
 
   // ---- For forks ----
 
-  // The fiber stack that the thread runs in its own loop; null while it hosts, or runs none.
+  // Returns the fiber stack that the thread runs in its own loop; null while it hosts or runs none.
   SB_ALWAYS_INLINE const FiberStack* Served() const noexcept {
     return host_ == nullptr ? running_ : nullptr;
   }
 
   // ---- For FiberStack::Loop ----
 
-  // Whose tasks the thread runs. Requires: it serves.
+  // Returns the source of the thread's tasks. Requires: the thread serves.
   executors::ITaskSource& Source() noexcept {
     return *source_;
   }
@@ -73,14 +69,14 @@ class FiberThread {
     return *running_;
   }
 
-  // The task to run in the loop that asks; null when the loop is to end.
+  // Returns the next task for the calling loop; null if the loop has to end.
   SB_ALWAYS_INLINE executors::TaskBase* NextTask() noexcept {
     executors::TaskBase* task = handed_;
     handed_ = nullptr;
     if (task == nullptr && host_ == nullptr) [[likely]] {
       task = source_->PickTask();
       if (task != nullptr) [[likely]] {
-        // Where it suspended, that is recorded already.
+        // A suspended fiber has recorded its stop already.
         source_->TraceSwitch(task, trace::StopReason::kEnded);
       }
     }
@@ -99,8 +95,8 @@ class FiberThread {
   // fiber stack is taken out of a cache again.
   void LeaveLoop(FiberStack& idle) noexcept;
 
-  // Identifies this thread's tasks to those that wait for them: the caller of the hosted fiber, else all that wait for
-  // the executor.
+  // Identifies the thread's tasks to those that wait for them: the caller of the hosted fiber,
+  // otherwise all that wait for the executor.
   const void* Waiters() const noexcept {
     const executors::SchedulerSide side;
     return host_ != nullptr ? static_cast<const void*>(this) : &source_->Executor();
@@ -108,7 +104,7 @@ class FiberThread {
 
   // ---- For Fiber and FiberStack ----
 
-  // Whether Run() of `task` was called straight from a loop, with nothing in between. Asked once a run.
+  // Returns whether a loop itself called Run() of `task`. Call it once per run.
   SB_ALWAYS_INLINE bool IsCalledFromLoop(const executors::TaskBase* task) noexcept {
     const executors::SchedulerSide side;
     const bool called = from_loop_ == task;
@@ -119,19 +115,19 @@ class FiberThread {
   // Recycles the calling loop's stack and resumes `suspended`. Returns when the loop is resumed.
   void ResumeFromLoop(FiberStack& suspended) noexcept;
 
-  // Runs a new fiber, or resumes a suspended one, from the calling stack, until it suspends or ends.
+  // Runs a new or suspended fiber from the calling stack until the fiber suspends or ends.
   void Host(Fiber& fresh) noexcept;
   void Host(FiberStack& suspended) noexcept;
 
-  // Takes the running fiber off the thread and continues with something else; runs `then(&suspension)` when the
-  // fiber is off. Returns when the fiber is resumed, perhaps by another thread. Sets `suspension.fiber`. By
-  // CallOverSwitch(), with CurrentOrNull().
+  // Takes the running fiber off the thread, runs `then(&suspension)` when it is off, and continues
+  // with other work. Returns when the fiber is resumed, perhaps by another thread. Sets
+  // `suspension.fiber`. Call it by CallOverSwitch() with CurrentOrNull().
   static void Suspend(FiberThread* current, AfterSwitch then, Suspension* suspension) noexcept;
 
-  // The running fiber yields: it is submitted to its executor again with the hint Yield.
+  // Submits the running fiber to its executor again with the hint Yield.
   static void Yield() noexcept;
 
-  // The running fiber yields if its time slice is over. No effect outside of fibers, and where preemption is not allowed.
+  // Yields if the running fiber's time slice is over and preemption is allowed.
   SB_ALWAYS_INLINE static void PreemptPoint() noexcept {
     FiberThread* const current = CurrentOrNull();
     if (current != nullptr && current->source_ != nullptr &&
@@ -140,18 +136,20 @@ class FiberThread {
     }
   }
 
-  // Whether the calling thread runs a fiber that is to be preempted, and may be where it was interrupted: in code of a
-  // SCHEDBENCH_PREEMPTIBLE function, with room on its stack, and not in a NoPreempt scope. Async-signal-safe.
+  // Returns whether the calling thread's fiber is to be preempted and the interrupted code allows
+  // it: a SCHEDBENCH_PREEMPTIBLE function with room on its stack, outside of NoPreempt.
+  // Async-signal-safe.
   static bool MayPreemptAt(const platform::MachineState& interrupted) noexcept;
 
-  // The running fiber was interrupted there: it yields. This thread resumes it. Keeps errno.
+  // Yields in the running fiber that a signal interrupted. This thread resumes it. Keeps errno.
   static void PreemptBySignal() noexcept;
 
-  // The running fiber is about to block the thread: another thread may take over the worker. Returns whether the caller has to
-  // call EndBlocking(). False also outside of fibers, in hosted fibers, and with schedulers that do not hand off workers.
+  // Announces that the running fiber will block the thread, so that another thread may take over
+  // the worker. Returns whether the caller has to call EndBlocking(): not outside of fibers, in
+  // hosted fibers, and with schedulers that do not hand off workers.
   static bool BeginBlocking(executors::BlockingCall call) noexcept;
 
-  // The blocking call has returned. The fiber continues on a worker, perhaps on another thread.
+  // Ends the blocking call. The fiber continues on a worker, perhaps on another thread.
   static void EndBlocking() noexcept;
 
  private:
@@ -159,20 +157,20 @@ class FiberThread {
 
   explicit FiberThread(StackPool& pool) noexcept;
 
-  // Leaves `from` for `to`; this thread's state must already be that of `to`.
+  // Leaves `from` for `to`; this thread's state must already match `to`.
   SB_ALWAYS_INLINE void SwitchTo(ExecutionContext& from, ExecutionContext& to, AfterSwitch then,
                                  void* argument) noexcept {
     Switch(from, to, exceptions_, *this, then, argument);
   }
 
-  // What a fiber leaves to be done when it is off its stack.
+  // The work that a fiber requests for the time when it is off its stack.
   struct SwitchRequest {
     AfterSwitch then;
     void* argument;
     [[no_unique_address]] AfterSwitchContext context;
   };
 
-  // The thread goes over to a suspended fiber. Requires: it serves.
+  // Makes a suspended fiber the running one. Requires: the thread serves.
   SB_ALWAYS_INLINE void Resume(FiberStack& suspended) noexcept {
     running_ = &suspended;
     if (suspended.last_thread != thread_number_) [[unlikely]] {
@@ -190,13 +188,13 @@ class FiberThread {
   static void Recycle(void* fiber_stack, FiberThread& fiber_thread) noexcept;
 
   const std::uint64_t thread_number_;
-  executors::ITaskSource* source_ = nullptr;  // null: this thread does not serve
-  ExecutionContext* host_ = nullptr;          // not null: hosting, and this is where to return
-  FiberStack* running_ = nullptr;             // null: on the thread's own stack
-  executors::TaskBase* handed_ = nullptr;     // for the loop that is being resumed
+  executors::ITaskSource* source_ = nullptr;  // null if the thread does not serve
+  ExecutionContext* host_ = nullptr;       // where a hosted fiber returns to; null if not hosting
+  FiberStack* running_ = nullptr;          // null on the thread's own stack
+  executors::TaskBase* handed_ = nullptr;  // the first task for the resumed loop
   executors::TaskBase* from_loop_ = nullptr;  // the fiber whose Run() the loop is about to call
   ExceptionsContext* const exceptions_;
-  ExecutionContext thread_;  // of the thread's own stack, while it serves
+  ExecutionContext thread_;  // the thread's own stack, while it serves
   StackCache stacks_;
 };
 

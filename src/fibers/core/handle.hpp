@@ -13,7 +13,7 @@ class FiberHandle {
  public:
   FiberHandle() = default;
 
-  // The right to resume `fiber` once. Requires: suspended, and no other handle of it is valid.
+  // Makes the only valid handle of `fiber`. Requires: `fiber` is suspended.
   explicit FiberHandle(Fiber& fiber) noexcept
       : fiber_(&fiber) {
   }
@@ -28,27 +28,27 @@ class FiberHandle {
     return *this;
   }
 
-  // Whether it has a fiber: neither spent nor moved from.
+  // Returns whether the handle holds a fiber: it was neither spent nor moved from.
   bool IsValid() const noexcept {
     return fiber_ != nullptr;
   }
 
-  // The number of the fiber. Requires: valid.
+  // Returns the number of the fiber. Requires: valid.
   std::uint64_t Id() const noexcept {
     return fiber_->Id();
   }
 
-  // The executor that the fiber is resumed on. Requires: valid.
+  // Returns the executor that the fiber is resumed on. Requires: valid.
   executors::IExecutor& Executor() const noexcept {
     return fiber_->Executor();
   }
 
-  // Returns the task that resumes the fiber, for a caller that submits it to Executor() among others. The handle is spent.
+  // Spends the handle and returns the task that resumes the fiber, for a submit of several tasks.
   executors::TaskBase* TakeTask() noexcept {
     return std::exchange(fiber_, nullptr)->ResumingTask();
   }
 
-  // Makes the fiber ready on its executor. The handle is spent.
+  // Spends the handle and makes the fiber ready on its executor.
   void Schedule(executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept {
     std::exchange(fiber_, nullptr)->Schedule(hint);
   }

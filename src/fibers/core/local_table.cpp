@@ -20,13 +20,13 @@ struct Places {
   std::uint64_t last_key = 0;
 };
 
-// Never freed: places are given back by static variables too.
+// Never freed, because static variables also return their indexes.
 Places& AllPlaces() {
   static Places* const places = new Places;
   return *places;
 }
 
-// Not inlined: its address must not be kept over a switch.
+// Not inlined, because its address must not be kept over a switch.
 SB_NOINLINE LocalTable& OfThread() {
   asm volatile("" ::: "memory");
   thread_local LocalTable table;
@@ -42,7 +42,7 @@ LocalPlace::LocalPlace() {
   key_ = ++places.last_key;
   if (places.free.empty()) {
     index_ = places.count++;
-    places.free.reserve(places.count);  // so that giving back needs no memory
+    places.free.reserve(places.count);  // so that the return of an index needs no memory
   } else {
     index_ = places.free.back();
     places.free.pop_back();
@@ -76,9 +76,9 @@ void* LocalTable::Put(const LocalPlace& place, void* value, void (*destroy)(void
   }
   if (entries_[index].key != 0) {
     std::erase(in_order_, index);
-    Clear(index);  // of a variable that is gone
+    Clear(index);  // the value of a variable that is gone
     if (entries_[index].key == place.Key()) {
-      // The destructor of that value has asked for this one.
+      // The destructor of the old value has asked for this one.
       destroy(value);
       return entries_[index].value;
     }

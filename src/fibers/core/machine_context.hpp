@@ -8,24 +8,25 @@
 
 namespace schedbench::fibers {
 
-// The first function on each stack; must not return. Defined in fiber_stack.cpp.
+// The first function on each stack; it must not return. It is defined in fiber_stack.cpp.
 extern "C" void SchedbenchEnterStack(void* message) noexcept;
 
 }  // namespace schedbench::fibers
 
-// The registers of a call stack that is not running: class MachineContext, one implementation for
-// each machine, all with one meaning:
+// The registers of a call stack that is not running: class MachineContext, which has an
+// implementation for each machine with the same interface:
 //
 //   static MachineContext Make(void* top, std::size_t bytes) noexcept;
-//     Prepares a stack that grows down from `top` (16-aligned), `bytes` long. It begins with
+//     Prepares a stack that grows down from `top` (16-aligned), `bytes` long. It starts with
 //     SchedbenchEnterStack(message), with the message that the first Switch() to it carries.
 //   static void* Switch(MachineContext& from, MachineContext& to, void* message) noexcept;
 //     Leaves the running stack, which is saved in `from`, for `to`. Returns, when a thread switches
 //     back to `from`, the message of that switch.
 //
-// The inline ones let the compiler save what it needs: the switch is no call, so that the CPU's
-// return predictor, which pairs calls with returns, stays in step, and the returns that follow a
-// switch are predicted. Boost.Context serves all other machines, and the build option
+// In the inline versions the compiler saves the registers it needs. Such a switch is not a call, so
+// the CPU's return predictor, which pairs calls with returns, stays in step and predicts the
+// returns after a switch. Boost.Context serves all other machines, and the build option
+// SCHEDBENCH_SWITCH=boost. `make bench` shows both.
 // SCHEDBENCH_SWITCH=boost. `make bench` shows both.
 #if defined(SB_BOOST_SWITCH) || !(defined(__x86_64__) || defined(__aarch64__))
 #include "fibers/core/machine_context_boost.hpp"
@@ -40,7 +41,7 @@ extern "C" void SchedbenchEnterStack(void* message) noexcept;
 
 namespace schedbench::fibers {
 
-// The switch that is compiled, for reports on the build.
+// The compiled kind of switch, for reports on the build.
 #if defined(SB_INLINE_SWITCH)
 inline constexpr std::string_view kContextSwitch = "inline";
 #else

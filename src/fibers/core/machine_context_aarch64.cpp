@@ -4,11 +4,10 @@
 
 namespace schedbench::fibers {
 
-// Base of each stack: ends the chain of frame pointers and the call frame information, so that
-// perf, debuggers and our own unwinder stop here. Switch() has loaded the frame pointer 0. The
-// message comes in x2, as Switch() leaves it. hint 36 is `bti j`. Global, because g++ takes the
-// address from the global offset table, where the assembler would lose the offset of a local
-// symbol.
+// Base of each stack. It ends the chain of frame pointers and the call frame information, so that
+// perf, debuggers and our own unwinder stop here. Switch() has loaded the frame pointer 0 and
+// leaves the message in x2. hint 36 is `bti j`. It is global because g++ takes the address from the
+// global offset table, where the assembler would lose the offset of a local symbol.
 asm(R"(
   .text
   .p2align 4

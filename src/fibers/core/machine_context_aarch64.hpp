@@ -8,19 +8,17 @@
 
 namespace schedbench::fibers {
 
-// The inline switch of arm64. The stack pointer does not change while a stack is left, so that the
-// call frame information of the function stays right: what the compiler cannot save lies here and
-// not on the stack. That is the frame pointer, and x19, by which clang finds the variables of
-// frames with alloca().
-//
-// FPCR (rounding mode, flush-to-zero) stays with the stack; FPSR, the sticky flags, with the
-// thread.
+// The inline switch of arm64. The stack pointer does not change while a stack is left, so the call
+// frame information of the function stays right. What the compiler cannot save lies here and not on
+// the stack: the frame pointer, and x19, by which clang finds the variables of frames with
+// alloca(). FPCR (rounding, flush-to-zero) stays with the stack; FPSR, the sticky flags, stays with
+// the thread.
 class MachineContext {
  public:
-  // Prepares a stack: machine_context.hpp.
+  // Prepares a stack, as machine_context.hpp describes.
   static MachineContext Make(void* top, std::size_t bytes) noexcept;
 
-  // Goes from one stack to another: machine_context.hpp.
+  // Switches from one stack to another, as machine_context.hpp describes.
   SB_ALWAYS_INLINE static void* Switch(MachineContext& from, MachineContext& to,
                                        void* message) noexcept;
 
@@ -31,7 +29,7 @@ class MachineContext {
     return word;
   }
 
-  // Switch() reads and writes them by their offsets: 0, 8, 16, 24.
+  // Switch() accesses these fields by their offsets: 0, 8, 16, 24.
   void* stack_pointer_ = nullptr;
   const void* continue_at_ = nullptr;
   void* frame_pointer_ = nullptr;
@@ -44,11 +42,10 @@ SB_ALWAYS_INLINE void* MachineContext::Switch(MachineContext& from, MachineConte
   register MachineContext* save asm("x0") = &from;
   register MachineContext* target asm("x1") = &to;
   register void* carried asm("x2") = message;
-  // Arrives with the message: the word of the stack that was left, which is still that of the
-  // thread.
+  // After the switch it holds the word of the left stack, which the thread still uses.
   register std::uint64_t control asm("x3") = own_control;
-  // hint 36 is `bti j`: where branch target identification is on, an indirect branch may target
-  // this address. Elsewhere it does nothing.
+  // hint 36 is `bti j`: with branch target identification, an indirect branch may target this
+  // address. Without it the instruction does nothing.
   asm volatile(
       "adr x16, 1f\n\t"
       "mov x17, sp\n\t"

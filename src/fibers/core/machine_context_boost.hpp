@@ -11,10 +11,10 @@ namespace schedbench::fibers {
 // The switch of Boost.Context, which is a call: the registers lie on their stack.
 class MachineContext {
  public:
-  // Prepares a stack: machine_context.hpp.
+  // Prepares a stack, as machine_context.hpp describes.
   static MachineContext Make(void* top, std::size_t bytes) noexcept;
 
-  // Goes from one stack to another: machine_context.hpp.
+  // Switches from one stack to another, as machine_context.hpp describes.
   SB_ALWAYS_INLINE static void* Switch(MachineContext& from, MachineContext& to,
                                        void* message) noexcept;
 

@@ -4,8 +4,8 @@
 
 namespace schedbench::fibers {
 
-// Base of each stack: ends the chain of frame pointers and the call frame information, so that
-// perf, debuggers and our own unwinder stop here. The message comes in rbx, as Switch() leaves it.
+// Base of each stack. It ends the chain of frame pointers and the call frame information, so that
+// perf, debuggers and our own unwinder stop here. Switch() leaves the message in rbx.
 asm(R"(
   .text
   .p2align 4
@@ -24,8 +24,7 @@ schedbench_stack_base:
 extern "C" void schedbench_stack_base();
 
 MachineContext MachineContext::Make(void* top, std::size_t /*bytes*/) noexcept {
-  // Switch() pops the address to continue at; the base then calls with the stack pointer
-  // 16-aligned, as the ABI requires.
+  // After Switch() pops the address, the base calls with a 16-aligned stack, as the ABI requires.
   auto** place = static_cast<void**>(top) - 1;
   *place = reinterpret_cast<void*>(&schedbench_stack_base);
   MachineContext context;
@@ -34,7 +33,7 @@ MachineContext MachineContext::Make(void* top, std::size_t /*bytes*/) noexcept {
 }
 
 void MachineContext::RestoreFloatingPointControl(std::uint16_t word) noexcept {
-  // MXCSR has the same two settings as the x87 control word, at other places: six exception masks
+  // MXCSR has the same two settings as the x87 control word, at other bits: six exception masks
   // (bits 0-5 there, 7-12 here) and the rounding mode (bits 10-11 there, 13-14 here).
   constexpr std::uint32_t kSettings = 0x7f80;
   std::uint32_t mxcsr;

@@ -8,19 +8,17 @@
 
 namespace schedbench::fibers {
 
-// The inline switch of x86-64: the registers lie on their stack, here is its stack pointer.
-//
-// Rounding mode and exception masks stay with the stack, as the ABI requires of a call that
-// returns, where they were set by fesetround and the like, which set the x87 control word alike:
-// that word is compared at each switch. Reading MXCSR itself takes longer than the rest of the
-// switch. So the inline switch leaves what only MXCSR has, flush-to-zero and the sticky flags, with
-// the thread.
+// The inline switch of x86-64. The registers lie on their stack, and this object holds its stack
+// pointer. The ABI requires that a call keeps rounding mode and exception masks, so they stay with
+// the stack if fesetround() or a similar function set them. Such functions also set the x87 control
+// word, which each switch compares. Reading MXCSR itself takes longer than the rest of the switch.
+// So the flags that only MXCSR has, flush-to-zero and the sticky flags, stay with the thread.
 class MachineContext {
  public:
-  // Prepares a stack: machine_context.hpp.
+  // Prepares a stack, as machine_context.hpp describes.
   static MachineContext Make(void* top, std::size_t bytes) noexcept;
 
-  // Goes from one stack to another: machine_context.hpp.
+  // Switches from one stack to another, as machine_context.hpp describes.
   SB_ALWAYS_INLINE static void* Switch(MachineContext& from, MachineContext& to,
                                        void* message) noexcept;
 
@@ -39,13 +37,11 @@ class MachineContext {
 SB_ALWAYS_INLINE void* MachineContext::Switch(MachineContext& from, MachineContext& to,
                                               void* message) noexcept {
   const std::uint32_t own_control = FloatingPointControl();
-  // Arrives with the message: the word of the stack that was left, which is still that of the
-  // thread.
+  // After the switch it holds the word of the left stack, which the thread still uses.
   std::uint32_t control = own_control;
   void** save = &from.stack_pointer_;
   void* target = to.stack_pointer_;
-  // Leaves the frame pointer and the address to continue at on the stack. The 128 bytes below the
-  // stack pointer may be in use (red zone).
+  // Skips the red zone (128 bytes), then pushes the frame pointer and the address to continue at.
   asm volatile(
       "leaq -128(%%rsp), %%rsp\n\t"
       "pushq %%rbp\n\t"

@@ -17,13 +17,12 @@
 
 namespace schedbench::fibers {
 
-// What the sanitizers keep per call stack, and the calls that report a switch to them. Empty in other builds.
-//
-// Before() and After() frame the jump and must be inlined next to it: a return between them would pop the
-// shadow stack of the wrong fiber (clang then crashes in __tsan_func_exit).
+// The sanitizers' state of a call stack, and the calls that report a switch to them. Empty in other
+// builds. Before() and After() frame the jump and must be inlined next to it: a return between them
+// would pop the shadow stack of the wrong fiber (clang then crashes in __tsan_func_exit).
 class SanitizerContext {
  public:
-  // For a stack of our own.
+  // Starts the state of a stack that the project has made.
   void Create([[maybe_unused]] void* lowest, [[maybe_unused]] std::size_t bytes) noexcept {
 #if defined(SB_ASAN)
     lowest_ = lowest;
@@ -42,41 +41,41 @@ class SanitizerContext {
 #endif
   }
 
-  // For the stack that is running.
+  // Starts the state of the running stack.
   void Adopt() noexcept {
 #if defined(SB_TSAN)
     fiber_ = __tsan_get_current_fiber();
 #endif
   }
 
-  // For a stack of our own that no thread will run again.
+  // Ends the state of a stack that Create() started and that no thread will run again.
   void Destroy() noexcept {
 #if defined(SB_ASAN)
     __asan_unpoison_memory_region(lowest_, bytes_);
 #endif
 #if defined(SB_TSAN)
     if (fiber_ != created_) {
-      Destroy(fiber_);  // of a fiber that never ends
+      Destroy(fiber_);  // the context of a fiber that never ends
     }
     Destroy(created_);
 #endif
   }
 
-  // On the stack that is left.
+  // Reports the start of a switch. The left stack calls it.
   SB_ALWAYS_INLINE void Before([[maybe_unused]] SanitizerContext& to) noexcept {
 #if defined(SB_ASAN)
     __sanitizer_start_switch_fiber(&fake_stack_, to.lowest_, to.bytes_);
 #endif
 #if defined(SB_TSAN)
-    fiber_ = __tsan_get_current_fiber();  // the stack's own, or a task's (task_context.hpp)
-    // 0: a switch is also a synchronisation of the two stacks on this thread, which it truly is.
+    fiber_ = __tsan_get_current_fiber();  // the stack's own context, or a task's (task_context.hpp)
+    // 0: the switch also synchronises the two stacks, which is true on one thread.
     __tsan_switch_to_fiber(to.fiber_,
                            executors::TasksAreUnordered() ? __tsan_switch_to_fiber_no_sync : 0);
 #endif
   }
 
-  // On the stack that is entered; `from` is the one that was left. A thread's own stack learns its bounds
-  // when it is left for the first time.
+  // Reports the end of a switch. The entered stack calls it; `from` is the left stack. A thread's
+  // own stack gets its bounds when it is left for the first time.
   SB_ALWAYS_INLINE void After([[maybe_unused]] SanitizerContext& from) noexcept {
 #if defined(SB_ASAN)
     __sanitizer_finish_switch_fiber(fake_stack_, &from.lowest_, &from.bytes_);
@@ -84,8 +83,8 @@ class SanitizerContext {
   }
 
 #if defined(SB_TSAN)
-  // On this stack, which is one of our own: all below the caller's frame is new memory from now on. At most `bytes`,
-  // because it takes time.
+  // Declares the memory below the caller's frame new, at most `bytes` because it takes time. The
+  // caller runs on this stack, which Create() started.
   SB_NOINLINE void ForgetUnusedStack(std::size_t bytes) noexcept {
     char* const end = static_cast<char*>(__builtin_frame_address(0));
     char* const begin = std::max(lowest_, end - bytes);
@@ -95,7 +94,7 @@ class SanitizerContext {
 
  private:
 #if defined(SB_TSAN)
-  // One that was left on the scheduler's side.
+  // Destroys a context that was left on the scheduler's side.
   static void Destroy(void* fiber) noexcept {
     if (executors::TasksAreUnordered()) {
       void* const destroyer = __tsan_get_current_fiber();
@@ -113,8 +112,8 @@ class SanitizerContext {
   std::size_t bytes_ = 0;
 #endif
 #if defined(SB_TSAN)
-  void* fiber_ = nullptr;    // to switch to: the stack's own, or a task's
-  void* created_ = nullptr;  // the stack's own
+  void* fiber_ = nullptr;    // the context to switch to: the stack's own, or a task's
+  void* created_ = nullptr;  // the stack's own context
   char* lowest_ = nullptr;
 #endif
 };

@@ -9,7 +9,7 @@
 
 namespace schedbench::fibers {
 
-// How the lowest page of a stack catches an overflow.
+// The kind of guard page, which catches an overflow of the stack.
 enum class StackGuard : std::uint8_t { kAuto, kMadvise, kMprotect, kNone };
 
 // Returns the names of the guards in configs.
@@ -20,7 +20,8 @@ constexpr std::array<std::string_view, 4> NamesOf(StackGuard) {
 struct StackConfig {
   // clang-format off
 #if defined(SB_ASAN) || defined(SB_TSAN)
-  static constexpr std::uint32_t kDefaultBytes = 262144;  // sanitizers make frames several times larger
+  // The frames under sanitizers are several times larger.
+  static constexpr std::uint32_t kDefaultBytes = 262144;
 #else
   static constexpr std::uint32_t kDefaultBytes = 65536;
 #endif

@@ -16,13 +16,12 @@ namespace schedbench::fibers {
 
 namespace {
 
-constexpr std::size_t kMadeAtOnce = 16;  // what a thread's cache asks for
+constexpr std::size_t kMadeAtOnce = 16;  // the size of a refill of a thread's cache
 
-// Each set once: when the first timer starts, and when the first descriptor is opened.
+// Each is set once: when the first timer starts, and when the first descriptor is opened.
 std::array<Atomic<void (*)(const StackPool&)>, 2> abandon_hooks;
 
-// Returns the config with stacks of at least four pages: where pages are large, the guard would
-// leave too little.
+// Returns the config with at least four pages: a large guard page would leave too little.
 StackConfig WithRoom(StackConfig config) {
   config.bytes.value =
       std::max(config.bytes.value, static_cast<std::uint32_t>(4 * platform::kPageBytes));
@@ -64,7 +63,7 @@ void StackPool::Abandon() const noexcept {
 void StackPool::AddAbandonHook(void (*hook)(const StackPool&)) noexcept {
   for (auto& place : abandon_hooks) {
     void (*expected)(const StackPool&) = nullptr;
-    // release: pairs with the acquire in Retire. relaxed: the next place is tried.
+    // release: pairs with the acquire in Abandon(). relaxed: the next element is tried.
     if (place.CompareExchange(expected, hook, memory_order_release, memory_order_relaxed)) {
       return;
     }
@@ -122,8 +121,8 @@ void StackPool::Take(std::span<FiberStack*> out) noexcept {
       created_ += places_count;
       ReserveIdle();
     }
-    // Each costs a system call and the fault of a page that the kernel clears: not under the lock, where all other
-    // workers would wait for it.
+    // Each stack costs a system call and the fault of a page that the kernel clears, so this is
+    // outside of the lock, where all other workers would wait for it.
     for (std::size_t i = 0; i < places_count; ++i) {
       out[taken++] = Create(places[i]);
     }
@@ -191,12 +190,12 @@ void StackPool::Guard(void* page) noexcept {
   if (guard == StackGuard::kNone) {
     return;
   }
-  // relaxed: only saves others a system call that is refused as well.
+  // relaxed: it only saves other threads a system call that the kernel would refuse too.
   if (guard != StackGuard::kMprotect && !madvise_refused_.Load(memory_order_relaxed)) {
     if (platform::InstallGuard(page, platform::GuardKind::kLightweight)) {
       return;
     }
-    // relaxed: as above.
+    // relaxed: it only saves other threads a system call that the kernel would refuse too.
     madvise_refused_.Store(true, memory_order_relaxed);
   }
   if (guard == StackGuard::kMadvise) {

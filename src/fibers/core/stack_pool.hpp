@@ -16,66 +16,67 @@
 
 namespace schedbench::fibers {
 
-// Where fiber stacks come from: slabs of stacks that are mapped once and never given back to the system
-// before the pool ends. Thread-safe; threads take and give back batches through a StackCache of their own.
+// A source of fiber stacks. It maps slabs of stacks and unmaps them only when the pool ends.
+// Thread-safe; each thread takes and returns batches through its own StackCache.
 class StackPool {
  public:
   // Maps no memory until the first Take().
   explicit StackPool(const StackConfig& config);
 
-  // Makes a pool that outlives its owner if a fiber does: a suspended fiber that may still be resumed needs its stack, and
-  // returns it to the pool in the end. Such a pool is leaked with its memory.
+  // Retires a pool. If a suspended fiber may still be resumed, the pool outlives its owner: the
+  // fiber needs its stack and returns it in the end. Such a pool is leaked with its memory.
   struct Retire {
     void operator()(StackPool* pool) const noexcept;
   };
   using Owner = std::unique_ptr<StackPool, Retire>;
-  // Makes such a pool for a scheduler.
+  // Makes a pool that Retire ends, for a scheduler.
   static Owner Make(const StackConfig& config);
 
-  // Gives up the suspended fibers on the stacks: no timer and no descriptor resumes them any more, and no thread is about to.
-  // A scheduler calls it when it has stopped: it may be destroyed then. Any thread.
+  // Gives up the suspended fibers on the stacks: afterwards neither a timer nor a descriptor
+  // resumes them, and no thread is about to. A scheduler calls it after its stop. Any thread.
   void Abandon() const noexcept;
 
-  // Adds a function that Abandon() calls: the timer service drops timers, and the poller what waits for descriptors. At most two.
-  // Any thread.
+  // Adds a function, at most two, that Abandon() calls: the timer service drops timers, and the
+  // poller drops waits for descriptors. Any thread.
   static void AddAbandonHook(void (*hook)(const StackPool&)) noexcept;
 
-  // Unmaps the stacks. Requires: all fiber stacks are back.
+  // Unmaps the stacks. Requires: all fiber stacks have been returned.
   ~StackPool();
 
   StackPool(const StackPool&) = delete;
   StackPool& operator=(const StackPool&) = delete;
 
-  // The pool of threads that belong to no scheduler. Lives as long as the process.
+  // Returns the pool of threads outside of schedulers. It lives as long as the process.
   static StackPool& Default();
 
-  // Fills `out` with the idle fiber stacks that were given back last, in the same order; makes them where none is left. In
-  // that order fibers that suspend one after the other lie side by side, also after many rounds: a shuffled order takes more
-  // misses of caches and TLB. Ends the run (FailRun) when the system refuses memory or guards.
+  // Fills `out` with the idle fiber stacks that were returned last, in the same order, and makes
+  // the missing ones. The order keeps fibers that suspend one after the other adjacent in memory,
+  // also after many rounds; a shuffled order has more misses of caches and TLB. Ends the run
+  // (FailRun) when the system refuses memory or guards.
   void Take(std::span<FiberStack*> out) noexcept;
 
   // Returns idle fiber stacks of this pool, for any thread to take. Any thread.
   void GiveBack(std::span<FiberStack* const> fiber_stacks) noexcept;
 
-  // Of each stack, guard page included.
+  // Returns the size of each stack, including its guard page.
   std::size_t StackBytes() const noexcept {
     return config_.bytes;
   }
 
-  // Stacks made so far.
+  // Returns the number of stacks made so far.
   std::size_t Created() const noexcept;
 
-  // Adds what is known of stacks.
+  // Adds the metrics of stacks.
   void Count(metrics::PoolMetrics& pool) const noexcept;
 
-  // Whether `address` lies on one of its stacks. Any thread.
+  // Returns whether `address` lies on one of the pool's stacks. Any thread.
   bool Contains(const void* address) const noexcept;
 
-  // Whether none is with a fiber or in a thread's cache.
+  // Returns whether all stacks are in the pool: not in a fiber and not in a thread's cache.
   bool AllReturned() noexcept;
 
  private:
-  // 64: a slab of default stacks is 4.25 MiB of address space; fewer mappings than any other resource.
+  // 64 default stacks are a slab of 4.25 MiB of address space, so there are few mappings.
   static constexpr std::size_t kStacksPerSlab = StackRegistry::kStacksPerSlab;
 
   struct Slab {
@@ -94,7 +95,7 @@ class StackPool {
     return kStacksPerSlab * StackRegistry::StrideBytes(config_.bytes);
   }
 
-  // Require: the caller holds mutex_.
+  // Requirement of these functions: the caller holds mutex_.
   Place NextPlace() noexcept;
   void ReserveIdle() noexcept;
   FiberStack* Create(const Place& place) noexcept;
@@ -104,17 +105,18 @@ class StackPool {
   mutable platform::Mutex mutex_;
   // Guarded by mutex_.
   std::vector<Slab> slabs_;
-  std::size_t places_ = 0;  // given out
+  std::size_t places_ = 0;  // number of Place values given out
   std::uint64_t batches_taken_ = 0;
-  std::size_t created_ = 0;  // or being made
-  // Pointers: a list through the stacks would touch each of them, under the lock. Has room for all that were created.
+  std::size_t created_ = 0;  // including stacks that are being made
+  // Pointers, because a list through the stacks would touch each of them under the lock. The
+  // capacity is enough for all created stacks.
   std::vector<FiberStack*> idle_;
 
   Atomic<std::size_t> mprotect_guards_{0};
   Atomic<bool> madvise_refused_{false};
 };
 
-// A thread's own stock of idle fiber stacks, newest first: its top pages are in this core's cache.
+// A thread's stock of idle fiber stacks, newest first: their top pages are in the core's cache.
 class StackCache {
  public:
   // Takes from and returns to `pool`, which must outlive the cache.
@@ -129,8 +131,7 @@ class StackCache {
   StackCache(const StackCache&) = delete;
   StackCache& operator=(const StackCache&) = delete;
 
-  // An idle fiber stack; from the pool, 16 at a time, if the cache is empty. The owner of the
-  // cache.
+  // Returns an idle fiber stack. An empty cache takes 16 from the pool. Only the owner calls it.
   SB_ALWAYS_INLINE FiberStack& Take() noexcept {
     if (idle_count_ == 0) [[unlikely]] {
       pool_->Take({idle_.data(), kBatch});
@@ -141,8 +142,8 @@ class StackCache {
     return *taken;
   }
 
-  // Keeps an idle fiber stack; returns it to its pool if the cache is full or the stack is of
-  // another pool. The owner of the cache.
+  // Keeps an idle fiber stack, or returns it to its pool if the cache is full or the pool is
+  // another one. Only the owner calls it.
   SB_ALWAYS_INLINE void Put(FiberStack& fiber_stack) noexcept {
     if (&fiber_stack.Pool() != pool_ || idle_count_ == kLimit) [[unlikely]] {
       PutSlow(fiber_stack);
@@ -152,7 +153,7 @@ class StackCache {
   }
 
  private:
-  // Fibers begin on one thread and end on another: stacks flow back through the pool, 16 for one lock.
+  // Fibers start on one thread and end on another, so stacks return through the pool: 16 per lock.
   static constexpr std::size_t kBatch = 16;
   static constexpr std::size_t kLimit = 64;
 
@@ -160,7 +161,7 @@ class StackCache {
 
   StackPool* pool_;
   std::size_t idle_count_ = 0;
-  std::array<FiberStack*, kLimit> idle_;  // the newest last
+  std::array<FiberStack*, kLimit> idle_;  // the newest is the last
 };
 
 }  // namespace schedbench::fibers

@@ -8,13 +8,13 @@ namespace {
 
 Atomic<SlabRecord*> newest_slab{nullptr};
 
-// Takes a record whose slab is gone, so that pools which come and go do not add up.
+// Takes a record whose slab is gone, so that the list does not grow when pools come and go.
 SlabRecord* TryReuse(std::uintptr_t lowest) noexcept {
   // acquire: pairs with the release in Add().
   for (SlabRecord* slab = newest_slab.Load(memory_order_acquire); slab != nullptr;
        slab = slab->next) {
     std::uintptr_t free = 0;
-    // acquire: pairs with the release in Remove(). relaxed: a record in use is left alone.
+    // acquire: pairs with the release in Remove(). relaxed: a record in use is skipped.
     if (slab->lowest.CompareExchange(free, lowest, memory_order_acquire, memory_order_relaxed)) {
       return slab;
     }
@@ -31,15 +31,15 @@ SlabRecord& StackRegistry::Add(void* lowest, std::size_t stack_bytes, bool guard
   if (is_new) {
     slab = new SlabRecord;
   }
-  // relaxed: as long as `stacks` is 0, which it is here, no reader uses the other fields.
+  // relaxed: readers use the other fields only if `stacks` is not 0, and here it is 0.
   slab->stack_bytes.Store(stack_bytes, memory_order_relaxed);
   slab->guarded.Store(guarded, memory_order_relaxed);
   if (is_new) {
     // release: pairs with the acquire in ForEach().
     slab->lowest.Store(address, memory_order_release);
-    // relaxed: the exchange below checks it.
+    // relaxed: the exchange in the loop checks it.
     slab->next = newest_slab.Load(memory_order_relaxed);
-    // release: pairs with the acquire in First() and TryReuse(). relaxed: on failure we only try again.
+    // release: pairs with the acquire in First() and TryReuse(). relaxed: a failure retries.
     while (!newest_slab.CompareExchangeWeak(slab->next, slab, memory_order_release,
                                             memory_order_relaxed)) {
     }
@@ -48,7 +48,7 @@ SlabRecord& StackRegistry::Add(void* lowest, std::size_t stack_bytes, bool guard
 }
 
 void StackRegistry::Remove(SlabRecord& slab) noexcept {
-  // relaxed: the store below publishes it to the thread that takes the record next.
+  // relaxed: the next store publishes it to the thread that takes the record next.
   slab.stacks.Store(0, memory_order_relaxed);
   // release: pairs with the acquire in TryReuse().
   slab.lowest.Store(0, memory_order_release);

@@ -11,38 +11,39 @@ namespace schedbench::fibers {
 
 class FiberStack;
 
-// A slab of stacks, as a crash handler can find it: the record is never freed, and taken again for another slab
-// when its own is gone.
+// A slab of stacks in a form that a crash handler can read. Never freed; a later slab reuses it.
 struct SlabRecord {
-  Atomic<std::uintptr_t> lowest{0};  // 0: the record is free
+  Atomic<std::uintptr_t> lowest{0};  // 0 if the record is free
   Atomic<std::size_t> stack_bytes{0};
-  Atomic<std::uint64_t> stacks{0};  // a bit for each that is made
+  Atomic<std::uint64_t> stacks{0};  // a bit for each stack that exists
   Atomic<bool> guarded{false};
   SlabRecord* next = nullptr;  // fixed once the record is in the list
 };
 
-// Where an address lies.
+// The stack that contains an address.
 struct StackSpot {
-  std::uintptr_t lowest = 0;  // of the stack; the guard page, where there is one
-  std::size_t bytes = 0;      // of the stack; 0: the address is in no stack
+  std::uintptr_t lowest = 0;  // start of the stack, which is the guard page if there is a guard
+  std::size_t bytes = 0;      // size of the stack; 0 if the address is in no stack
   bool guarded = false;
   const FiberStack* fiber_stack = nullptr;
 
-  // Whether the address lies in a fiber's stack, its guard page included.
+  // Returns whether the address lies in a fiber's stack, including its guard page.
   bool IsStack() const noexcept {
     return bytes != 0;
   }
 };
 
-// Knows all stacks of fibers in the process, for reports on crashes and hangs. Lookups take no lock and touch
-// nothing but the records: async-signal-safe. They walk all slabs, microseconds for thousands.
+// Knows all fiber stacks of the process, for reports on crashes and hangs. Lookups are
+// async-signal-safe: they take no lock and touch only the records. They walk all slabs:
+// microseconds for thousands.
 class StackRegistry {
  public:
   static constexpr std::size_t kStacksPerSlab = 64;
 
-  // From one stack of a slab to the next. A stack is a power of two, so one more page makes the distance an odd number of
-  // pages. Otherwise the low bits of all top pages are equal, they share few sets of the translation lookaside buffer, and
-  // some hundred stacks evict each other's translations. The page between two stacks is never touched.
+  // Returns the distance between two stacks of a slab. The size of a stack is a power of two; one
+  // more page makes the distance an odd number of pages. Otherwise all top pages would share few
+  // sets of the translation lookaside buffer, and some hundred stacks would evict each other's
+  // translations. The page between two stacks is never touched.
   static std::size_t StrideBytes(std::size_t stack_bytes) noexcept {
     return stack_bytes + platform::kPageBytes;
   }
@@ -50,17 +51,17 @@ class StackRegistry {
   // Registers a slab, without stacks yet. Any thread.
   static SlabRecord& Add(void* lowest, std::size_t stack_bytes, bool guarded);
 
-  // Registers stack number `index` of the slab, which is ready. Any thread, once for each.
+  // Registers the complete stack number `index` of the slab. Call it once per stack. Any thread.
   static void AddStack(SlabRecord& slab, std::size_t index) noexcept {
-    // release: pairs with the acquire in ForEach() and Find(); the stack's header is there.
+    // release: pairs with the acquire in ForEach() and Find(); the stack's header is complete.
     slab.stacks.FetchOr(std::uint64_t{1} << index, memory_order_release);
   }
 
-  // Forgets the slab and its stacks. Call it before the slab is unmapped. A report that runs at this very moment may still look
-  // at it; it reads stacks by platform::SafeRead.
+  // Removes the slab and its stacks. Call it before the slab is unmapped. A concurrent report may
+  // still read the stacks, by platform::SafeRead.
   static void Remove(SlabRecord& slab) noexcept;
 
-  // Returns the stack that `address` lies in; IsStack() is false if it lies in none. Any thread; async-signal-safe.
+  // Returns the stack that contains `address`, if any. Any thread; async-signal-safe.
   static StackSpot Find(std::uintptr_t address) noexcept;
 
   // Calls visit(spot) for each stack. Async-signal-safe if `visit` is.

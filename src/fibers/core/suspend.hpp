@@ -10,14 +10,13 @@
 
 namespace schedbench::fibers {
 
-// Suspends the running fiber and passes its handle to `then`, which keeps it for the thread that will resume the fiber. `then`
-// runs when the fiber is off its stack, on another stack of the same thread: it must neither suspend nor block for long, and
-// may unlock what the fiber locked before the call.
-// `waiting`: what the fiber waits for, shown by a report on a hang. `handle`: where `then` puts the handle and it stays until
-// it is used; with it the report can show whether the fiber has been made ready.
-// `reported`: where to store, before `then` runs, the address of what reports read; the holder of the handle may change it as
-// long as the fiber is suspended.
-// Requires: called from a fiber.
+// Suspends the running fiber and passes its handle to `then`, which keeps it for the thread that
+// will resume the fiber. `then` runs on another stack of the same thread when the fiber is off its
+// stack. It must neither suspend nor block for long; it may unlock what the fiber locked.
+// `waiting`: what the fiber waits for, for a report on a hang. `handle`: where `then` stores the
+// handle until its use, which shows the report whether the fiber has been made ready. `reported`:
+// receives, before `then` runs, the address of the data for reports, which the holder of the handle
+// may change while the fiber is suspended. Requires: a fiber calls it.
 template <std::invocable<FiberHandle> Then>
 void Suspend(Then then, Waiting waiting = {.kind = WaitKind::kResume, .object = nullptr},
              const FiberHandle* handle = nullptr, Suspension** reported = nullptr) noexcept {

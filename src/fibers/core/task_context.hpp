@@ -8,16 +8,15 @@
 #include <cerrno>
 #include <cstdint>
 
-// The contexts to which a strict ThreadSanitizer (executors::TasksAreUnordered()) attributes accesses: each task and each fiber
-// has its own, whatever stack it runs on. The stack's own context is left to the loop at its base, which is always on the
-// scheduler's side. Empty in builds without it.
-//
-// A context is entered and left in one function, inlined: its shadow stack must be level.
+// Contexts to which a strict ThreadSanitizer (executors::TasksAreUnordered()) attributes accesses.
+// Each task and each fiber has its own, independent of its stack. The loop at the base of a stack
+// uses the stack's own context, which is always on the scheduler's side. Empty in builds without
+// it. One inlined function enters and leaves a context, because its shadow stack must be level.
 namespace schedbench::fibers {
 
 #if defined(SB_TSAN)
-// On a thread that begins or resumes a task: its errno is new to that task. Other thread-locals are not. No call of it
-// may be moved over a switch (platform/threads/thread_errno.hpp).
+// Makes errno new for the task that the thread starts or resumes. Other thread-locals are not. The
+// compiler must not move a call of it over a switch (platform/threads/thread_errno.hpp).
 SB_NOINLINE inline void ForgetErrno() noexcept {
   asm volatile("" ::: "memory");
   constexpr std::uintptr_t kGranule = 8;
@@ -26,10 +25,10 @@ SB_NOINLINE inline void ForgetErrno() noexcept {
 }
 #endif
 
-// Of a task or fiber, from its begin to its end.
+// The context of a task or fiber, from its start to its end.
 class TaskContext {
  public:
-  // In the loop of `stack`, before it runs `task`. A suspended fiber continues in the context that it has.
+  // Starts the context for `task` in the loop of `stack`. A suspended fiber keeps its context.
   SB_ALWAYS_INLINE void Begin([[maybe_unused]] const executors::TaskBase& task,
                               [[maybe_unused]] FiberStack& stack) noexcept {
 #if defined(SB_TSAN)
@@ -41,13 +40,13 @@ class TaskContext {
     executors::ForgetMemory(static_cast<const executors::TaskBase*>(&stack), sizeof(task));
     ForgetErrno();
     loop_ = __tsan_get_current_fiber();
-    own_ = __tsan_create_fiber(0);  // after nothing: on the scheduler's side it has no parent
+    own_ = __tsan_create_fiber(0);  // on the scheduler's side: no parent, so it comes after nothing
     __tsan_switch_to_fiber(own_, __tsan_switch_to_fiber_no_sync);
     executors::HappensAfter(task);
 #endif
   }
 
-  // In a fiber that continues, on the scheduler's side.
+  // Continues the context of a resumed fiber. The caller is on the scheduler's side.
   SB_ALWAYS_INLINE static void Continue([[maybe_unused]] const FiberStack& own) noexcept {
 #if defined(SB_TSAN)
     if (executors::TasksAreUnordered()) {
@@ -58,14 +57,14 @@ class TaskContext {
 #endif
   }
 
-  // The task has run; `waiters`: FiberThread::Waiters().
+  // Ends the context after the task's run. `waiters`: FiberThread::Waiters().
   SB_ALWAYS_INLINE void End([[maybe_unused]] const void* waiters) noexcept {
 #if defined(SB_TSAN)
     if (own_ != nullptr) {
       executors::HappensBefore(waiters);
       __tsan_switch_to_fiber(loop_, __tsan_switch_to_fiber_no_sync);
       __tsan_destroy_fiber(own_);
-      // Signal handlers are looked at on the scheduler's side too, and may run on the loop's stack.
+      // The scheduler's side checks signal handlers too, and they may run on the loop's stack.
       stack_->ForgetUnusedStack(kForgotten);
     }
 #endif
@@ -73,7 +72,7 @@ class TaskContext {
 
 #if defined(SB_TSAN)
  private:
-  static constexpr std::size_t kForgotten = 65536;  // deeper than any test goes
+  static constexpr std::size_t kForgotten = 65536;  // deeper than any test
 
   SanitizerContext* stack_ = nullptr;
   void* loop_ = nullptr;
@@ -81,11 +80,11 @@ class TaskContext {
 #endif
 };
 
-// Of what a fiber has done for it after it is off its stack (AfterSwitch); README.md explains why it is not the fiber's. Not
-// made: that is done on the scheduler's side.
+// The context of the work done for a fiber after it is off its stack (AfterSwitch). README.md
+// explains why the fiber's own context is not used. Without Make(), it is on the scheduler's side.
 class AfterSwitchContext {
  public:
-  // In the fiber, on the user's side: a context that is made there comes after all that the fiber did.
+  // Makes the context, which follows all of the fiber. The fiber calls it on the user's side.
   SB_ALWAYS_INLINE void Make() noexcept {
 #if defined(SB_TSAN)
     if (executors::TasksAreUnordered()) {
@@ -94,8 +93,8 @@ class AfterSwitchContext {
 #endif
   }
 
-  // Calls then(argument, fiber thread) on the entered stack. Once. `stack`: that stack; null where a caller waits on it, which
-  // comes after all this anyway. `waiters`: FiberThread::Waiters().
+  // Calls then(argument, fiber thread) once on the entered stack. `stack`: that stack, or null if a
+  // caller waits on it, which comes after all this anyway. `waiters`: FiberThread::Waiters().
   SB_ALWAYS_INLINE void Run(AfterSwitch then, void* argument, FiberThread& fiber_thread,
                             [[maybe_unused]] SanitizerContext* stack,
                             [[maybe_unused]] const void* waiters) const noexcept {
@@ -104,7 +103,7 @@ class AfterSwitchContext {
     if (own != nullptr) {
       constexpr std::size_t kForgotten = 16384;
       if (stack != nullptr) {
-        stack->ForgetUnusedStack(kForgotten);  // frames of calls that have returned there
+        stack->ForgetUnusedStack(kForgotten);  // frames of finished calls there
       }
       void* const outer = __tsan_get_current_fiber();
       __tsan_switch_to_fiber(own, __tsan_switch_to_fiber_no_sync);

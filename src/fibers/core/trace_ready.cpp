@@ -32,7 +32,7 @@ void RecordReady(trace::WorkerLog& log, executors::TaskBase& task,
       task.trace_label = LabelOf(log, static_cast<const Fiber&>(task));
       break;
     case TaskKind::kPlain:
-      // Anew each time: one object may be submitted many times.
+      // The number is new each time, because one object may be submitted many times.
       task.trace_number = log.NextTask();
       break;
   }

@@ -8,12 +8,12 @@
 
 namespace schedbench::fibers {
 
-// Records that `task` can run: its spawn, or its wake; and gives it the label and number by which it is known in the recording.
-// A fiber that yields is ready by its own action, which its switch event records.
+// Records that `task` can run, by its spawn or its wake, and gives it its label and number in the
+// recording. A fiber that yields is ready by its own action, which its switch event records.
 void RecordReady(trace::WorkerLog& log, executors::TaskBase& task,
                  executors::SchedulerHint hint) noexcept;
 
-// Records that `task` can run, if events are recorded. By the worker that submits the task, before others can see it.
+// Records that `task` can run. The submitting worker calls it before others can see the task.
 SB_ALWAYS_INLINE void TraceReady(trace::Tracer& tracer, executors::TaskBase& task,
                                  executors::SchedulerHint hint) noexcept {
   if (trace::WorkerLog* const log = tracer.Log(); log != nullptr) [[unlikely]] {
@@ -21,7 +21,7 @@ SB_ALWAYS_INLINE void TraceReady(trace::Tracer& tracer, executors::TaskBase& tas
   }
 }
 
-// Records that `task` can run, if events are recorded. By a thread that is no worker.
+// Records that `task` can run, if events are recorded. For threads outside of the workers.
 SB_ALWAYS_INLINE void TraceReady(trace::SharedTracer& shared, executors::TaskBase& task,
                                  executors::SchedulerHint hint) noexcept {
   if (shared.IsOn()) [[unlikely]] {

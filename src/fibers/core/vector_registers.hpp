@@ -1,8 +1,7 @@
 #pragma once
 
-// SB_VECTOR_REGISTERS: the clobber list of an asm statement that leaves nothing in the registers of
-// floating-point numbers, vectors and vector masks. It has the registers of the translation unit's
-// instruction set.
+// SB_VECTOR_REGISTERS: the clobber list of an asm statement that keeps nothing in floating-point,
+// vector and mask registers. It names the registers of the translation unit's instruction set.
 
 #if defined(__x86_64__)
 #if defined(__AVX512F__)

@@ -10,7 +10,7 @@ namespace schedbench::fibers {
 class Fiber;
 class FiberHandle;
 
-// What a suspended fiber waits for. For reports on hangs; nothing else depends on it.
+// The kind of object that a suspended fiber waits for. Only reports on hangs use it.
 enum class WaitKind : std::uint8_t {
   kNothing,  // running, or ready to run
   kResume,   // for the holder of its handle (Suspend)
@@ -23,20 +23,20 @@ enum class WaitKind : std::uint8_t {
   kSelect,
   kCondVar,
   kSemaphore,
-  kSharedLock,     // of a RwLock
-  kExclusiveLock,  // of a RwLock
+  kSharedLock,     // a RwLock's
+  kExclusiveLock,  // a RwLock's
   kJoin,
   kForkedCall,
   kSleep,
-  kFile,  // for an operation that io_uring runs
-  // For a Descriptor; these come last.
+  kFile,  // for an operation of io_uring
+  // Waits for a Descriptor. These come last.
   kNetRead,
   kNetWrite,
   kNetAccept,
   kNetConnect,
 };
 
-// "Mutex", "Channel to send", ...
+// Returns the text for reports: "Mutex", "send to Channel", ...
 constexpr std::string_view ToText(WaitKind kind) {
   return EnumText(kind, {"nothing",
                          "a resume (Suspend), or has got it",
@@ -61,26 +61,26 @@ constexpr std::string_view ToText(WaitKind kind) {
                          "a connection to be made"});
 }
 
-// Whether the object of the wait is a Descriptor, which lives as long as the process.
+// Returns whether the object of the wait is a Descriptor, which lives as long as the process.
 constexpr bool IsForDescriptor(WaitKind kind) {
   return kind >= WaitKind::kNetRead;
 }
 
 struct Waiting {
   WaitKind kind = WaitKind::kNothing;
-  const void* object = nullptr;  // the Mutex, Channel, ...; null where there is none
+  const void* object = nullptr;  // the Mutex, Channel, ...; or null
 
   bool operator==(const Waiting&) const = default;
 };
 
-// What a fiber leaves on its stack when it suspends. It is not cleared when the fiber resumes, which would cost some
-// nanoseconds each time: the handle shows whether the fiber still waits.
+// Data that a fiber leaves on its stack when it suspends. A resume does not clear it, which would
+// cost some nanoseconds: the handle shows whether the fiber still waits.
 struct Suspension {
   Waiting waiting;
-  // The FiberHandle of the waiting fiber, where it is known: it is empty once the fiber has been made ready.
+  // The FiberHandle of the waiting fiber, or null if unknown. It is empty once the fiber is ready.
   const FiberHandle* handle;
-  Fiber* fiber;       // the one that waits; set by FiberThread::Suspend()
-  const void* frame;  // where its calls can be followed from; likewise
+  Fiber* fiber;       // the waiting fiber; FiberThread::Suspend() sets it
+  const void* frame;  // where a walk of its calls starts; FiberThread::Suspend() sets it
 };
 
 }  // namespace schedbench::fibers

@@ -13,7 +13,7 @@ using platform::Hex;
 using platform::RawWriter;
 
 constexpr std::uintptr_t kNullPages = 65536;  // vm.mmap_min_addr: nothing is ever mapped there
-constexpr std::uintptr_t kNearStack = 65536;  // a frame that is larger is probed page by page
+constexpr std::uintptr_t kNearStack = 65536;  // a larger frame is probed page by page
 
 void WriteOwner(RawWriter& out, const StackSpot& stack) {
   const FiberFacts fiber = FiberFacts::Of(stack);
@@ -28,7 +28,7 @@ bool IsInGuard(const StackSpot& stack, std::uintptr_t address) {
   return stack.guarded && address - stack.lowest < platform::kPageBytes;
 }
 
-// The overflow of a stack: what is to be changed.
+// Writes the overflow of a stack, and how to fix it.
 void WriteOverflow(RawWriter& out, const StackSpot& stack) {
   out << "stack overflow in ";
   WriteOwner(out, stack);
@@ -37,8 +37,8 @@ void WriteOverflow(RawWriter& out, const StackSpot& stack) {
          "config\n";
 }
 
-// The stack that the thread was on. The thread's own record comes first: a function that takes a lot of stack moves the
-// stack pointer before it touches the guard, and may then be beyond the guard, in the next stack.
+// Returns the stack that the thread was on. The thread's own record comes first: a function with a
+// large frame moves the stack pointer, perhaps into the next stack, before it touches the guard.
 StackSpot CrashedStack(const platform::Crash& crash) {
   const FiberStack* const fiber_stack = FiberThread::CurrentFiberStack();
   if (fiber_stack != nullptr) {

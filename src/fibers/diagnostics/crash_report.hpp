@@ -4,8 +4,8 @@
 
 namespace schedbench::fibers {
 
-// Reports what a crash means for fibers: whether a stack overflowed, whose stack the address lies in, which fiber ran. A
-// platform::CrashReporter. Async-signal-safe.
+// Reports a crash in terms of fibers: a stack overflow, the owner of the stack at the address, and
+// the running fiber. A platform::CrashReporter. Async-signal-safe.
 void WriteCrashedFiber(platform::RawWriter& out, const platform::Crash& crash) noexcept;
 
 }  // namespace schedbench::fibers

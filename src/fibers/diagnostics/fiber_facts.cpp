@@ -26,7 +26,7 @@ std::uintptr_t AddressOf(const T& object) noexcept {
 
 FiberCount FiberCount::Now() noexcept {
   FiberCount count;
-  // Ends first: a fiber that is seen to end is then seen to have started.
+  // Ended fibers are counted first, so that their starts are counted too.
   count.ended = FiberIds::EndedOnReleasedStacks();
   StackRegistry::ForEach([&count](const StackSpot& stack) {
     count.ended += FiberFacts::EndedOn(*stack.fiber_stack);
@@ -44,7 +44,7 @@ std::uint64_t FiberFacts::EndedOn(const FiberStack& fiber_stack) noexcept {
 
 namespace {
 
-// A copy of an object that may be gone, in one read: each costs a system call.
+// Copies an object that may be gone in one read, because each read costs a system call.
 template <typename Object>
 class Copy {
  public:
@@ -57,7 +57,7 @@ class Copy {
     return is_there_;
   }
 
-  // `place`: of a member of the original.
+  // `place`: the address of a member of the original.
   template <typename T>
   void Get(std::uintptr_t place, T& value) const noexcept {
     std::memcpy(&value, bytes_.data() + (place - begin_), sizeof(value));
@@ -69,13 +69,13 @@ class Copy {
   const bool is_there_;
 };
 
-// Adds what `fiber` waits for, by the Suspension at `address`, if there is one and it has not been overwritten.
+// Adds the wait of `fiber` from the Suspension at `address`, if it is there and not overwritten.
 void AddWaiting(const Fiber* fiber, std::uintptr_t address, FiberFacts& facts) noexcept {
   Suspension suspension{};
   if (address == 0 || !platform::SafeRead(address, suspension) || suspension.fiber != fiber) {
     return;
   }
-  // An empty handle: the fiber has been made ready.
+  // An empty handle means that the fiber has been made ready.
   const Fiber* to_resume = fiber;
   static_assert(sizeof(FiberHandle) == sizeof(to_resume), "a plain pointer");
   if (suspension.handle != nullptr) {
@@ -89,7 +89,7 @@ void AddWaiting(const Fiber* fiber, std::uintptr_t address, FiberFacts& facts) n
 
 }  // namespace
 
-// The objects may be destroyed: SafeRead() reads them, and vptr checks are off. A lambda needs its own attribute.
+// The objects may be destroyed: SafeRead() reads them, and vptr checks are off, also in the lambda.
 __attribute__((no_sanitize("vptr"))) FiberFacts FiberFacts::Of(const StackSpot& stack) noexcept {
   FiberFacts facts;
   const auto current = [&stack]() __attribute__((no_sanitize("vptr"))) {
@@ -131,7 +131,7 @@ __attribute__((no_sanitize("vptr"))) FiberFacts FiberFacts::Of(const StackSpot& 
   std::uint64_t id_later = 0;
   if (current() != fiber || !platform::SafeRead(AddressOf(fiber->id_), id_later) ||
       id_later != id || !later.IsThere()) {
-    return {};  // it ended meanwhile: what was read may be of anything
+    return {};  // it has ended: the data may belong to anything
   }
   facts.id = id;
   facts.file = started_at.file_name();

@@ -18,8 +18,8 @@ struct Place {
 };
 
 Place PlaceOf(std::uintptr_t stack_pointer) noexcept {
-  // The header is in the stack's highest page, its lowest page is a guard: what is a page less than a stack below the header
-  // is this stack, and never the highest page of the one below.
+  // The header is in the stack's highest page, and its lowest page is a guard. So an address less
+  // than a stack minus a page below the header is in this stack, not in the next lower one.
   if (const FiberStack* const current = FiberThread::CurrentFiberStack()) {
     const auto top = reinterpret_cast<std::uintptr_t>(current);
     const std::uintptr_t lowest = top - current->Pool().StackBytes() + platform::kPageBytes;
@@ -27,7 +27,7 @@ Place PlaceOf(std::uintptr_t stack_pointer) noexcept {
       return {.fiber_stack = current, .lowest = lowest};
     }
   }
-  // Not what the fiber thread believes: in the middle of a switch the stack pointer decides.
+  // In the middle of a switch the stack pointer decides, and not the state of the fiber thread.
   const StackSpot spot = StackRegistry::Find(stack_pointer);
   return {.fiber_stack = spot.fiber_stack, .lowest = spot.lowest};
 }
@@ -43,7 +43,7 @@ RunningStack RunningStack::OfThisThread(std::uintptr_t stack_pointer) noexcept {
   }
   running.lowest = place.lowest;
   running.top = reinterpret_cast<std::uintptr_t>(place.fiber_stack);  // the header is at the top
-  // A stack that is being left is this thread's until the switch is over, and so is its fiber.
+  // A stack that is being left, and its fiber, belong to this thread until the switch is over.
   const Fiber* const fiber = place.fiber_stack->CurrentFiber();
   if (fiber != nullptr) {
     running.fiber = fiber->Id();

@@ -50,8 +50,8 @@ class Census {
     return fibers_;
   }
 
-  // The one fiber without which `fiber` cannot continue: the holder of its lock, or the fiber that it joins. Null where there
-  // is no such fiber, or it is gone.
+  // Returns the one fiber without which `fiber` cannot continue: the holder of its lock, or the
+  // fiber that it joins. Returns null if there is none or it is gone.
   const FiberFacts* HolderFor(const FiberFacts& fiber) const {
     const void* const object = fiber.waiting.object;
     std::uint64_t holder = 0;
@@ -79,7 +79,7 @@ class Census {
     return static_cast<std::size_t>(&fiber - fibers_.data());
   }
 
-  // "Mutex 0x1234, which fiber 5 'b' holds"
+  // Returns text like "Mutex 0x1234, which fiber 5 'b' holds".
   std::string What(const Waiting& waiting) const {
     if (waiting.kind == WaitKind::kJoin) {
       return "the end of " +
@@ -122,11 +122,11 @@ class Census {
     return found == by_id_.end() ? fmt::format("fiber {}", id) : NameOf(fibers_[found->second]);
   }
 
-  std::vector<FiberFacts> fibers_;  // by id
+  std::vector<FiberFacts> fibers_;  // sorted by id
   std::unordered_map<std::uint64_t, std::size_t> by_id_;
 };
 
-// Each fiber waits for at most one thing that one fiber holds: from any fiber there is one way, which ends or closes.
+// Each fiber waits for at most one fiber, so a walk from any fiber ends or closes a cycle.
 std::vector<std::vector<const FiberFacts*>> Cycles(const Census& census) {
   std::vector<std::vector<const FiberFacts*>> cycles;
   std::vector<std::size_t> walk_of(census.Fibers().size(), 0);  // 0: not visited
@@ -184,7 +184,7 @@ std::string State(const Census& census, const FiberFacts& fiber) {
 }
 
 std::string FiberLines(const Census& census) {
-  // What they wait for, and where they were started.
+  // The wait, and the source location of the start.
   using Key = std::tuple<WaitKind, const void*, std::string_view, std::uint32_t>;
   std::map<Key, std::vector<const FiberFacts*>> groups;
   for (const FiberFacts& fiber : census.Fibers()) {

@@ -18,7 +18,7 @@ IoError ErrorOfFile(std::int64_t result) noexcept {
   return {result < 0 ? static_cast<int>(-result) : 0};
 }
 
-// By io_uring if the process uses it, else in a blocking call.
+// Runs a request by io_uring if the process uses it, otherwise in a blocking call.
 std::int64_t Run(const FileRequest& request) noexcept {
   if (const auto result = RingOperation::TryRun(request)) {
     return *result;
@@ -31,10 +31,11 @@ std::int64_t Read(const FileRequest& request) noexcept {
   return in_memory == -EAGAIN ? Run(request) : in_memory;
 }
 
-// Moves until all bytes are moved, nothing moves any more, or a call fails. `move`: of a position and the rest.
+// Moves until all bytes are moved, nothing moves any more, or a call fails. `move` gets position
+// and rest.
 template <typename Byte, typename Move>
 Transfer MoveAllAt(std::uint64_t position, std::span<Byte> bytes, Move move) noexcept {
-  // The kernel takes larger ones for negative, and -1 for the place of the last read or write.
+  // The kernel reads larger ones as negative, and -1 as the position of the last read or write.
   constexpr std::uint64_t kLastPosition = std::numeric_limits<std::int64_t>::max();
   if (position > kLastPosition) {
     return {.bytes = 0, .error = {EINVAL}};

@@ -33,19 +33,19 @@ struct Both<void, void> {
 template <typename F, typename G>
 using ResultOfBoth = typename Both<std::invoke_result_t<F&>, std::invoke_result_t<G&>>::Result;
 
-// Where the caller of a fork is.
+// The situation of a fork's caller.
 enum class ForkPlace : std::uint8_t {
   kNoFiber,
   kLittleStack,
-  kFiber,  // whose scheduler has no ForkQueue here
+  kFiber,  // in a fiber, whose scheduler does not have a ForkQueue here
 };
-// `frame`: of the caller.
+// Finds the situation. `frame`: the frame of the caller.
 ForkPlace PlaceOf(const void* frame) noexcept;
 
-// Submits the fiber of a call that no queue holds, to the executor of the running fiber.
+// Submits a fiber for a call that no queue holds to the executor of the running fiber.
 void SubmitFiberOf(ForkedCall& call, executors::SchedulerHint hint);
 
-// The queue that a fork may use here, or null. `frame`: of the caller.
+// Returns the queue that a fork may use here, or null. `frame`: the frame of the caller.
 SB_ALWAYS_INLINE ForkQueue* QueueFor(const void* frame) noexcept {
   const executors::SchedulerSide side;
   ForkQueue* const queue = ForkQueue::Current();
@@ -59,18 +59,17 @@ SB_ALWAYS_INLINE bool TryPush(ForkQueue& queue, ForkedCall& call) noexcept {
   return queue.TryPush(call);
 }
 
-// Whether the caller is to make its newest call itself. The thread, and with it the queue, may be another than when it
-// was pushed.
+// Returns whether the caller has to make its newest call itself. The thread may have changed.
 SB_ALWAYS_INLINE bool TryPop() noexcept {
   const executors::SchedulerSide side;
   ForkQueue* const queue = ForkQueue::Current();
   return queue != nullptr && queue->IsServing() && queue->TryPop();
 }
 
-// Whether a call was pushed to a queue, or has a fiber already.
+// The holder of a forked call: a queue, or a fiber already.
 enum class Held : std::uint8_t { kByQueue, kByFiber };
 
-// TryPop() of this call. Where the code of a user chooses the order of joins, which must be the reverse of its forks.
+// TryPop() of this call, if user code orders the joins, which must reverse the forks.
 inline bool TryPopOf(const ForkedCall& call) noexcept {
   const executors::SchedulerSide side;
   ForkQueue* const queue = ForkQueue::Current();
@@ -90,12 +89,12 @@ SB_ALWAYS_INLINE std::invoke_result_t<G&> Join(ForkedCallOf<G>& call) {
   return call.JoinFiber();
 }
 
-// Joins a call for a parent that has an exception of its own to throw.
+// Joins a call for a parent that throws an exception of its own.
 template <Held held, typename G>
 SB_NOINLINE void JoinAndDrop(ForkedCallOf<G>& call) noexcept {
   try {
     static_cast<void>(Join<held>(call));
-  } catch (...) {  // that of the parent counts
+  } catch (...) {  // the parent's exception counts
   }
 }
 
@@ -131,7 +130,7 @@ auto CallInTurn(F& f, G& g) -> ResultOfBoth<F, G> {
     } catch (...) {
       try {
         static_cast<void>(g());
-      } catch (...) {  // that of `f` counts
+      } catch (...) {  // the exception of `f` counts
       }
       throw;
     }
@@ -145,21 +144,22 @@ auto CallInTurn(F& f, G& g) -> ResultOfBoth<F, G> {
   }
 }
 
-// ForkJoin() where there is no ForkQueue or it is full, or little of the stack is left. Never calls `f` before `g` has
-// a fiber, because `f` may wait for `g`.
+// ForkJoin() if there is no ForkQueue, if it is full, or if little of the stack is left. It never
+// calls `f` before `g` has a fiber, because `f` may wait for `g`.
 template <typename F, typename G>
 SB_NOINLINE auto ForkJoinSlow(F& f, G& g, std::source_location forked_at) -> ResultOfBoth<F, G>;
 
 }  // namespace detail
 
-// Calls `f` and `g`, perhaps in parallel, and returns when both have returned: what they return as a pair, or nothing
-// if both return nothing. `f` runs at once on the calling fiber; `g` after it as a plain call, unless another worker
-// has taken it meanwhile and runs it in a fiber. Both may fork, block and suspend. Both are called, also if one throws:
-// the exception leaves after both have ended, and of two that of `f`. Outside of a fiber it calls both in turn.
+// Calls `f` and `g`, perhaps in parallel, and returns when both have returned: their results as a
+// pair, or nothing if both return nothing. `f` runs at once on the calling fiber. `g` runs
+// afterwards as a plain call, unless another worker has taken it and runs it in a fiber. Both may
+// fork, block and suspend. Both are called, also if one throws; the exception leaves after both
+// have ended, that of `f` if both throw. Outside of fibers it calls both in turn.
 //
-// A fork that no worker takes costs some nanoseconds: it allocates nothing, and on `fast` and `work_stealing`, while no
-// worker is idle, no instruction of it is locked but in the outermost one. On the other schedulers each fork starts a
-// fiber. Where little of the stack is left, both calls get a new one.
+// A fork that no worker takes costs some nanoseconds: it allocates nothing, and on `fast` and
+// `work_stealing`, while no worker is idle, only the outermost fork has a locked instruction. On
+// the other schedulers each fork starts a fiber. With little stack left, both calls get a new one.
 template <std::invocable F, std::invocable G>
 SB_ALWAYS_INLINE auto ForkJoin(F&& f, G&& g,
                                std::source_location forked_at = std::source_location::current())
@@ -177,7 +177,7 @@ SB_ALWAYS_INLINE auto ForkJoin(F&& f, G&& g,
 
 namespace detail {
 
-// Declared above.
+// The definition of the function declared at the top of this file.
 template <typename F, typename G>
 auto ForkJoinSlow(F& f, G& g, std::source_location forked_at) -> ResultOfBoth<F, G> {
   switch (PlaceOf(__builtin_frame_address(0))) {

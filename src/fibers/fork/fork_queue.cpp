@@ -17,17 +17,16 @@ bool ForkQueue::MakeRoom(std::uint64_t bottom, std::uint64_t count) noexcept {
     slots_ = std::make_unique<Atomic<ForkedCall*>[]>(mask_ + 1);
     scheduler_.OnFirstFork();
   }
-  // acquire: pairs with the exchange in TrySteal(); the thief has read the slot that is used again.
+  // acquire: pairs with the exchange in TrySteal(); the thief has read the reused slot.
   end_ = top_.Load(memory_order_acquire) + mask_ + 1;
   return bottom + count <= end_;
 }
 
-// `bottom`: of the newest call, which bottom_ excludes already. It is the only one, or is gone.
+// `bottom`: number of the newest call, which bottom_ excludes already. It is the last or gone.
 bool ForkQueue::PopLast(std::uint64_t bottom, std::uint64_t top) noexcept {
   bool won = false;
   if (bottom == top) {
-    // seq_cst: pairs with the exchange in TrySteal(): one of them succeeds. acquire: pairs with it for the loser, as in
-    // TryPop().
+    // seq_cst: pairs with the exchange in TrySteal(): one of them succeeds. acquire: pairs with it.
     won = top_.CompareExchange(top, top + 1, memory_order_seq_cst, memory_order_acquire);
   }
   // release: pairs with the acquire in TrySteal(), as in TryPop().
@@ -36,14 +35,14 @@ bool ForkQueue::PopLast(std::uint64_t bottom, std::uint64_t top) noexcept {
 }
 
 ForkedCall* ForkQueue::TakeOldest() noexcept {
-  // relaxed: written by this thread, which takes from the top here: no fence, because no pop runs at the same time.
+  // relaxed: written by this thread. No fence is needed: no pop runs at the same time.
   const std::uint64_t bottom = bottom_.Load(memory_order_relaxed);
-  // acquire: pairs with the exchange in TrySteal(); what is missing was announced.
+  // acquire: pairs with the exchange in TrySteal(); missing calls were announced.
   std::uint64_t top = top_.Load(memory_order_acquire);
   while (top != bottom) {
     // relaxed: written by this thread.
     ForkedCall* const call = slots_[top & mask_].Load(memory_order_relaxed);
-    // seq_cst: pairs with the exchange in TrySteal(): one of them succeeds. acquire: pairs with it as above.
+    // seq_cst: pairs with the exchange in TrySteal(): one succeeds. acquire: pairs with it too.
     if (top_.CompareExchange(top, top + 1, memory_order_seq_cst, memory_order_acquire)) {
       return call;
     }

@@ -18,35 +18,33 @@ namespace schedbench::fibers {
 
 class ForkedCall;
 
-// The forked calls of the fiber that a worker runs, which no thread has taken yet: a deque of D. Chase and Y. Lev
-// (2005) in which the owner passes light fences only. The worker pushes and pops at the bottom, the newest first;
-// thieves take the oldest at the top. README.md in this folder has the protocol and its proof.
-//
-// Between two tasks it is empty: a fiber joins what it forks, and a fiber that suspends has taken its calls out before.
-//
-// Owner: the thread of the worker. Thief: any other thread.
+// The forked calls of a worker's running fiber that no thread has taken yet: a deque of D. Chase
+// and Y. Lev (2005) in which the owner passes only light fences. The worker pushes and pops at the
+// bottom, the newest first; thieves take the oldest at the top. README.md in this folder has the
+// protocol and its proof. Between two tasks it is empty: a fiber joins its forks, and takes its
+// calls out before it suspends. Owner: the thread of the worker. Thief: any other thread.
 class ForkQueue {
  public:
-  // What a push looks at, to wake a worker for it.
+  // The word that a push reads in order to wake a worker.
   struct Idle {
     const Atomic<std::uint64_t>* word;
-    std::uint64_t mask;  // bits of the word of which one is set while a worker is idle
+    std::uint64_t mask;  // bits of the word, one of which is set while a worker is idle
   };
 
-  // Called by the owner, inside of a fork. Both functions are called on the scheduler's side.
+  // The owner calls both functions inside of a fork, on the scheduler's side.
   class IScheduler {
    public:
-    // Before the first push: workers that park pass a heavy fence from now on. Contains a full fence.
+    // Announces the first push: parking workers now pass a heavy fence. Contains a full fence.
     virtual void OnFirstFork() noexcept = 0;
-    // A worker is idle, and a forked call has been pushed: contains a full fence, and wakes a worker if none searches.
+    // Announces a push while a worker is idle: a full fence, and a wake if no worker searches.
     virtual void OnForkWhileIdle() noexcept = 0;
 
    protected:
     ~IScheduler() = default;
   };
 
-  // `executor`: only its own fibers may fork here. It, `scheduler` and the word of `idle` outlive the queue.
-  // `capacity`: a power of two; when so many calls wait, a forked call is a fiber.
+  // Makes an empty queue. `executor`: only its own fibers may fork here. It, `scheduler` and the
+  // word of `idle` outlive it. `capacity`: a power of two; further forks start fibers.
   ForkQueue(const executors::IExecutor& executor, IScheduler& scheduler, Idle idle,
             std::size_t capacity) noexcept
       : executor_(executor),
@@ -60,41 +58,40 @@ class ForkQueue {
 
   // ---- Any thread ----
 
-  // The queue of the calling worker, if it runs a fiber in its own loop; else null. Never keep it over a switch.
+  // Returns the queue of the calling worker in its own loop, or null. Never keep it over a switch.
   static ForkQueue* Current() noexcept {
     return Pointer::Get();
   }
 
-  // How many calls wait. A recent value; exact between two tasks, and after a heavy fence at least what was pushed
-  // before it.
+  // Returns a recent number of calls: exact between tasks; a heavy fence covers earlier pushes.
   std::size_t Size() const noexcept {
-    // acquire: pairs with the exchange in TrySteal(); what is not there any more has been announced.
+    // acquire: pairs with the exchange in TrySteal(); missing calls were announced.
     const std::uint64_t top = top_.Load(memory_order_acquire);
     // acquire: pairs with the release in TryPush().
     const std::uint64_t bottom = bottom_.Load(memory_order_acquire);
     return bottom > top ? bottom - top : 0;
   }
 
-  // Whether Size() is 0.
+  // Returns whether Size() is 0.
   bool IsEmpty() const noexcept {
     return Size() == 0;
   }
 
-  // The calling thread is a worker with this queue, whose loop begins; or, null, ends.
+  // Sets the queue of the calling thread when its loop starts; null when the loop ends.
   static void SetCurrent(ForkQueue* queue) noexcept {
     Pointer::Set(queue);
   }
 
   // ---- Owner ----
 
-  // The worker changes its thread.
+  // Forgets the thread, before the worker changes it.
   void Detach() noexcept {
     fiber_thread_ = nullptr;
     most_stack_ = 0;
   }
 
-  // Whether the thread runs a fiber of the scheduler in its loop, and enough of its stack is left to call functions.
-  // `frame`: of the caller.
+  // Returns whether the thread runs a fiber of the scheduler in its loop with enough stack to call
+  // functions. `frame`: the frame of the caller.
   SB_ALWAYS_INLINE bool CanFork(const void* frame) noexcept {
     if (most_stack_ == 0) [[unlikely]] {
       Attach();
@@ -107,24 +104,23 @@ class ForkQueue {
     return fiber != nullptr && &fiber->Executor() == &executor_;
   }
 
-  // Whether the thread runs a fiber in its loop, and not one that is hosted. False where none has forked here yet.
+  // Returns whether the thread runs a fiber in its loop, not a hosted one; false before any fork.
   SB_ALWAYS_INLINE bool IsServing() const noexcept {
     return fiber_thread_ != nullptr && fiber_thread_->Served() != nullptr;
   }
 
-  // Whether enough of `stack` is left, of stacks of `stack_bytes` each.
+  // Returns whether enough of `stack` is left, if stacks have `stack_bytes`.
   static bool HasRoom(const FiberStack& stack, std::size_t stack_bytes,
                       const void* frame) noexcept {
     return Used(stack, frame) < MostUsed(stack_bytes);
   }
 
-  // Returns false if the queue is full.
+  // Pushes a call. Returns false if the queue is full.
   SB_ALWAYS_INLINE bool TryPush(ForkedCall& call) noexcept {
     return TryPushAll(1, [&call](std::uint64_t /*i*/) { return &call; });
   }
 
-  // Pushes call_at(0), call_at(1) and so on, so that the last one is the newest. Returns false, and pushes none, if
-  // there is no room for all of them.
+  // Pushes call_at(0), call_at(1) and so on; the last is the newest. Returns false without room.
   template <typename CallAt>
   SB_ALWAYS_INLINE bool TryPushAll(std::uint64_t count, CallAt call_at) noexcept {
     // relaxed: written by this thread.
@@ -138,28 +134,28 @@ class ForkQueue {
       // relaxed: the store of bottom_ publishes it.
       slots_[(bottom + i) & mask_].Store(call_at(i), memory_order_relaxed);
     }
-    // release: pairs with the acquire in TrySteal(); the calls are made.
+    // release: pairs with the acquire in TrySteal(); the calls are complete.
     bottom_.Store(bottom + count, memory_order_release);
     // (N) of the pool's protocol: pairs with the heavy fence of a worker that parks.
     platform::LightFence();
-    // relaxed: after the fence; the scheduler looks again.
+    // relaxed: after the fence; the scheduler checks again.
     if ((idle_.word->Load(memory_order_relaxed) & idle_.mask) != 0) [[unlikely]] {
       scheduler_.OnForkWhileIdle();
     }
     return true;
   }
 
-  // Takes the newest call out, which is the newest that the running fiber has forked and not joined. Returns false if a
-  // thief has it, or if the fiber has suspended since it was forked.
+  // Takes out the newest call, which is the newest that the running fiber has forked and not
+  // joined. Returns false if a thief has it, or if the fiber has suspended since the fork.
   SB_ALWAYS_INLINE bool TryPop() noexcept {
     // relaxed: written by this thread.
     const std::uint64_t bottom = bottom_.Load(memory_order_relaxed) - 1;
-    // release: pairs with the acquire in TrySteal(), which may read this value and not that of a push. (B) orders the
-    // store before the load of top_.
+    // release: pairs with the acquire in TrySteal(), which may read this value instead of a push's.
+    // (B) orders the store before the load of top_.
     bottom_.Store(bottom, memory_order_release);
     // (B): pairs with the heavy fence (H) in TrySteal().
     platform::LightFence();
-    // acquire: pairs with the exchange in TrySteal(); the thief has counted what it took.
+    // acquire: pairs with the exchange in TrySteal(); the thief has counted its call.
     const std::uint64_t top = top_.Load(memory_order_acquire);
     if (static_cast<std::int64_t>(bottom - top) > 0) [[likely]] {
       return true;
@@ -167,49 +163,49 @@ class ForkQueue {
     return PopLast(bottom, top);
   }
 
-  // Takes the oldest call out, or returns null.
+  // Takes out the oldest call, or returns null.
   ForkedCall* TakeOldest() noexcept;
 
-  // Whether calls wait. For a fiber that suspends.
+  // Returns whether calls wait. A fiber that suspends asks this.
   SB_ALWAYS_INLINE bool HasCalls() const noexcept {
-    // relaxed: written by this thread. acquire: pairs with the exchange in TrySteal(): a fiber all of whose calls were
-    // stolen suspends after they were announced.
+    // relaxed: written by this thread. acquire: pairs with the exchange in TrySteal(): if all calls
+    // of a fiber were stolen, it suspends after their announcement.
     return bottom_.Load(memory_order_relaxed) != top_.Load(memory_order_acquire);
   }
 
-  // Whether the newest call is `call`, if there is one. For an assertion.
+  // Returns whether the newest call, if any, is `call`. For an assertion.
   bool IsEmptyOrEndsWith(const ForkedCall& call) const noexcept {
     // relaxed: written by this thread.
     const std::uint64_t bottom = bottom_.Load(memory_order_relaxed);
-    // relaxed: if thieves have taken more meanwhile, the slot still has what this thread wrote.
+    // relaxed: if thieves take more now, the slot still has this thread's value.
     return bottom == top_.Load(memory_order_relaxed) ||
            slots_[(bottom - 1) & mask_].Load(memory_order_relaxed) == &call;
   }
 
   // ---- Thief ----
 
-  // Takes the oldest call, or returns null. Calls `announce()` before the call can be missing here, and returns whether
-  // it did in `announced`.
+  // Takes the oldest call, or returns null. Calls `announce()` before the call can be missing here,
+  // and sets `announced` if it did.
   template <typename Announce>
   ForkedCall* TrySteal(Announce announce, bool& announced) noexcept {
-    // acquire: pairs with the exchange below, of another thief: what was pushed before it was pushed before this.
+    // acquire: pairs with the exchange of another thief; its earlier pushes precede this.
     std::uint64_t top = top_.Load(memory_order_acquire);
     // relaxed: a hint. A heavy fence for an empty queue would disturb all workers.
     if (static_cast<std::int64_t>(bottom_.Load(memory_order_relaxed) - top) <= 0) {
       return nullptr;
     }
-    // (H): pairs with (B) in TryPop(). Either the owner sees that top_ has passed, or this sees that bottom_ has.
+    // (H): pairs with (B) in TryPop(). The owner sees the new top_, or this the new bottom_.
     platform::HeavyFence();
-    // acquire: pairs with the release in TryPush(); the call is made.
+    // acquire: pairs with the release in TryPush(); the call is complete.
     if (static_cast<std::int64_t>(bottom_.Load(memory_order_acquire) - top) <= 0) {
       return nullptr;
     }
-    // relaxed: the load of bottom_ orders it. If the owner has reused the slot, top_ has moved, and the exchange fails.
+    // relaxed: the load of bottom_ orders it. If the slot was reused, the exchange fails.
     ForkedCall* const call = slots_[top & mask_].Load(memory_order_relaxed);
     announce();
     announced = true;
-    // seq_cst: pairs with the acquire in TryPop(): an owner that misses the call sees that it was announced. relaxed:
-    // lost.
+    // seq_cst: pairs with the acquire in TryPop(): an owner that misses the call sees its
+    // announcement. relaxed: another thread took the call.
     return top_.CompareExchange(top, top + 1, memory_order_seq_cst, memory_order_relaxed) ? call
                                                                                           : nullptr;
   }
@@ -217,8 +213,8 @@ class ForkQueue {
  private:
   using Pointer = platform::ThreadLocalPtr<ForkQueue, class ForkQueueTag>;
 
-  // Of the bytes above the guard page a quarter is left to functions that do not fork; half of them where a sanitizer
-  // enlarges each frame.
+  // A quarter of the bytes above the guard page is left for functions that do not fork; half of
+  // them with a sanitizer, which enlarges each frame.
   static std::size_t MostUsed(std::size_t stack_bytes) noexcept {
 #if defined(SB_ASAN) || defined(SB_TSAN)
     constexpr std::size_t kQuarters = 2;
@@ -241,17 +237,17 @@ class ForkQueue {
   const executors::IExecutor& executor_;
   IScheduler& scheduler_;
   const Idle idle_;
-  const FiberThread* fiber_thread_ = nullptr;  // of the worker; known from its first fork on
-  std::size_t most_stack_ = 0;                 // 0: no fiber of the loop has forked yet
-  std::uint64_t end_ =
-      0;  // up to here bottom_ may grow without a look at top_; 0: nothing was pushed yet
+  const FiberThread* fiber_thread_ = nullptr;  // the worker's; known from its first fork on
+  std::size_t most_stack_ = 0;                 // 0 before the first fork of a fiber of the loop
+  // bottom_ may grow up to here without reading top_; 0 before the first push.
+  std::uint64_t end_ = 0;
   const std::uint64_t mask_;
   // Made at the first push; a thief reads the pointer after it has seen a call in bottom_.
   std::unique_ptr<Atomic<ForkedCall*>[]> slots_;
 
-  // Written by the owner, read by thieves.
+  // The owner writes it, thieves read it.
   Atomic<std::uint64_t> bottom_{1};  // from 1, so that a pop does not pass 0
-  // Written by thieves, and by the owner for the last call.
+  // Thieves write it, and the owner for the last call.
   alignas(kCacheLine) Atomic<std::uint64_t> top_{1};
 };
 

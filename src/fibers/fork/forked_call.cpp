@@ -27,10 +27,10 @@ executors::TaskBase* ForkedCall::MakeFiber(executors::IExecutor& executor) {
 
 void ForkedCall::MadeByFiber() noexcept {
   executors::HappensBefore(this);
-  // release: pairs with the acquire in WaitForFiber(); what the call has kept. acquire: pairs with the release of kWaiting there;
-  // parent_ is set.
+  // release: pairs with the acquire in WaitForFiber(); the result is there. acquire: pairs with the
+  // release of kWaiting there; parent_ is set.
   if (state_.Exchange(kDone, memory_order_acq_rel) == kWaiting) {
-    // The worker of the fiber has its data in the cache, and nothing else to do for this parent.
+    // The fiber's worker has its data in the cache and nothing else to do for this parent.
     FiberHandle parent = std::move(parent_);
     parent.Schedule(executors::SchedulerHint::Next);
   }
@@ -43,7 +43,7 @@ void ForkedCall::WaitForFiber() noexcept {
         [this](FiberHandle parent) {
           parent_ = std::move(parent);
           std::uint32_t running = kRunning;
-          // release: pairs with the acquire in MadeByFiber(). acquire: pairs with the release there.
+          // release, acquire: pairs with the acquire and the release in MadeByFiber().
           if (!state_.CompareExchange(running, kWaiting, memory_order_release,
                                       memory_order_acquire)) {
             FiberHandle self = std::move(parent_);

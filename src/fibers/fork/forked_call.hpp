@@ -15,18 +15,18 @@
 
 namespace schedbench::fibers {
 
-// A call that its parent has forked and not joined: a descriptor in the parent's frame. The parent makes the call itself when it
-// joins, as a function; or another worker takes the descriptor before, and makes the call in a fiber.
+// A forked call: a descriptor in the parent's frame. At its join the parent makes the call itself,
+// as a function, unless another worker has taken it and makes it in a fiber.
 class ForkedCall {
  public:
   ForkedCall(const ForkedCall&) = delete;
   ForkedCall& operator=(const ForkedCall&) = delete;
 
-  // Makes the fiber that makes the call, on `executor`. Requires: the caller has taken the call out of its ForkQueue, or the parent
-  // has not pushed it. Any thread.
+  // Makes the fiber that makes the call, on `executor`. Requires: the caller has taken the call out
+  // of its ForkQueue, or the parent has not pushed it. Any thread.
   executors::TaskBase* MakeFiber(executors::IExecutor& executor);
 
-  // Where it was forked.
+  // Returns the source location of the fork.
   std::source_location ForkedAt() const noexcept {
     return forked_at_;
   }
@@ -34,7 +34,7 @@ class ForkedCall {
  protected:
   using Make = void (*)(ForkedCall& call) noexcept;
 
-  // `make`: makes the call, and keeps what it returns or throws.
+  // `make`: makes the call, and keeps its result or exception.
   ForkedCall(Make make, std::source_location forked_at) noexcept
       : make_(make),
         forked_at_(forked_at) {
@@ -42,13 +42,14 @@ class ForkedCall {
 
   ~ForkedCall() = default;
 
-  // Waits until the fiber has made the call. By the parent, a fiber. Requires: MakeFiber() is or will be called.
+  // Waits in the parent until the fiber has made the call. Requires: MakeFiber() is or will be
+  // called.
   void WaitForFiber() noexcept;
 
  private:
   class FiberOf;
 
-  // kRunning -> kDone, or kRunning -> kWaiting -> kDone.
+  // The state goes kRunning -> kDone, or kRunning -> kWaiting -> kDone.
   enum : std::uint32_t {
     kRunning,
     kWaiting,  // parent_ is set, and the fiber that makes the call resumes the parent
@@ -60,17 +61,17 @@ class ForkedCall {
   const Make make_;
   const std::source_location forked_at_;  // one pointer
   Atomic<std::uint32_t> state_{kRunning};
-  FiberHandle parent_;  // written by the parent before kWaiting, read by the fiber after it
+  FiberHandle parent_;  // the parent writes it before kWaiting, the fiber reads it after that
 };
 
-// A forked call of an `F`, whose result or exception it keeps if a fiber made it. `F` may be a reference.
+// A forked call of `F`, perhaps a reference. It keeps the result or exception of a fiber.
 template <typename F>
 class ForkedCallOf final : public ForkedCall {
  public:
   using Result = std::invoke_result_t<F&>;
   static_assert(!std::is_reference_v<Result>, "return a value, or a pointer");
 
-  // A call that has not been forked yet. `forked_at`: for reports.
+  // Makes a call that has not been forked yet. `forked_at`: for reports.
   ForkedCallOf(F&& function,
                std::source_location forked_at) noexcept(std::is_nothrow_constructible_v<F, F&&>)
       : ForkedCall(&MakeAndKeep, forked_at),
@@ -121,7 +122,7 @@ class ForkedCallOf final : public ForkedCall {
 
   struct Nothing {};
 
-  // Written only by a fiber that makes the call: a parent that makes it itself keeps nothing.
+  // Written only by a fiber: a parent that makes the call itself keeps nothing.
   union Kept {
     Kept() noexcept {
     }

@@ -14,17 +14,16 @@ namespace schedbench::fibers {
 
 namespace detail {
 
-// A few iterations of a loop, which are forked together: one look at the stack, the queue and the idle workers for all
-// of them.
+// A few iterations of a loop, forked with one check of the stack, the queue and idle workers.
 template <typename Index, typename Body>
 class ForkedIterations {
  public:
-  // With the one that the parent does not fork. Each of the others has a descriptor of 64 bytes in the parent's frame.
-  // The ten children of a node of skynet fit; 8 is slower there, 16 no faster, and a recursion over loops needs more
-  // stack for it.
+  // The maximum, including the one that the parent does not fork. Each of the others has a
+  // descriptor of 64 bytes in the parent's frame. The ten children of a node of skynet fit; 8 is
+  // slower there, 16 no faster, and a recursion over loops needs more stack for it.
   static constexpr std::uint32_t kMost = 10;
 
-  // Iterations [begin, begin + count) of a loop, with 2 <= count <= kMost.
+  // Holds iterations [begin, begin + count) of a loop, with 2 <= count <= kMost.
   ForkedIterations(Index begin, std::uint32_t count, const Body& body) noexcept
       : begin_(begin),
         count_(count),
@@ -36,8 +35,7 @@ class ForkedIterations {
   ~ForkedIterations() {
   }
 
-  // Forks all but the first iteration; the second is the newest. Returns false, and forks none, if the queue has no
-  // room.
+  // Forks all but the first iteration; the second is the newest. Returns false without room.
   SB_ALWAYS_INLINE bool TryFork(ForkQueue& queue, std::source_location forked_at) noexcept {
     for (std::uint32_t i = 1; i != count_; ++i) {
       std::construct_at(&calls_[i - 1], Iteration{&body_, static_cast<Index>(begin_ + i)},
@@ -85,9 +83,9 @@ class ForkedIterations {
 
 }  // namespace detail
 
-// Calls body(i) for each i in [begin, end), perhaps in parallel. Returns when all have returned. All are made, also if
-// some throw; then the exception of the smallest i leaves. Divides the range by halves, and forks each of the last few
-// iterations alone. An iteration may wait for any other.
+// Calls body(i) for each i in [begin, end), perhaps in parallel, and returns when all have
+// returned. All calls are made, also if some throw; then the exception of the smallest i leaves. It
+// halves the range, and forks each of the last few iterations. An iteration may wait for another.
 template <std::integral Index, std::invocable<Index> Body>
 void ParallelFor(Index begin, Index end, const Body& body,
                  std::source_location forked_at = std::source_location::current()) {
@@ -95,7 +93,7 @@ void ParallelFor(Index begin, Index end, const Body& body,
   if (begin >= end) {
     return;
   }
-  using Count = std::make_unsigned_t<Index>;  // of any range
+  using Count = std::make_unsigned_t<Index>;  // holds the size of any range
   const auto count = static_cast<Count>(static_cast<Count>(end) - static_cast<Count>(begin));
   if (count == 1) {
     body(begin);

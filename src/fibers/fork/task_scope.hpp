@@ -12,8 +12,8 @@
 
 namespace schedbench::fibers {
 
-// Several forked calls, each in a variable of its own, which are joined together; for a number that is not known in the source there
-// is ParallelFor():
+// Several forked calls, each in a variable of its own, that are joined together. If their number is
+// not known in the source, use ParallelFor().
 //
 //   TaskScope scope;
 //   const auto left = scope.Fork([&] { return Sum(tree->left); });
@@ -21,9 +21,9 @@ namespace schedbench::fibers {
 //   scope.Join();
 //   return left.Get() + right.Get();
 //
-// As with ForkJoin(), the parent makes the calls that no other worker has taken when it joins, the newest first. A scope is used by
-// the fiber that made it, and scopes nest as blocks do: what was forked last is joined first. Its destructor joins, and drops
-// exceptions.
+// As with ForkJoin(), the joining parent makes the calls that no other worker has taken, the newest
+// first. Only the fiber that made a scope uses it. Scopes nest like blocks: the newest fork is
+// joined first. The destructor joins, and drops exceptions.
 class TaskScope {
  public:
   template <std::invocable F>
@@ -38,14 +38,14 @@ class TaskScope {
   TaskScope(const TaskScope&) = delete;
   TaskScope& operator=(const TaskScope&) = delete;
 
-  // Forks a call of `function`. The returned object lives until the scope is joined, in the frame of the caller.
+  // Forks a call of `function`. The result must live, in the caller's frame, until the join.
   template <std::invocable F>
   [[nodiscard]] Task<F> Fork(F function,
                              std::source_location forked_at = std::source_location::current()) {
     return Task<F>(*this, std::move(function), forked_at);
   }
 
-  // Waits for all calls. If some threw, throws the exception of the one that was forked first.
+  // Waits for all calls. If some threw, throws the exception of the oldest fork among them.
   void Join() {
     if (std::exception_ptr error = JoinAll()) {
       std::rethrow_exception(std::move(error));
@@ -80,7 +80,7 @@ class TaskScope::Task : private TaskScope::Entry {
  public:
   using Result = std::invoke_result_t<F&>;
 
-  // Joins this call, if its scope has not done it. Requires: the scope has no newer one.
+  // Joins this call, unless its scope did. Requires: the scope does not have a newer one.
   ~Task() {
     if (!this->is_joined) {
       SB_ASSERT(scope_.newest_ == this, "a task of a scope goes before a newer one was joined");
@@ -93,7 +93,7 @@ class TaskScope::Task : private TaskScope::Entry {
   Task(const Task&) = delete;
   Task& operator=(const Task&) = delete;
 
-  // Returns what the call has returned. Requires: joined, without an exception.
+  // Returns the call's result. Requires: joined, without an exception.
   std::add_lvalue_reference_t<const Result> Get() const noexcept
     requires(!std::is_void_v<Result>)
   {
@@ -142,7 +142,7 @@ class TaskScope::Task : private TaskScope::Entry {
   struct Nothing {};
 
   TaskScope& scope_;
-  // A caller may keep its task in a const variable.
+  // Mutable, because a caller may keep its task in a const variable.
   mutable ForkedCallOf<F> call_;
   mutable std::optional<std::conditional_t<std::is_void_v<Result>, Nothing, Result>> result_;
 };

@@ -9,7 +9,7 @@
 namespace schedbench::fibers {
 
 int Descriptor::Wait(Direction& direction, WaitKind kind, Deadline deadline) noexcept {
-  // relaxed: for reports.
+  // relaxed: only for reports.
   direction.since_ns.Store(platform::NowNs(), memory_order_relaxed);
   switch (direction.slot.Wait(deadline, {.kind = kind, .object = this})) {
     case ReadySlot::Outcome::kReady:
@@ -47,7 +47,7 @@ std::string Descriptor::WaitName(const Waiting& waiting) {
   if (descriptor->IsClosed()) {
     return text;
   }
-  // Another thread may close it meanwhile: the report is of a moment then in which it was open.
+  // Another thread may close it now: the report then shows a moment at which it was open.
   const bool names_peer = waiting.kind == WaitKind::kNetRead || waiting.kind == WaitKind::kNetWrite;
   const std::string peer = names_peer ? platform::PeerAddress(fd).Text() : "";
   if (!peer.empty()) {
@@ -58,9 +58,9 @@ std::string Descriptor::WaitName(const Waiting& waiting) {
 }
 
 std::string Descriptor::WaitText(const Waiting& waiting) {
-  // The object is const in a report; the descriptor is not.
+  // The object is const only in a report.
   auto* const descriptor = const_cast<Descriptor*>(static_cast<const Descriptor*>(waiting.object));
-  // relaxed: for reports.
+  // relaxed: only for reports.
   const std::uint64_t since =
       descriptor->DirectionOf(waiting.kind).since_ns.Load(memory_order_relaxed);
   const std::uint64_t now = platform::NowNs();

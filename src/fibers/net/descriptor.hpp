@@ -14,9 +14,9 @@
 
 namespace schedbench::fibers {
 
-// What the poller knows of an open file descriptor: its two slots. Lives as long as the process and is used again for
-// other descriptors, because an event of the kernel may name one that has been closed since. The sequence number
-// distinguishes them.
+// The poller's record of an open file descriptor, with two slots. It lives as long as the process
+// and is reused for other descriptors, because an event of the kernel may name one that has been
+// closed since. The sequence number distinguishes them.
 class alignas(kCacheLine) Descriptor {
  public:
   Descriptor() = default;
@@ -24,20 +24,21 @@ class alignas(kCacheLine) Descriptor {
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
 
-  // The descriptor's number. Requires: open, or a use has not ended.
+  // Returns the file descriptor. Requires: open, or a use has not ended.
   int Fd() const noexcept {
     // relaxed: written before the gate opened.
     return fd_.Load(memory_order_relaxed);
   }
 
-  // Whether Close() was called.
+  // Returns whether Close() was called.
   bool IsClosed() const noexcept {
     return gate_.IsClosed();
   }
 
-  // Calls `call(fd)` until its result is not -EAGAIN, and waits in between. Returns its result, which is negative for
-  // an error; -ECANCELED if Close() was called, -ETIMEDOUT when `deadline` has passed, -EBUSY if another fiber waits
-  // for the same direction. The call is tried once even if the deadline has passed. Any fiber or thread.
+  // Calls `call(fd)` until its result is not -EAGAIN, with a wait before each new try. Returns its
+  // result, which is negative for an error; -ECANCELED if Close() was called, -ETIMEDOUT if
+  // `deadline` has passed, -EBUSY if another fiber waits for the same direction. It tries at least
+  // once. Any fiber or thread.
   template <std::invocable<int> Call>
   std::int64_t Run(WaitKind kind, Deadline deadline, Call call) noexcept {
     if (!gate_.TryEnter()) {
@@ -73,7 +74,7 @@ class alignas(kCacheLine) Descriptor {
     return result;
   }
 
-  // Calls `call(fd)` once, unless the descriptor is closed: -ECANCELED. Any thread.
+  // Calls `call(fd)` once, or returns -ECANCELED if the descriptor is closed. Any thread.
   template <std::invocable<int> Call>
   std::int64_t Once(Call call) noexcept {
     if (!gate_.TryEnter()) {
@@ -84,11 +85,11 @@ class alignas(kCacheLine) Descriptor {
     return result;
   }
 
-  // Ends all waits with -ECANCELED. The number is freed when all operations have ended. Again: no effect. Any thread.
+  // Ends all waits with -ECANCELED. The file descriptor is freed when all operations have ended.
+  // Calling it again has no effect. Any thread.
   void Close() noexcept;
 
-  // Describes the wait of a fiber or thread with `waiting`, for reports: "data to read on fd 5, peer 127.0.0.1:80, for
-  // 1.2 s".
+  // Describes a wait for reports: "data to read on fd 5, peer 127.0.0.1:80, for 1.2 s".
   static std::string WaitText(const Waiting& waiting);
   // Describes a wait without its time, which flame graphs show as a width.
   static std::string WaitName(const Waiting& waiting);
@@ -100,15 +101,14 @@ class alignas(kCacheLine) Descriptor {
   struct Direction {
     ReadySlot slot;
     WaitTurn turn;
-    // When the latest wait began; for reports.
+    // Start of the latest wait; for reports.
     Atomic<std::uint64_t> since_ns{0};
-    // An address on the stack of the operation that has the turn, or null. Written by it.
+    // An address on the stack of the operation that has the turn, or null. It writes it.
     Atomic<const void*> frame{nullptr};
 
     void SetFrame(const void* address) noexcept {
-      frame.Store(
-          address,
-          memory_order_relaxed);  // relaxed: read when the threads of the stack's pool have ended
+      // relaxed: read when the threads of the stack's pool have ended.
+      frame.Store(address, memory_order_relaxed);
     }
   };
 
@@ -130,20 +130,20 @@ class alignas(kCacheLine) Descriptor {
   UseGate gate_;
   Atomic<std::int32_t> fd_{-1};
   Atomic<std::uint32_t> sequence_{0};
-  // What reports it. Guarded by Poller::changing_source_.
+  // The source that reports its events. Poller::changing_source_ guards it.
   platform::EventPoll::Source source_ = platform::EventPoll::Source::kNone;
   std::uint32_t index_ = 0;          // in the table; constant
   Descriptor* next_free_ = nullptr;  // guarded by the table
 };
 
-// Owns an open descriptor: closes it, and gives it back when it goes. Move-only. Requires of its destructor: no
-// operation runs or waits; Close() and the return of those that waited come before.
+// Owns an open descriptor: its destructor closes it and returns it. Move-only. Requires at
+// destruction: no operation runs or waits; call Close() and await them first.
 class DescriptorOwner {
  public:
-  // Without a descriptor.
+  // Holds no descriptor.
   DescriptorOwner() = default;
 
-  // Takes over the file descriptor `fd`, which it closes on failure, too. `fd` negative: the error that it is.
+  // Takes over `fd`, which is closed also on failure. A negative `fd` is an error to return.
   static IoResult<DescriptorOwner> Open(int fd) noexcept;
 
   DescriptorOwner(DescriptorOwner&& other) noexcept

@@ -9,8 +9,8 @@
 
 namespace schedbench::fibers {
 
-// All descriptors, by their numbers in the table. They come in chunks that are never freed: the poller looks up what an event
-// names without a lock.
+// All descriptors, by their numbers in the table. Their chunks are never freed, so the poller finds
+// the descriptor of an event without a lock.
 class DescriptorTable {
  public:
   DescriptorTable() = default;
@@ -18,24 +18,24 @@ class DescriptorTable {
   DescriptorTable(const DescriptorTable&) = delete;
   DescriptorTable& operator=(const DescriptorTable&) = delete;
 
-  // Returns an unused descriptor with the next sequence number, whose slots are new and whose gate is closed; null: no memory,
-  // or too many. The one that was given back last comes first. Any thread.
+  // Returns an unused descriptor with the next sequence number, new slots and a closed gate.
+  // Returns null without memory or after too many. Prefers the last returned. Any thread.
   Descriptor* Take() noexcept;
 
-  // Takes back a descriptor, for another use. Any thread. Requires: closed and unused.
+  // Takes back a descriptor for another use. Requires: closed and unused. Any thread.
   void GiveBack(Descriptor& descriptor) noexcept;
 
-  // What epoll reports events of `descriptor` by: its number and its sequence number.
+  // Returns the key of `descriptor` in epoll's events: its number and its sequence number.
   static std::uint64_t KeyOf(const Descriptor& descriptor) noexcept;
 
-  // Returns the descriptor of `key`, or null: it has been given back since.
+  // Returns the descriptor of `key`, or null if it has been given back since.
   Descriptor* Find(std::uint64_t key) const noexcept;
 
   // Calls `visit` with each descriptor, used or not.
   template <typename Visit>
   void ForEach(Visit visit) noexcept {
     for (const auto& place : chunks_) {
-      // acquire: pairs with the release in Take().
+      // acquire: pairs with the release in AddChunk().
       if (Chunk* const chunk = place.Load(memory_order_acquire)) {
         for (Descriptor& descriptor : *chunk) {
           visit(descriptor);
@@ -46,8 +46,8 @@ class DescriptorTable {
 
  private:
   static constexpr std::uint32_t kChunkSize = 256;
-  static constexpr std::uint32_t kMaxChunks =
-      4096;  // a million descriptors: the kernel's default limit of a process
+  // A million descriptors is the kernel's default limit for a process.
+  static constexpr std::uint32_t kMaxChunks = 4096;
 
   using Chunk = std::array<Descriptor, kChunkSize>;
 

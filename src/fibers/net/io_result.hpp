@@ -10,48 +10,48 @@
 
 namespace schedbench::fibers {
 
-// Why an operation has failed: an errno. No error: 0. Operations add these meanings:
-//   ECANCELED  Close() was called, before or while it waited
-//   ETIMEDOUT  its deadline has passed (TCP also reports a connection so that the kernel gave up)
+// The errno of a failed operation; 0 without an error. Operations add these meanings:
+//   ECANCELED  Close() was called, before or during the wait
+//   ETIMEDOUT  the deadline has passed (TCP also reports a connection so that the kernel gave up)
 //   EBUSY      another fiber waits for the same direction of the same descriptor
 struct IoError {
   int number = 0;
 
-  // Whether there is an error.
+  // Returns whether there is an error.
   explicit operator bool() const noexcept {
     return number != 0;
   }
-  // Whether Close() ended it.
+  // Returns whether Close() ended the operation.
   bool IsClosed() const noexcept {
     return number == ECANCELED;
   }
-  // Whether the deadline has passed.
+  // Returns whether the deadline has passed.
   bool IsTimeout() const noexcept {
     return number == ETIMEDOUT;
   }
 
-  // Returns "Connection refused (errno 111)"; "no error" without one.
+  // Returns "Connection refused (errno 111)", or "no error".
   std::string Text() const;
 
   bool operator==(const IoError&) const = default;
 };
 
-// How much an operation has moved, and what ended it early. `bytes` counts also with an error: they have been moved.
+// The moved bytes, and the error that ended the operation early. `bytes` count also then.
 struct Transfer {
   std::size_t bytes = 0;
   IoError error;
 
-  // Whether there is no error. A read of 0 bytes without one is the end of the stream.
+  // Returns whether there is no error. A read of 0 bytes without an error is the end of the stream.
   bool Ok() const noexcept {
     return !error;
   }
 };
 
-// A value, or why there is none.
+// A value, or the error instead of it.
 template <typename T>
 class IoResult {
  public:
-  // NOLINTNEXTLINE(google-explicit-constructor): so that functions return either.
+  // NOLINTNEXTLINE(google-explicit-constructor): so that functions can return either.
   IoResult(T value) noexcept
       : value_(std::move(value)) {
   }
@@ -61,16 +61,16 @@ class IoResult {
     SB_ASSERT(error.number != 0, "neither a value nor an error");
   }
 
-  // Whether there is a value.
+  // Returns whether there is a value.
   bool Ok() const noexcept {
     return value_.has_value();
   }
-  // Why there is no value; no error where there is one.
+  // Returns the error; no error if there is a value.
   IoError Error() const noexcept {
     return error_;
   }
 
-  // The value. Requires: Ok().
+  // Returns the value. Requires: Ok().
   T& operator*() noexcept {
     SB_ASSERT(Ok(), "an operation has failed and its result is used");
     return *value_;

@@ -8,7 +8,7 @@
 
 namespace schedbench::fibers {
 
-// Reads into, or writes, a part of `bytes` by one successful call of `move(fd, bytes)`.
+// Reads or writes a part of `bytes` by one successful call of `move(fd, bytes)`.
 template <typename Byte, typename Move>
 Transfer MoveSome(Descriptor& descriptor, WaitKind kind, Deadline deadline, std::span<Byte> bytes,
                   Move move) noexcept {

@@ -7,15 +7,15 @@
 
 namespace schedbench::fibers {
 
-// The reading end of a pipe. Operations are as those of Stream.
+// The reading end of a pipe. Its operations are like those of Stream.
 class PipeReader {
  public:
-  // Reads at least one byte. 0 bytes without an error: the other end is closed.
+  // Reads at least one byte. 0 bytes without an error mean that the other end is closed.
   Transfer ReadSome(std::span<std::byte> into, Deadline deadline = Deadline::Never()) noexcept;
   // Reads until `into` is full, or the other end is closed.
   Transfer ReadFull(std::span<std::byte> into, Deadline deadline = Deadline::Never()) noexcept;
 
-  // Closes this end. Operations that wait return ECANCELED. Again: no effect. Any thread.
+  // Closes this end. Waiting operations return ECANCELED. Idempotent. Any thread.
   void Close() noexcept {
     descriptor_->Close();
   }
@@ -32,14 +32,14 @@ class PipeReader {
 // The writing end of a pipe.
 class PipeWriter {
  public:
-  // Writes at least one byte of `bytes`, if there is one. EPIPE: the other end is closed.
+  // Writes at least one byte of `bytes`, if it has any. EPIPE means that the other end is closed.
   Transfer WriteSome(std::span<const std::byte> bytes,
                      Deadline deadline = Deadline::Never()) noexcept;
   // Writes all bytes.
   Transfer WriteAll(std::span<const std::byte> bytes,
                     Deadline deadline = Deadline::Never()) noexcept;
 
-  // Closes this end, as PipeReader does.
+  // Closes this end like PipeReader::Close().
   void Close() noexcept {
     descriptor_->Close();
   }
@@ -53,7 +53,7 @@ class PipeWriter {
   DescriptorOwner descriptor_;
 };
 
-// A pipe of the system. The first one makes the process ignore SIGPIPE, unless the program handles it.
+// A pipe of the system. The first one makes the process ignore SIGPIPE if it has no handler.
 class Pipe {
  public:
   // Opens both ends.

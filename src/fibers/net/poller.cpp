@@ -11,7 +11,7 @@ namespace schedbench::fibers {
 
 namespace {
 
-// Not null on a thread that is between a Poll() and the next, with fibers that it has to resume.
+// Not null on a thread between two calls of Poll() that still has to resume found fibers.
 using PollsHere = platform::ThreadLocalPtr<Poller, class PollsHereTag>;
 
 void Raise(Atomic<std::uint64_t>& count, std::uint64_t by) noexcept {
@@ -32,8 +32,8 @@ void Poller::Harvest(std::int64_t timeout_ns, ReadyFibers& ready) noexcept {
   const std::size_t count = events_.Wait(timeout_ns, found_, interrupted);
   if (interrupted) {
     Raise(breaks_, 1);
-    // After the eventfd was read, or a Break() in between would be lost and with it all later ones. acquire: pairs with
-    // the release in Break(); the caller sees what came before it.
+    // This follows the read of the eventfd. Otherwise a Break() in between would be lost, and all
+    // later ones. acquire: pairs with the release in Break(); the caller sees what preceded it.
     breaking_.Exchange(0, memory_order_acquire);
   }
   Raise(polls_, 1);
@@ -41,7 +41,7 @@ void Poller::Harvest(std::int64_t timeout_ns, ReadyFibers& ready) noexcept {
     return;
   }
   if (PollsHere::Get() == nullptr) {
-    // relaxed: a thread that sees that a slot was taken sees this, too, by the release in ReadySlot::Wake().
+    // relaxed: a thread that sees a taken slot sees this too, by the release in ReadySlot::Wake().
     round_.Store(round_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
     PollsHere::Set(this);
   }
@@ -61,7 +61,7 @@ void Poller::Harvest(std::int64_t timeout_ns, ReadyFibers& ready) noexcept {
       AddAgain(*descriptor, event);
     }
     const executors::UserSide user;
-    executors::HappensAfter(descriptor);  // it was added
+    executors::HappensAfter(descriptor);  // the registration was before
     if (event.can_read) {
       ready.Add(descriptor->read_.slot.NotifyReady());
     }
@@ -75,11 +75,11 @@ void Poller::Harvest(std::int64_t timeout_ns, ReadyFibers& ready) noexcept {
 
 void Poller::AddAgain(Descriptor& descriptor, const platform::ReadyEvent& event) noexcept {
   const platform::MutexLock lock(changing_source_);
-  // Remove() has not come: the number is open and its owner is the same.
+  // Remove() has not come, so the file descriptor is open and has the same owner.
   if (descriptor.source_ != Source::kRing || DescriptorTable::KeyOf(descriptor) != event.key) {
     return;
   }
-  // ECANCELED: for instance, the thread has ended that had added it.
+  // For instance, ECANCELED is the result if the thread that added it has ended.
   if (event.ended == -ECANCELED && events_.Add(Source::kRing, descriptor.Fd(), event.key) == 0) {
     return;
   }
@@ -93,13 +93,13 @@ void Poller::Start(RingOperation& operation) noexcept {
   executors::HappensBefore(&operation);
   const executors::SchedulerSide side;
   const std::uint64_t key = RingOperations::KeyOf(operation);
-  // A copy: the lock of Begin() orders this read before what the resumed fiber writes. Only the kernel orders later
-  // reads, which the memory model does not cover.
+  // A copy: the lock of Begin() orders this read before the resumed fiber's writes. Only the kernel
+  // orders later reads, which the memory model does not cover.
   const platform::FileRequest request = operation.Request();
   operations_.Begin(operation);
   const int error = events_.Start(request, key);
   if (error == 0) {
-    // The operation may be gone by now. relaxed: a statistic.
+    // The operation may be gone now. relaxed: a statistic.
     started_.FetchAdd(1, memory_order_relaxed);
     return;
   }
@@ -109,7 +109,7 @@ void Poller::Start(RingOperation& operation) noexcept {
 }
 
 void Poller::EndRound() noexcept {
-  // relaxed: written by the driver.
+  // relaxed: the driver writes it.
   const std::uint64_t round = round_.Load(memory_order_relaxed);
   if (round % 2 != 0) {
     PollsHere::Set(nullptr);
@@ -120,7 +120,7 @@ void Poller::EndRound() noexcept {
 }
 
 void Poller::Break() noexcept {
-  // release: pairs with the acquire in Poll().
+  // release: pairs with the acquire in Harvest().
   if (breaking_.Exchange(1, memory_order_acq_rel) == 0) {
     events_.Interrupt();
   }
@@ -143,7 +143,7 @@ Poller::Counts Poller::ReadCounts() const noexcept {
           .breaks = breaks_.Load(memory_order_relaxed)};
 }
 
-// The kernel writes to buffers of fibers, which may lie on their stacks.
+// Waits because the kernel writes to buffers of fibers, which may lie on their stacks.
 void Poller::AwaitOperationsOf(const StackPool& pool) noexcept {
   operations_.ForEachOf(pool, [this](std::uint64_t key) { events_.Cancel(key); });
   ReadyFibers ready;
@@ -154,7 +154,7 @@ void Poller::AwaitOperationsOf(const StackPool& pool) noexcept {
     if (!has_any) {
       return;
     }
-    // A thread that has fibers of a round in its hand has the turn.
+    // A thread that still holds fibers of a round has the turn.
     if (PollsHere::Get() == this) {
       Harvest(0, ready);
       ready.SubmitAll();
@@ -174,7 +174,7 @@ void Poller::Forget(const StackPool& pool) noexcept {
     descriptor.read_.slot.Forget(pool);
     descriptor.write_.slot.Forget(pool);
   });
-  // What a driver has in its hand may be of `pool`, too.
+  // The fibers that a driver still holds may be of `pool` too.
   SpinWait spin;
   // acquire: pairs with the release in EndRound().
   const std::uint64_t round = round_.Load(memory_order_acquire);
@@ -182,7 +182,7 @@ void Poller::Forget(const StackPool& pool) noexcept {
   while (round % 2 != 0 && PollsHere::Get() != this && round_.Load(memory_order_acquire) == round) {
     spin.Spin();
   }
-  // Operations of fibers that will not continue: they waited, or were resumed when the pool had ended.
+  // Ends operations of fibers that will not continue: they waited, or resumed after the end.
   table_.ForEach([&pool](Descriptor& descriptor) {
     for (Descriptor::Direction* const direction : {&descriptor.read_, &descriptor.write_}) {
       // relaxed: the threads of the pool have ended.

@@ -14,30 +14,30 @@ namespace schedbench::fibers {
 
 class StackPool;
 
-// Finds out which fibers wait for what has become ready, for all descriptors of the process. A thread that has entered
-// polls (the driver); it resumes what it finds, so that a scheduler can distribute its own fibers.
+// Finds the fibers whose descriptors are ready, for all descriptors of the process. The polling
+// thread (the driver) resumes the fibers that it finds, so a scheduler can distribute its own.
 //
-//   if (poller.Turn().TryLook()) {
+//   if (poller.Turn().TryLook(scheduler)) {
 //     ReadyFibers ready;
-//     poller.Poll(0, ready);   // the fibers are suspended still
+//     poller.Poll(0, ready);   // the fibers are still suspended
 //     ready.SubmitAll();
 //     poller.Leave();
 //   }
 //
-// Where no scheduler waits, a thread of the process does (PollTurn): from the first Open() on.
+// If no scheduler waits, a thread of the process does (PollTurn), from the first Open() on.
 class Poller {
  public:
-  // The poller of the process; null until the first Open() has succeeded. Any thread.
+  // Returns the poller of the process; null until the first Open() has succeeded. Any thread.
   static Poller* OfProcess() noexcept;
 
-  // Registers the open file descriptor `fd`. Returns 0 and the descriptor, or a negative errno. Any thread.
+  // Registers the open `fd`. Returns 0 and the descriptor, or a negative errno. Any thread.
   static int Open(int fd, Descriptor*& opened) noexcept;
-  // Ends the registration of `descriptor`, before its number is closed.
+  // Ends the registration of `descriptor`, before its file descriptor is closed.
   static void Remove(Descriptor& descriptor) noexcept;
   // Takes back a closed descriptor that no operation uses.
   static void GiveBack(Descriptor& descriptor) noexcept;
 
-  // No fiber on a stack of `pool` is resumed from now on: its executor is being destroyed.
+  // Stops resuming fibers on stacks of `pool`, whose executor is being destroyed.
   static void Abandon(const StackPool& pool) noexcept;
 
   Poller() = default;
@@ -45,57 +45,59 @@ class Poller {
   Poller(const Poller&) = delete;
   Poller& operator=(const Poller&) = delete;
 
-  // Which thread may call Poll().
+  // Returns the turn, which decides which thread may call Poll().
   PollTurn& Turn() noexcept {
     return turn_;
   }
 
-  // Gives the turn back. Requires: the caller has it, and what was found is resumed.
+  // Frees the turn. Requires: the caller has it and has resumed what it found.
   void Leave() noexcept {
     EndRound();
     turn_.Leave();
   }
 
-  // A thread that was absent is awake again (PollTurn).
+  // Ends the absence of a thread (PollTurn).
   void EndAbsence() noexcept {
     if (turn_.EndAbsence()) {
       Break();
     }
   }
 
-  // Waits up to `timeout_ns` (0: not at all; negative: without a limit) for events, at most EventPoll::kMaxEvents of
-  // them, and adds to `ready` the fibers that wait for them. Wakes threads itself. Returns early after Break() and
-  // after a signal. Requires: the caller has the turn, and what the last call found is resumed.
+  // Waits up to `timeout_ns` (0: not at all; negative: without a limit) for at most
+  // EventPoll::kMaxEvents events, and adds the fibers that wait for them to `ready`. It wakes
+  // threads itself. It returns early after Break() and after a signal. Requires: the caller has the
+  // turn and has resumed what the last call found.
   void Poll(std::int64_t timeout_ns, ReadyFibers& ready) noexcept;
 
-  // Lets the current Poll() return, or the next one. Calls before it returns are one. Any thread.
+  // Makes the current or the next Poll() return. Calls before that return count as one. Any thread.
   void Break() noexcept;
 
-  // A scheduler that polls by itself calls these two, once each.
+  // A scheduler that polls itself calls each of these once.
   void AddDriver() noexcept;
   void RemoveDriver() noexcept;
 
-  // Descriptors that are opened from now on are reported by io_uring, until as many calls of LeaveRing(). Returns 0 or
-  // a negative errno: the kernel refuses, and there is no effect. Any thread.
+  // Makes io_uring report descriptors that are opened from now on, until an equal number of
+  // LeaveRing(). Returns 0, or a negative errno and has no effect. Any thread.
   static int UseRing() noexcept;
   static void LeaveRing() noexcept;
-  // Lets io_uring report what epoll has reported so far. The completions are posted in this thread. Requires: UseRing()
-  // has succeeded, and LeaveRing() is still to come.
+  // Makes io_uring report what epoll has reported so far. The completions are posted in this
+  // thread. Requires: between a successful UseRing() and LeaveRing().
   void MoveToRing() noexcept;
-  // Whether a scheduler uses io_uring at this moment. Any thread.
+  // Returns whether a scheduler uses io_uring now. Any thread.
   static bool UsesRing() noexcept {
     const Poller* const poller = OfProcess();
     return poller != nullptr && poller->RunsFiles();
   }
-  // Whether io_uring runs operations on files. Any thread; of one moment.
+  // Returns whether io_uring runs operations on files now. Any thread.
   bool RunsFiles() const noexcept {
     // acquire: pairs with the release in UseRing(); the ring is open.
     return ring_users_.Load(memory_order_acquire) > 0;
   }
-  // Lets io_uring run `operation`, whose fiber has suspended. It is resumed by a Poll(), or here if the kernel refuses.
+  // Starts `operation`, whose fiber has suspended, on io_uring. A Poll() resumes it, or this after
+  // a refusal.
   void Start(RingOperation& operation) noexcept;
 
-  // What was given to io_uring so far.
+  // Counts of what io_uring has received.
   struct RingCounts {
     std::uint64_t descriptors = 0;
     std::uint64_t operations = 0;  // on files
@@ -107,7 +109,7 @@ class Poller {
             .operations = started_.Load(memory_order_relaxed)};
   }
 
-  // What has happened so far. Statistics: of about one moment.
+  // Counts of events. Statistics, of about one moment.
   struct Counts {
     std::uint64_t polls;
     std::uint64_t events;
@@ -133,20 +135,19 @@ class Poller {
 
   platform::EventPoll events_;
   DescriptorTable table_;
-  // A number that has been closed, and may belong to another file, is not added: only here and with
-  // Descriptor::source_.
+  // This mutex and Descriptor::source_ prevent adding a closed and reused number.
   platform::Mutex changing_source_;
   Atomic<std::uint32_t> ring_users_{0};
   Atomic<std::uint64_t> in_ring_{0};
   Atomic<std::uint64_t> started_{0};
   RingOperations operations_;
-  // Of the thread that has the turn. Not on its stack, which may be that of a fiber.
+  // Used by the thread that has the turn. It is not on its stack, which may be a fiber's.
   std::array<platform::ReadyEvent, platform::EventPoll::kMaxEvents> found_;
   PollTurn turn_;
   Atomic<std::uint32_t> breaking_{0};  // 1 from a Break() until the Poll() that it ends
-  // Odd from the end of a wait until the fibers that it found are resumed. Written by the driver.
+  // Odd from the end of a wait until the found fibers are resumed. The driver writes it.
   Atomic<std::uint64_t> round_{0};
-  // Written by the driver.
+  // The driver writes these.
   Atomic<std::uint64_t> polls_{0};
   Atomic<std::uint64_t> event_count_{0};
   Atomic<std::uint64_t> stale_{0};

@@ -13,7 +13,7 @@
 
 namespace schedbench::fibers {
 
-// Stands in where no scheduler waits for events (PollTurn). Resumes what it finds in batches, one for each executor.
+// Polls if no scheduler waits for events (PollTurn). Resumes fibers in one batch per executor.
 class PollThread {
  public:
   // Ends the run (FailRun) when the system refuses a thread.
@@ -26,7 +26,7 @@ class PollThread {
     }
   }
 
-  // Ends the thread, unless that thread itself calls. No fiber is resumed afterwards.
+  // Ends the thread, unless that thread itself calls this. No fiber is resumed afterwards.
   void Stop() noexcept {
     // release: pairs with the acquire in IsStopped().
     stopped_.Store(1, memory_order_release);
@@ -74,12 +74,12 @@ class PollThread {
 
 namespace {
 
-// Never freed: descriptors are closed as long as any thread runs, also while the process exits.
+// Never freed: descriptors are closed while any thread runs, also while the process exits.
 Atomic<Poller*> process_poller{nullptr};
 platform::Mutex making_poller;
 PollThread* poll_thread = nullptr;  // guarded by making_poller
 
-// Ends the thread when the process exits, before what was made before the poller is destroyed.
+// Ends the thread at process exit, before older objects than the poller are destroyed.
 struct StopsPollThread {
   ~StopsPollThread() {
     if (poll_thread != nullptr) {
@@ -90,16 +90,16 @@ struct StopsPollThread {
 
 }  // namespace
 
-// Returns null and a negative errno when the system refuses the descriptors of the poller.
+// Returns null and a negative errno if the system refuses the poller's descriptors.
 Poller* Poller::Make(int& error) noexcept {
   const executors::SchedulerSide side;
-  // acquire: pairs with the release below.
+  // acquire: pairs with the release at the end.
   Poller* made = process_poller.Load(memory_order_acquire);
   if (made != nullptr) {
     return made;
   }
   const platform::MutexLock lock(making_poller);
-  // relaxed: written under `making_poller`.
+  // relaxed: only written under `making_poller`.
   made = process_poller.Load(memory_order_relaxed);
   if (made != nullptr) {
     return made;
@@ -111,13 +111,13 @@ Poller* Poller::Make(int& error) noexcept {
       delete made;
       return nullptr;
     }
-    // Before the poller: a thread that sees the poller sees the hook, and so do the pools that it retires.
+    // The hook comes first: a thread that sees the poller, and pools it retires, see the hook.
     StackPool::AddAbandonHook(&Poller::Abandon);
     poll_thread = new PollThread(*made);
   } catch (const std::bad_alloc&) {
     FailRun("no memory for the poller", FailureKind::kLimit);
   }
-  // release: pairs with the acquire in OfProcess() and above.
+  // release: pairs with the acquire in OfProcess() and in this function.
   process_poller.Store(made, memory_order_release);
   static const StopsPollThread at_exit;
   return made;
@@ -142,7 +142,7 @@ int Poller::Open(int fd, Descriptor*& opened) noexcept {
   // relaxed: published by the gate, and by the kernel to the thread that gets the event.
   descriptor->fd_.Store(fd, memory_order_relaxed);
   descriptor->gate_.Open();
-  executors::HappensBefore(descriptor);  // its events
+  executors::HappensBefore(descriptor);  // pairs with its events
   error = poller->Add(*descriptor);
   if (error != 0) {
     static_cast<void>(descriptor->gate_.Close() && descriptor->gate_.Leave());
@@ -191,7 +191,7 @@ void Poller::MoveToRing() noexcept {
     if (descriptor.source_ != Source::kEpoll) {
       return;
     }
-    // No event is lost in between: the ring reports at once what is ready.
+    // No event is lost in between: the ring reports ready descriptors at once.
     if (TryAddToRing(descriptor)) {
       events_.Remove(Source::kEpoll, descriptor.Fd(), DescriptorTable::KeyOf(descriptor));
     }
@@ -214,7 +214,7 @@ int Poller::UseRing() noexcept {
 }
 
 void Poller::LeaveRing() noexcept {
-  // relaxed: a descriptor that is opened at this moment may be reported by either.
+  // relaxed: a descriptor that is opened at this moment may be reported by either source.
   OfProcess()->ring_users_.FetchSub(1, memory_order_relaxed);
 }
 

@@ -12,10 +12,10 @@
 
 namespace schedbench::fibers {
 
-// Fibers that a poll has found ready, and that nothing has resumed yet. Of one thread.
+// Ready fibers that a poll has found and nothing has resumed yet. Only one thread uses it.
 class ReadyFibers {
  public:
-  // Both directions of each event of a poll.
+  // Enough for both directions of each event of a poll.
   static constexpr std::size_t kMax = 256;
 
   ReadyFibers() = default;
@@ -26,7 +26,7 @@ class ReadyFibers {
   ReadyFibers(const ReadyFibers&) = delete;
   ReadyFibers& operator=(const ReadyFibers&) = delete;
 
-  // Adds a fiber; ignores a handle without one. Requires: room.
+  // Adds a fiber; ignores an empty handle. Requires: room.
   void Add(FiberHandle fiber) noexcept {
     const executors::SchedulerSide side;
     if (fiber.IsValid()) {
@@ -36,16 +36,16 @@ class ReadyFibers {
     }
   }
 
-  // Whether there is no fiber.
+  // Returns whether there is no fiber.
   bool IsEmpty() const noexcept {
     return count_ == 0;
   }
-  // How many fibers there are.
+  // Returns the number of fibers.
   std::size_t Size() const noexcept {
     return count_;
   }
 
-  // Takes out the fibers of `executor`, in their order: for a scheduler that distributes its own.
+  // Takes out the fibers of `executor`, in their order, for a scheduler that distributes its own.
   IntrusiveList<executors::TaskBase> TakeOf(const executors::IExecutor& executor) noexcept {
     IntrusiveList<executors::TaskBase> taken;
     std::size_t kept = 0;
@@ -60,7 +60,7 @@ class ReadyFibers {
     return taken;
   }
 
-  // Resumes all, in one batch for each executor. Not on the scheduler's side.
+  // Resumes all fibers, in one batch per executor. Do not call it on the scheduler's side.
   void SubmitAll() noexcept {
     const executors::SchedulerSide side;
     while (!IsEmpty()) {

@@ -12,7 +12,7 @@
 
 #include <utility>
 
-// AddressSanitizer keeps locals on a stack of its own, of which Forget() could not say whose they are.
+// AddressSanitizer keeps locals on a stack of its own, whose owner Forget() could not find out.
 #if defined(SB_ASAN)
 #define SB_LOCALS_ON_FIBER_STACK __attribute__((no_sanitize("address")))
 #else
@@ -21,21 +21,21 @@
 
 namespace schedbench::fibers {
 
-// Lies on the stack of the waiter.
+// A waiter on its own stack.
 struct ReadySlot::Waiter {
   FiberHandle fiber;                        // valid for a fiber without a deadline
   platform::ThreadEvent* thread = nullptr;  // not null for a thread
   Sleeper* sleeper = nullptr;               // not null for a fiber with a deadline
-  // With a deadline the timer may resume the fiber before it is in the slot.
-  Atomic<std::uint32_t> entry{
-      0};  // kEntered or kRefused: the code after the switch is done with the waiter
-  Atomic<std::uint32_t> passed{
-      0};  // the slot was taken too late for the sleeper, and that thread is done with the waiter
+  // With a deadline the timer may resume the fiber before it is in the slot. kEntered or kRefused:
+  // the code after the switch is done with the waiter.
+  Atomic<std::uint32_t> entry{0};
+  // The slot was taken too late for the sleeper, and that thread is done with the waiter.
+  Atomic<std::uint32_t> passed{0};
 };
 
 namespace {
 
-// Of Waiter::entry.
+// Values of Waiter::entry.
 constexpr std::uint32_t kEntering = 0;
 constexpr std::uint32_t kEntered = 1;
 constexpr std::uint32_t kRefused = 2;
@@ -44,11 +44,11 @@ constexpr std::uint32_t kClaimedByWake = 1;  // claims a Sleeper
 
 }  // namespace
 
-// Returns false where there is no need to wait. Afterwards the waiter belongs to the thread that takes it out of the slot.
+// Returns false if no wait is necessary. Afterwards the thread that takes the waiter out owns it.
 bool ReadySlot::TryEnter(Waiter& waiter) noexcept {
   std::uintptr_t word = kNil;
   for (;;) {
-    // release: pairs with the acquire in Wake(), which reads the waiter. relaxed: on failure nothing is read but the word.
+    // release: pairs with the acquire in Wake(). relaxed: a failure reads only the word.
     if (word == kNil && word_.CompareExchange(word, reinterpret_cast<std::uintptr_t>(&waiter),
                                               memory_order_release, memory_order_relaxed)) {
       return true;
@@ -63,28 +63,28 @@ bool ReadySlot::TryEnter(Waiter& waiter) noexcept {
   }
 }
 
-// Takes kReady out. Otherwise `word` is what is there.
+// Takes kReady out. Otherwise sets `word` to the current value.
 bool ReadySlot::TryTakeEvent(std::uintptr_t& word) noexcept {
   word = kReady;
-  // acquire: pairs with the release in Wake(); the next system call sees what the event is about. relaxed: on failure nothing is
-  // read but the word.
+  // acquire: pairs with the release in Wake(); the next call sees the event's cause. relaxed: a
+  // failure reads only the word.
   return word_.CompareExchange(word, kNil, memory_order_acquire, memory_order_relaxed);
 }
 
-// Takes the waiter out, by itself. Returns false if another thread has taken it out.
+// Takes out the calling waiter. Returns false if another thread has taken it out.
 bool ReadySlot::TryLeave(Waiter& waiter) noexcept {
   auto expected = reinterpret_cast<std::uintptr_t>(&waiter);
-  // relaxed: the waiter alone uses what it takes out.
+  // relaxed: only the waiter uses what it takes out.
   return word_.CompareExchange(expected, kNil, memory_order_relaxed, memory_order_relaxed);
 }
 
 ReadySlot::Outcome ReadySlot::AfterWake() const noexcept {
-  // relaxed: the thread that closed the slot has resumed the waiter since, or it is one of two that race.
+  // relaxed: the thread that closed the slot has resumed the waiter since, or the two race.
   return word_.Load(memory_order_relaxed) == kClosed ? Outcome::kClosed : Outcome::kReady;
 }
 
 ReadySlot::Outcome ReadySlot::Wait(Deadline deadline, Waiting waiting) noexcept {
-  // Spares a switch where the event came between the system call and this one.
+  // Avoids a switch if the event came between the system call and this call.
   std::uintptr_t word = kReady;
   if (TryTakeEvent(word)) {
     return Outcome::kReady;
@@ -125,12 +125,12 @@ ReadySlot::Outcome ReadySlot::WaitOnFiberUntil(Deadline deadline, Waiting waitin
     waiter.sleeper->Begin(std::move(fiber));
     // From here on the timer may resume the fiber, which then waits for `entry`.
     if (TryEnter(waiter)) {
-      // release: pairs with the acquire below; the waiter is not touched here any more.
+      // release: pairs with the acquire after Suspend(); this code does not touch the waiter again.
       waiter.entry.Store(kEntered, memory_order_release);
       return;
     }
     Sleeper* const claimed = waiter.sleeper->TryClaim(kClaimedByWake) ? waiter.sleeper : nullptr;
-    // release: as above, it pairs with the acquire below. Without the claim the waiter may be gone from here on.
+    // release: pairs with the acquire after Suspend(). Without the claim the waiter may be gone.
     waiter.entry.Store(kRefused, memory_order_release);
     if (claimed != nullptr) {
       claimed->Resume();
@@ -140,7 +140,7 @@ ReadySlot::Outcome ReadySlot::WaitOnFiberUntil(Deadline deadline, Waiting waitin
   const std::uint32_t by = sleeper.End();
   SpinWait spin;
   std::uint32_t entry = kEntering;
-  // acquire: pairs with the releases after the switch, the last use of the waiter there.
+  // acquire: pairs with the release in `enter`, the last use of the waiter there.
   while ((entry = waiter.entry.Load(memory_order_acquire)) == kEntering) {
     spin.Spin();
   }
@@ -150,7 +150,7 @@ ReadySlot::Outcome ReadySlot::WaitOnFiberUntil(Deadline deadline, Waiting waitin
   if (TryLeave(waiter)) {
     return Outcome::kTimeout;
   }
-  // Another thread has taken the waiter out, too late to resume it. What it reports is true all the same.
+  // Another thread has taken the waiter out, too late to resume it. Its result is still true.
   // acquire: pairs with the release in Take(), its last use of the waiter.
   while (waiter.passed.Load(memory_order_acquire) == 0) {
     spin.Spin();
@@ -184,11 +184,12 @@ FiberHandle ReadySlot::Wake(std::uintptr_t reason) noexcept {
     if (word == kClosed) {
       return {};
     }
-    // A waiter learns of an event by its resumption; closing stays visible. kReady is written again where it is already: it may
-    // be an old value, and a waiter has entered since.
+    // A waiter notices an event by its resumption, but a close must stay visible. kReady is written
+    // again over kReady: that may be an old value, and a waiter has entered since.
     const std::uintptr_t next = IsWaiter(word) && reason == kReady ? kNil : reason;
-    // acquire: pairs with the release in TryEnter(); the waiter is ours to read. release: pairs with the acquire in
-    // TryTakeEvent(), and in Forget(), after which the poller's round is looked at. relaxed: on failure we look again.
+    // acquire: pairs with the release in TryEnter(), after which this thread may read the waiter.
+    // release: pairs with the acquire in TryTakeEvent(), and in Forget(), which reads the poller's
+    // round afterwards. relaxed: a failure retries.
     if (word_.CompareExchange(word, next, memory_order_acq_rel, memory_order_relaxed)) {
       break;
     }
@@ -214,10 +215,10 @@ FiberHandle ReadySlot::Take(Waiter& waiter) noexcept {
 }
 
 void ReadySlot::Forget(const StackPool& pool) noexcept {
-  // acquire: pairs with the release in Wake(), so that the caller sees the round that took the waiter.
+  // acquire: pairs with the release in Wake(); the caller sees the round that took the waiter.
   std::uintptr_t word = word_.Load(memory_order_acquire);
   if (IsWaiter(word) && pool.Contains(reinterpret_cast<const void*>(word))) {
-    // relaxed: or another thread has taken it. acquire on failure: as above.
+    // relaxed: the waiter is dropped. acquire on failure: pairs with the release in Wake(), too.
     word_.CompareExchange(word, kNil, memory_order_relaxed, memory_order_acquire);
   }
 }

@@ -11,12 +11,12 @@ namespace schedbench::fibers {
 
 class StackPool;
 
-// One direction of a descriptor: whether it may be ready, and what waits for it. README.md has the states, the protocol and
-// the proof. Lock-free, allocates nothing.
-//
-// The one word holds kNil, kReady, kClosed, or the address of the waiter. (I1) A slot has at most one waiter. (I2) The thread
-// that replaces the address owns the waiter; no other thread reads it from then on. (I3) A waiter ends its wait only when no
-// other thread will touch it. (I4) kReady is a hint to try the system call: it is set once for each event and taken once.
+// One direction of a descriptor: whether it may be ready, and its waiter. README.md has the states,
+// the protocol and the proof. Lock-free, allocates nothing. The one word holds kNil, kReady,
+// kClosed, or the address of the waiter. (I1) A slot has at most one waiter. (I2) The thread that
+// replaces the address owns the waiter; no other thread reads it from then on. (I3) A waiter ends
+// its wait only when no other thread will touch it. (I4) kReady is a hint to try the system call:
+// it is set once for each event and taken once.
 class ReadySlot {
  public:
   enum class Outcome : std::uint8_t {
@@ -30,28 +30,27 @@ class ReadySlot {
   ReadySlot(const ReadySlot&) = delete;
   ReadySlot& operator=(const ReadySlot&) = delete;
 
-  // Waits for a NotifyReady() that no other wait has had, for Close(), or until `deadline`. Suspends a fiber, blocks a thread.
-  // Requires: no other waits here (WaitTurn).
+  // Waits for a NotifyReady() that ended no other wait, for Close(), or until `deadline`. Suspends
+  // a fiber, blocks a thread. Requires: nothing else waits here (WaitTurn).
   Outcome Wait(Deadline deadline, Waiting waiting) noexcept;
 
-  // Reports an event. Returns the fiber that the caller must resume; not valid where none waits. Wakes a thread itself. Any
-  // thread.
+  // Reports an event. Returns a fiber for the caller to resume, if any. Wakes a thread itself.
   FiberHandle NotifyReady() noexcept {
     return Wake(kReady);
   }
 
-  // Ends the wait and all later ones. Returns what NotifyReady() does. Any thread.
+  // Ends the wait and all later ones. Returns a fiber like NotifyReady(). Any thread.
   FiberHandle Close() noexcept {
     return Wake(kClosed);
   }
 
-  // Makes the slot new. Requires: no other thread uses it.
+  // Resets the slot. Requires: no other thread uses it.
   void Open() noexcept {
     // relaxed: the caller orders it before all uses.
     word_.Store(kNil, memory_order_relaxed);
   }
 
-  // Drops the waiter if it lies on a stack of `pool`: it is never resumed. Any thread.
+  // Drops the waiter if it lies on a stack of `pool`, so it is never resumed. Any thread.
   void Forget(const StackPool& pool) noexcept;
 
  private:

@@ -11,7 +11,8 @@ namespace schedbench::fibers {
 
 namespace {
 
-// The kernel has not run the operation, or not all of it: it lacks resources, or the thread that started it has ended.
+// Returns whether the kernel has not run the operation, or only a part: it lacks resources, or the
+// thread that started it has ended.
 bool IsNotRun(int result) noexcept {
   return result == -EAGAIN || result == -EBUSY || result == -ECANCELED || result == -EINTR ||
          result == -ENOMEM;
@@ -49,7 +50,7 @@ FiberHandle RingOperations::End(const platform::ReadyEvent& ended) noexcept {
   auto& operation = *reinterpret_cast<RingOperation*>(static_cast<std::uintptr_t>(address));
   {
     const executors::UserSide user;
-    executors::HappensAfter(&operation);  // it was started
+    executors::HappensAfter(&operation);  // pairs with its start
   }
   const platform::MutexLock lock(mutex_);
   (operation.previous_ != nullptr ? operation.previous_->next_ : first_) = operation.next_;

@@ -11,15 +11,15 @@
 
 namespace schedbench::fibers {
 
-// An operation on a file that io_uring runs while its fiber waits. Lies on the stack of the fiber.
+// An operation on a file that io_uring runs while its fiber waits. It lies on that fiber's stack.
 class RingOperation {
  public:
-  // Runs `request` by io_uring: the fiber suspends. Returns its result; nothing: the caller runs the request by itself,
-  // as it is no fiber, no scheduler uses the ring, the kernel refuses, or the thread that had started the operation has
-  // ended. Any thread.
+  // Runs `request` by io_uring while the fiber is suspended, and returns its result. Returns
+  // nothing if the caller has to run it: outside of fibers, without a scheduler that uses the ring,
+  // if the kernel refuses, or if the thread that started the operation has ended. Any thread.
   static std::optional<std::int64_t> TryRun(const platform::FileRequest& request) noexcept;
 
-  // What io_uring is to run.
+  // Returns the request for io_uring.
   const platform::FileRequest& Request() const noexcept {
     return request_;
   }
@@ -36,12 +36,12 @@ class RingOperation {
   const void* const frame_;  // an address on the stack of the fiber
   FiberHandle fiber_;
   int result_ = 0;
-  // Guarded by RingOperations.
+  // RingOperations guards these.
   RingOperation* previous_ = nullptr;
   RingOperation* next_ = nullptr;
 };
 
-// The operations that io_uring runs, so that a scheduler that is destroyed can wait for the kernel. Any thread.
+// The operations that io_uring runs. A scheduler's end waits for them. Any thread.
 class RingOperations {
  public:
   RingOperations() = default;
@@ -49,7 +49,7 @@ class RingOperations {
   RingOperations(const RingOperations&) = delete;
   RingOperations& operator=(const RingOperations&) = delete;
 
-  // What events name `operation` by.
+  // Returns the key of `operation` in events.
   static std::uint64_t KeyOf(const RingOperation& operation) noexcept {
     return reinterpret_cast<std::uintptr_t>(&operation) | platform::ReadyEvent::kOperation;
   }
@@ -57,11 +57,10 @@ class RingOperations {
   // Adds `operation`, before the kernel gets it.
   void Begin(RingOperation& operation) noexcept;
 
-  // Takes out the operation of `ended`, and returns the fiber that waits for it. The operation exists until that is
-  // resumed.
+  // Takes out the operation of `ended`, which exists until the returned fiber is resumed.
   FiberHandle End(const platform::ReadyEvent& ended) noexcept;
 
-  // Calls `visit` with the key of each operation of a fiber on a stack of `pool`. `visit` must not begin or end one.
+  // Calls `visit` with the key of each operation on a stack of `pool`. It must not change the list.
   template <typename Visit>
   void ForEachOf(const StackPool& pool, Visit visit) noexcept {
     const platform::MutexLock lock(mutex_);

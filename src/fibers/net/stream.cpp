@@ -22,7 +22,7 @@ SocketAddress AddressOf(Descriptor& descriptor, Get get) noexcept {
   return address;
 }
 
-// Frees the number of a socket that has not become a connection.
+// Closes a socket that has not become a connection.
 int Abort(int fd, int error) noexcept {
   platform::CloseDescriptor(fd);
   return error;
@@ -32,7 +32,8 @@ int Abort(int fd, int error) noexcept {
 
 Transfer Stream::ReadSome(std::span<std::byte> into, Deadline deadline) noexcept {
   if (into.empty()) {
-    return {.bytes = 0, .error = {descriptor_->IsClosed() ? ECANCELED : 0}};  // TCP would wait
+    // TCP would wait for an empty read.
+    return {.bytes = 0, .error = {descriptor_->IsClosed() ? ECANCELED : 0}};
   }
   return MoveSome(*descriptor_, WaitKind::kNetRead, deadline, into, platform::ReadSocket);
 }
@@ -76,11 +77,11 @@ IoResult<DescriptorOwner> Stream::ConnectTo(const SocketAddress& peer, Deadline 
     return IoError{-fd};
   }
   int error = platform::StartConnect(fd, peer);
-  // A unix socket is connected at once or refused; EAGAIN: the listener's queue is full, which no event ends.
+  // A unix socket is connected at once or refused. EAGAIN: a full queue, which no event ends.
   if (error != 0 && error != -EINPROGRESS) {
     return IoError{-Abort(fd, error)};
   }
-  // Registered after the start: an unconnected socket would be reported as ended.
+  // It is registered after the start: an unconnected socket would be reported as ended.
   IoResult<DescriptorOwner> opened = DescriptorOwner::Open(fd);
   if (opened.Ok() && error == -EINPROGRESS) {
     error =

@@ -12,51 +12,51 @@ namespace schedbench::fibers {
 using platform::ShutdownSide;
 using platform::SocketAddress;
 
-// Names of bytes that a caller has as text.
+// Returns the bytes of a text.
 inline std::span<const std::byte> BytesOf(std::string_view text) noexcept {
   return std::as_bytes(std::span(text));
 }
 
-// A connection that bytes pass through in both directions, in order. One fiber may read while another writes; a second
-// one for the same direction gets EBUSY where it would have to wait. All operations suspend a fiber and block a thread.
-// Move-only; while an operation runs, only Close() and operations of the other direction may be called.
+// A connection that transfers bytes in both directions, in order. One fiber may read while another
+// writes; a second one for the same direction gets EBUSY instead of a wait. All operations suspend
+// a fiber and block a thread. Move-only; during an operation, only Close() and the other direction
+// may be used.
 class Stream {
  public:
-  // Reads at least one byte, and no more than `into` holds. 0 bytes without an error: the peer has ended its side,
-  // or `into` is empty.
+  // Reads between one byte and the size of `into`. 0 bytes, no error: the end, or an empty `into`.
   Transfer ReadSome(std::span<std::byte> into, Deadline deadline = Deadline::Never()) noexcept;
 
-  // Reads until `into` is full. Fewer bytes without an error: the peer has ended its side.
+  // Reads until `into` is full, or to the end of the peer's side: fewer bytes without an error.
   Transfer ReadFull(std::span<std::byte> into, Deadline deadline = Deadline::Never()) noexcept;
 
-  // Writes at least one byte of `bytes`, if there is one.
+  // Writes at least one byte of `bytes`, if it has any.
   Transfer WriteSome(std::span<const std::byte> bytes,
                      Deadline deadline = Deadline::Never()) noexcept;
 
-  // Writes all bytes. `bytes` of the result are accepted by the system; that they arrive is for the peer to say.
+  // Writes all bytes. The system has accepted them then; only the peer can confirm their arrival.
   Transfer WriteAll(std::span<const std::byte> bytes,
                     Deadline deadline = Deadline::Never()) noexcept;
 
-  // Ends a side and keeps the descriptor: the peer reads to the end of what was written.
+  // Ends one side and keeps the descriptor: the peer can read all that was written.
   IoError Shutdown(ShutdownSide side) noexcept;
 
-  // Closes the connection. Operations that wait return ECANCELED, as do all later ones. Again: no effect. Any thread. A
-  // fiber that got ECANCELED may destroy the stream only when the call of Close() has returned, too.
+  // Closes the connection. Waiting and later operations return ECANCELED. Idempotent. Any thread. A
+  // fiber that got ECANCELED may destroy the stream only after Close() has returned.
   void Close() noexcept {
     descriptor_->Close();
   }
 
-  // No address once it is closed or the peer has gone.
+  // Return the addresses, which are empty once the connection is closed or the peer has gone.
   SocketAddress LocalAddress() noexcept;
   SocketAddress PeerAddress() noexcept;
 
-  // Makes Close() reset the connection: the peer gets ECONNRESET, and what was not sent is lost.
+  // Makes Close() reset the connection: the peer gets ECONNRESET, and unsent bytes are lost.
   IoError SetResetOnClose() noexcept;
 
-  // Asks for buffers of the kernel of this size; 0 leaves one as it is.
+  // Requests kernel buffers of these sizes; 0 leaves one unchanged.
   IoError SetBufferBytes(int send_bytes, int receive_bytes) noexcept;
 
-  // The file descriptor, for reports and options. Requires: not closed.
+  // Returns the file descriptor, for reports and options. Requires: not closed.
   int Fd() const noexcept {
     return descriptor_->Fd();
   }
@@ -75,10 +75,10 @@ class Stream {
 // Accepts connections; the base of listeners.
 class Listener {
  public:
-  // The address that it listens at: with the port that the system has chosen.
+  // Returns the address that it listens at, with the port that the system has chosen.
   SocketAddress Address() noexcept;
 
-  // Stops listening. Accept() returns ECANCELED, also one that waits. Again: no effect. Any thread.
+  // Stops listening. Waiting and later Accept() return ECANCELED. Idempotent. Any thread.
   void Close() noexcept {
     descriptor_->Close();
   }

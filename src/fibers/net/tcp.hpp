@@ -4,14 +4,14 @@
 
 namespace schedbench::fibers {
 
-// A TCP connection. Small writes are sent at once (TCP_NODELAY), unless SetNoDelay(false) is called.
+// A TCP connection. It sends small writes at once (TCP_NODELAY), except after SetNoDelay(false).
 class TcpStream : public Stream {
  public:
-  // Connects to `peer`. A deadline, or an error, leaves nothing behind.
+  // Connects to `peer`. After a deadline or an error nothing remains open.
   static IoResult<TcpStream> Connect(const SocketAddress& peer,
                                      Deadline deadline = Deadline::Never()) noexcept;
 
-  // Whether small writes are sent at once.
+  // Sets whether small writes are sent at once.
   IoError SetNoDelay(bool on) noexcept;
 
  private:
@@ -23,15 +23,15 @@ class TcpStream : public Stream {
 // Accepts TCP connections.
 class TcpListener : public Listener {
  public:
-  // 4096: the kernel's own limit by default (net.core.somaxconn).
+  // The value is the kernel's own default limit (net.core.somaxconn).
   static constexpr int kBacklog = 4096;
 
-  // Listens at `address`; with port 0 at one that the system chooses: Address().
+  // Listens at `address`; with port 0 at one that the system chooses, which Address() returns.
   static IoResult<TcpListener> Listen(const SocketAddress& address,
                                       int backlog = kBacklog) noexcept;
 
-  // Waits for a connection. EMFILE and ENFILE: there is no descriptor for it. It stays in the queue, so try again when one is
-  // free, and not at once.
+  // Waits for a connection. EMFILE and ENFILE: no descriptor is free for it. It stays in the queue;
+  // try again when a descriptor is free, and not at once.
   IoResult<TcpStream> Accept(Deadline deadline = Deadline::Never()) noexcept;
 
  private:

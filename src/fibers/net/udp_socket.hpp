@@ -4,29 +4,29 @@
 
 namespace schedbench::fibers {
 
-// Sends and receives datagrams. Of fibers and threads as with Stream.
+// Sends and receives datagrams. The rules for fibers and threads are those of Stream.
 class UdpSocket {
  public:
-  // Opens a socket at `address`; port 0: one that the system chooses.
+  // Opens a socket at `address`; with port 0 the system chooses one.
   static IoResult<UdpSocket> Bind(const SocketAddress& address) noexcept;
 
-  // Sends `bytes` as one datagram. EMSGSIZE: they are too many.
+  // Sends `bytes` as one datagram. EMSGSIZE: there are too many.
   Transfer SendTo(std::span<const std::byte> bytes, const SocketAddress& receiver,
                   Deadline deadline = Deadline::Never()) noexcept;
 
-  // What has come.
+  // A received datagram.
   struct Datagram {
-    std::size_t bytes;  // its length; larger than the buffer where the rest was cut
+    std::size_t bytes;  // its length; larger than the buffer if the rest was cut off
     SocketAddress sender;
   };
   // Waits for a datagram and copies it to `into`.
   IoResult<Datagram> ReceiveFrom(std::span<std::byte> into,
                                  Deadline deadline = Deadline::Never()) noexcept;
 
-  // The address that it was bound to.
+  // Returns the address of the socket.
   SocketAddress Address() noexcept;
 
-  // Closes the socket. Operations that wait return ECANCELED. Again: no effect. Any thread.
+  // Closes the socket. Waiting operations return ECANCELED. Idempotent. Any thread.
   void Close() noexcept {
     descriptor_->Close();
   }

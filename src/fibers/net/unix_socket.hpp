@@ -21,12 +21,12 @@ class UnixStream : public Stream {
   using Stream::Stream;
 };
 
-// Accepts connections at a path. The file is removed with the listener.
+// Accepts connections at a path. The destructor removes the file.
 class UnixListener : public Listener {
  public:
-  static constexpr int kBacklog = 4096;  // as TcpListener
+  static constexpr int kBacklog = 4096;  // the value of TcpListener
 
-  // EADDRINUSE: the path exists, also as a left-over of a process that was killed.
+  // Listens at a path. EADDRINUSE: the path exists, perhaps left by a killed process.
   static IoResult<UnixListener> Listen(const SocketAddress& address,
                                        int backlog = kBacklog) noexcept;
 
@@ -36,11 +36,11 @@ class UnixListener : public Listener {
     platform::RemoveSocketFile(path_.address);
   }
 
-  // Waits for a connection, as TcpListener does.
+  // Waits for a connection like TcpListener::Accept().
   IoResult<UnixStream> Accept(Deadline deadline = Deadline::Never()) noexcept;
 
  private:
-  // Empty after a move.
+  // The address of the file; empty after a move.
   struct Path {
     explicit Path(const SocketAddress& address) noexcept
         : address(address) {

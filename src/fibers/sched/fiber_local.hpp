@@ -8,12 +8,12 @@
 
 namespace schedbench::fibers {
 
-// A variable of which each fiber has its own, wherever it runs; what `thread_local` is to threads, and must not be to
-// fibers. A thread that runs no fiber has one too. Made when a fiber first asks for it, destroyed when the fiber ends, by
-// the fiber itself: the newest first, and the destructor may suspend. A fiber that never asks pays nothing; others pay one
-// allocation for each variable and a look-up of a few nanoseconds.
-//
-// The FiberLocal itself may go before the fibers: their values stay till they end. Any fiber, any thread.
+// A variable with a value for each fiber, like `thread_local` for threads, which fibers must not
+// use. A thread outside of fibers has a value too. The value is made when a fiber first asks for
+// it. The fiber itself destroys its values when it ends, the newest first, and a destructor may
+// suspend. A fiber that never asks pays nothing; others pay one allocation per variable and a
+// look-up of a few nanoseconds. The FiberLocal may be destroyed before the fibers: their values
+// stay until they end. Any fiber, any thread.
 template <typename T>
 class FiberLocal {
  public:
@@ -23,7 +23,7 @@ class FiberLocal {
   FiberLocal(const FiberLocal&) = delete;
   FiberLocal& operator=(const FiberLocal&) = delete;
 
-  // The value of the caller. Keep the reference as long as you like within the fiber.
+  // Returns the caller's value. The reference is valid until the fiber ends.
   T& Get() {
     LocalTable& table = LocalTable::Current();
     if (void* const value = table.Find(place_)) [[likely]] {
@@ -40,7 +40,7 @@ class FiberLocal {
     return &Get();
   }
 
-  // The value of the caller if it has been made, else null.
+  // Returns the caller's value if it has been made, otherwise null.
   T* TryGet() {
     return static_cast<T*>(LocalTable::Current().Find(place_));
   }

@@ -12,13 +12,13 @@
 namespace schedbench::fibers {
 
 struct FiberOptions {
-  std::string name;  // for messages; "" for none
+  std::string name;  // for messages; may be ""
   executors::SchedulerHint hint = executors::SchedulerHint::UpToYou;
 };
 
-// Starts a fiber that runs `body` on `executor`. Allocates the fiber; its stack comes when it first runs.
-// An exception that escapes `body` ends the run. Any thread, also from a fiber.
-// `started_at` is the caller's place in the source, by which reports on hangs and crashes name the fiber.
+// Starts a fiber that runs `body` on `executor`. This allocates the fiber; it gets a stack when it
+// first runs. An exception that escapes `body` ends the run. Reports name the fiber by
+// `started_at`, the caller's source location. Any thread, also from a fiber.
 template <std::invocable F>
 void Go(executors::IExecutor& executor, F body, const FiberOptions& options = {},
         std::source_location started_at = std::source_location::current()) {

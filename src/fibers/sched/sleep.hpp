@@ -7,9 +7,10 @@
 
 namespace schedbench::fibers {
 
-// Suspends the running fiber until `deadline`, not shorter; the thread runs others meanwhile. Returns at once when it has
-// passed. After it the timer service resumes the fiber by an external submission; its executor must exist then, unless it is a
-// scheduler that has ended. A sleeping fiber does not keep the process alive. Requires: called from a fiber.
+// Suspends the running fiber at least until `deadline`; its thread runs other fibers. Returns at
+// once if that has passed. At the deadline the timer service resumes the fiber by an external
+// submission; its executor must exist then, unless it is a scheduler that has ended. A sleeping
+// fiber does not keep the process alive. Requires: called from a fiber.
 inline void SleepUntil(Deadline deadline) noexcept {
   if (deadline.HasPassed()) {
     return;
@@ -20,8 +21,7 @@ inline void SleepUntil(Deadline deadline) noexcept {
   self.End();
 }
 
-// Suspends the running fiber for at least `time`, as SleepUntil() does. Does not suspend for zero
-// or a negative time.
+// Suspends the running fiber for at least `time`, like SleepUntil(). A `time` <= 0 has no effect.
 inline void SleepFor(std::chrono::nanoseconds time) noexcept {
   SleepUntil(Deadline::In(time));
 }

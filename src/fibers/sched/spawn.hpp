@@ -16,26 +16,26 @@
 
 namespace schedbench::fibers {
 
-// What a spawned fiber and its handle share. It begins a block of memory that contains the fiber, too. The handle frees
-// the block after the end of the fiber. If the handle was detached before, the fiber frees it.
+// The state that a spawned fiber and its handle share, at the start of a block of memory that also
+// contains the fiber. After the end of the fiber the handle frees the block; if it was detached,
+// the fiber does.
 class JoinState {
  public:
-  // For reports: the fiber that is joined through `state`, which may be gone. Async-signal-safe.
+  // Returns the fiber of `state`, which may be gone. For reports. Async-signal-safe.
   static std::uint64_t FiberOf(const JoinState* state) noexcept;
 
-  // `free`: ends the lifetime of a state, and frees its block.
+  // `free`: ends the lifetime of a state and frees its block.
   using Free = void (*)(JoinState* state) noexcept;
   explicit JoinState(Free free) noexcept
       : free_(free) {
   }
 
-  // Ends the lifetime of this state and frees its block. Requires: the fiber has ended, and the caller is the only
-  // owner.
+  // Ends this state and frees its block. Requires: the fiber has ended; no other owner.
   void FreeBlock() noexcept {
     free_(this);
   }
 
-  Event done;               // abandoned by a handle that is detached
+  Event done;               // a detached handle abandons it
   std::uint64_t fiber = 0;  // its id; written before it starts
 
  private:
@@ -53,22 +53,21 @@ struct JoinStateOf<void> : JoinState {
   using JoinState::JoinState;
 };
 
-// The end of a spawned fiber, and the value that it returned. Move-only; one thread or fiber at a time. Keeps the
-// memory of the fiber until it is joined or detached.
-//
-// A handle that goes without Join() or Detach() joins, as std::jthread does: no fiber keeps using references to a scope
+// The end of a spawned fiber, and its result. Move-only; one thread or fiber at a time uses it. It
+// keeps the memory of the fiber until it is joined or detached. Its destructor joins, as that of
+// std::jthread, unless Join() or Detach() was called: no fiber keeps using references to a scope
 // that has been left. An exception that escapes a spawned fiber ends the run, as with Go().
 template <typename T>
 class JoinHandle {
  public:
-  // Without a fiber: not joinable.
+  // Holds no fiber, so it is not joinable.
   JoinHandle() = default;
 
   JoinHandle(JoinHandle&& other) noexcept
       : state_(std::exchange(other.state_, nullptr)) {
   }
 
-  // Joins what it had.
+  // Joins the fiber that this handle had.
   JoinHandle& operator=(JoinHandle&& other) noexcept {
     JoinHandle taken(std::move(other));
     std::swap(state_, taken.state_);
@@ -82,19 +81,19 @@ class JoinHandle {
     }
   }
 
-  // False after Join() and Detach().
+  // Returns false after Join() and Detach().
   bool IsJoinable() const noexcept {
     return state_ != nullptr;
   }
 
-  // Whether Join() would return at once. Requires: joinable.
+  // Returns whether Join() would return at once. Requires: joinable.
   bool IsDone() const noexcept {
     RequireJoinable();
     return state_->done.IsFired();
   }
 
-  // Waits until the fiber has ended, its locals and what it captured destroyed, and returns what it returned. Suspends
-  // a fiber, blocks a thread. Requires: joinable; not the fiber itself.
+  // Waits until the fiber has ended and its locals and captures are destroyed, and returns its
+  // result. Suspends a fiber, blocks a thread. Requires: joinable; not the fiber itself.
   T Join() noexcept {
     Wait();
     JoinStateOf<T>* const state = std::exchange(state_, nullptr);
@@ -107,18 +106,18 @@ class JoinHandle {
     }
   }
 
-  // Waits as Join() does, `deadline` at the most. Returns whether the fiber has ended. The handle stays joinable.
+  // Waits at most until `deadline`. Returns whether the fiber has ended. The handle stays joinable.
   bool WaitUntil(Deadline deadline) noexcept {
     RequireJoinable();
     return state_->done.WaitUntilAs(deadline, {.kind = WaitKind::kJoin, .object = state_});
   }
 
-  // Waits as Join() does, for at most `time` from now. Returns whether the fiber has ended. The handle stays joinable.
+  // Waits at most for `time`. Returns whether the fiber has ended. The handle stays joinable.
   bool WaitFor(std::chrono::nanoseconds time) noexcept {
     return WaitUntil(Deadline::In(time));
   }
 
-  // Lets the fiber continue alone; what it returns is lost. Requires: joinable.
+  // Lets the fiber continue alone; its result is lost. Requires: joinable.
   void Detach() noexcept {
     RequireJoinable();
     JoinStateOf<T>* const state = std::exchange(state_, nullptr);
@@ -149,7 +148,7 @@ class JoinHandle {
   JoinStateOf<T>* state_ = nullptr;
 };
 
-// Starts a fiber as Go() does and returns its handle. Any thread, also from a fiber.
+// Starts a fiber like Go() and returns its handle. Any thread, also from a fiber.
 template <std::invocable F>
 [[nodiscard]] auto Spawn(executors::IExecutor& executor, F body, const FiberOptions& options = {},
                          std::source_location started_at = std::source_location::current())
@@ -167,7 +166,7 @@ template <std::invocable F>
           body_(std::move(body)) {
     }
 
-    // Called by the fiber when it ends. Its memory remains: it is a part of the block.
+    // The fiber calls it when it ends. Its memory remains, because it is a part of the block.
     static void operator delete(SpawnedFiber* self, std::destroying_delete_t /*tag*/) {
       State* const state = self->state_;
       std::destroy_at(self);
@@ -202,7 +201,7 @@ template <std::invocable F>
     };
   };
 
-  // The handle comes last: it would wait for a fiber that could not be made.
+  // The handle comes last: otherwise it would wait for a fiber whose construction failed.
   auto block = std::make_unique<Block>();
   SpawnedFiber* const fiber = std::construct_at(&block->fiber, executor, options.name, started_at,
                                                 std::move(body), block.get());
@@ -212,8 +211,7 @@ template <std::invocable F>
   return handle;
 }
 
-// Starts a fiber that runs `body` on the executor of the running fiber, and returns its handle. Requires: called from a
-// fiber.
+// Spawns on the calling fiber's executor and returns the handle. Requires: called from a fiber.
 template <std::invocable F>
 [[nodiscard]] auto Spawn(F body, const FiberOptions& options = {},
                          std::source_location started_at = std::source_location::current())

@@ -4,8 +4,8 @@
 
 namespace schedbench::fibers {
 
-// Lets all other ready fibers of the executor go first, as far as the executor honours the hint Yield.
-// Continues at once when there is nothing else to run. Requires: called from a fiber.
+// Lets all other ready fibers of the executor run first, as far as it honours the hint Yield.
+// Returns at once when nothing else can run. Requires: called from a fiber.
 inline void Yield() noexcept {
   FiberThread::Yield();
 }

@@ -7,8 +7,8 @@
 
 namespace schedbench::fibers {
 
-// Records, as long as it lives, that the calling thread, which runs no fiber, is blocked and for what: for reports on hangs.
-// Construction and destruction take a short lock; a blocking thread can afford it.
+// Records during its life that the calling thread, outside of fibers, is blocked, and for what. For
+// reports on hangs. Construction and destruction take a short lock.
 class BlockedThread {
  public:
   // Records that the calling thread blocks for `waiting` until the end of the scope.
@@ -19,7 +19,7 @@ class BlockedThread {
   BlockedThread& operator=(const BlockedThread&) = delete;
 
   struct Facts {
-    std::array<char, 16> name;  // of the thread; ends with 0
+    std::array<char, 16> name;  // name of the thread; ends with 0
     Waiting waiting;
   };
 

@@ -17,31 +17,31 @@ class ReceiveCase;
 template <typename T>
 class SendCase;
 
-// Passes values from fibers to fibers, first in, first out. With capacity 0 a sender waits until its value
-// is received; else until there is room. Any number of senders and receivers. select.hpp waits for several channels.
+// Passes values from fibers to fibers, first in, first out. Any number of senders and receivers.
+// With capacity 0 a sender waits until its value is received, otherwise until there is room.
+// select.hpp waits for several channels. After Close() Send() returns false and waiting senders
+// fail. Receivers still get the values in the buffer, and then nothing.
 //
-// A value goes straight to a receiver that waits, and a waiting sender's value straight into the room that a receive
-// has made: a resumed fiber finds its operation done and does not touch the channel again. So the last receiver may
-// destroy it.
+// A value goes directly to a waiting receiver, and a waiting sender's value directly into the room
+// that a receive has made. A resumed fiber finds its operation done and does not touch the channel
+// again, so the last receiver may destroy it.
 //
-// After Close() no value enters any more: Send() returns false. What is in the buffer is still received; then receivers
-// get nothing. Senders that wait fail.
+// Invariants under lock_: (I1) receivers_ is not empty => the buffer and senders_ are empty, except
+// for waiters that other threads have claimed. (I2) senders_ is not empty => the buffer is full,
+// with the same exception; one fiber may wait in both lists, in a Select that does both. (I3) a
+// waiter in a list has a valid fiber handle when the lock is free: it enters under the lock, which
+// is released only when its fiber is off its stack. (I4) closed_ => both lists are empty and room_
+// is 0, so operations that need not wait need not check closed_.
 //
-// Invariants under lock_: (I1) receivers_ is not empty => the buffer and senders_ are empty, but for waiters that
-// others have claimed. (I2) senders_ is not empty => the buffer is full, with the same exception; and that one fiber
-// may wait in both lists, in a Select that does both. (I3) a waiter in a list has a valid fiber handle when the lock is
-// free: it enters under the lock, which is released only when its fiber is off its stack. (I4) closed_ => both lists
-// are empty and room_ is 0: with it, what need not wait need not look at closed_.
-//
-// A waiter with a deadline, or of a Select, has a Sleeper: a thread that takes it out of the list must also get its
-// claim, else it drops the waiter and takes the next. A waiter whose claim went elsewhere leaves the list by itself,
-// under the lock.
+// A waiter with a deadline, or of a Select, has a Sleeper. A thread that takes it out of the list
+// must also get its claim; otherwise it drops the waiter and takes the next. A waiter that
+// something else has claimed leaves the list itself, under the lock.
 template <typename T>
 class Channel : private ChannelBase {
   static_assert(std::is_nothrow_move_constructible_v<T>, "a value is moved under a lock");
 
  public:
-  // Makes an open channel with room for `capacity` values. `wake`: the hint with which waiting fibers are made ready.
+  // Makes an open channel with room for `capacity` values. `wake`: the hint for waking fibers.
   explicit Channel(std::size_t capacity,
                    executors::SchedulerHint wake = executors::SchedulerHint::UpToYou)
       : ChannelBase(wake, capacity != 0),
@@ -50,9 +50,9 @@ class Channel : private ChannelBase {
         room_(capacity) {
   }
 
-  // Sends `value`, and waits for a receiver or for room in the buffer. Returns true when the value is received or in
-  // the buffer, false when the channel is closed, before or while this waits; the value is gone then. Requires: called
-  // from a fiber.
+  // Sends `value`, and waits for a receiver or for room in the buffer. Returns true for a received
+  // or buffered value; false, with the value lost, if the channel is or gets closed. Requires:
+  // called from a fiber.
   bool Send(T value) noexcept {
     lock_.Lock();
     if (Waiter* receiver = TryPop<Waiter>(receivers_)) {
@@ -76,16 +76,16 @@ class Channel : private ChannelBase {
     return !self.closed;
   }
 
-  // Waits for a value and returns it. Requires: called from a fiber; the channel is not closed before it has a value
-  // for this call. To receive until the end use ReceiveOrClosed().
+  // Waits for a value and returns it. Requires: called from a fiber; the channel has a value for
+  // this call before it is closed. Use ReceiveOrClosed() to receive until the end.
   T Receive() noexcept {
     std::optional<T> value = ReceiveOrClosed();
     SB_ASSERT(value.has_value(), kReceiveFromClosed);
     return *std::move(value);
   }
 
-  // Waits for a value and returns it; returns nothing once the channel is closed and empty. Requires: called from a
-  // fiber.
+  // Waits for a value and returns it, or nothing once the channel is closed and empty. Requires:
+  // called from a fiber.
   std::optional<T> ReceiveOrClosed() noexcept {
     lock_.Lock();
     if (size_ > 0) {
@@ -115,29 +115,28 @@ class Channel : private ChannelBase {
     return *std::move(self.value);
   }
 
-  // Sends if that needs no waiting; only then the value is moved from. Any thread.
+  // Sends if that is possible without waiting; only then it moves from the value. Any thread.
   bool TrySend(T&& value) noexcept;
 
-  // Receives if that needs no waiting. Nothing: there is no value now (and never will be, if IsClosed()). Any
-  // thread.
+  // Receives a value that is there now; otherwise returns nothing. Never waits. Any thread.
   std::optional<T> TryReceive() noexcept;
 
-  // Sends `value`, and waits until `deadline` at the most. Returns false, and does not move from the value, when it has
-  // passed or the channel is closed. Requires: called from a fiber.
+  // Sends `value`, and waits at most until `deadline`. Returns false, and does not move from the
+  // value, when that has passed or the channel is closed. Requires: called from a fiber.
   bool SendUntil(Deadline deadline, T&& value) noexcept;
   bool SendFor(std::chrono::nanoseconds time, T&& value) noexcept {
     return SendUntil(Deadline::In(time), std::move(value));
   }
 
-  // Receives a value, and waits until `deadline` at the most. Nothing: it has passed, or the channel is closed and
-  // empty. Requires: called from a fiber.
+  // Receives a value, and waits at most until `deadline`. Returns nothing when that has passed or
+  // the channel is closed and empty. Requires: called from a fiber.
   std::optional<T> ReceiveUntil(Deadline deadline) noexcept;
   std::optional<T> ReceiveFor(std::chrono::nanoseconds time) noexcept {
     return ReceiveUntil(Deadline::In(time));
   }
 
-  // Closes the channel: no value enters from now on, and all waiters resume. Any thread or fiber; closing again has no
-  // effect. It touches the channel for the last time before it resumes a waiter.
+  // Closes the channel: from now on no value enters, and all waiters resume. Closing again has no
+  // effect. It does not touch the channel after it has resumed a waiter. Any thread or fiber.
   void Close() noexcept;
 
   // Returns whether the channel has been closed; it stays closed. Any thread.
@@ -153,13 +152,13 @@ class Channel : private ChannelBase {
   friend class SendCase<T>;
 
   struct Waiter : ChannelWaiter {
-    std::optional<T> value;  // a sender's, or the place for a receiver's
+    std::optional<T> value;  // a sender's value, or room for a receiver's
   };
 
   static constexpr const char* kReceiveFromClosed =
       "Receive from a channel that is closed and empty: ReceiveOrClosed is for those";
 
-  // The suspending fiber holds the lock, which is released when the fiber is off its stack.
+  // Suspends the fiber, which holds the lock. The lock is released when the fiber is off its stack.
   void SuspendIn(Waiters& list, Waiter& self, WaitKind kind) noexcept {
     WaitIn(list, self, lock_, {.kind = kind, .object = this});
   }
@@ -169,15 +168,15 @@ class Channel : private ChannelBase {
     return WaitInUntil(deadline, list, self, lock_, {.kind = kind, .object = this});
   }
 
-  // Resumes a receiver that was taken out of the list with a value; null: none. Requires: the lock is free.
+  // Resumes a receiver that is out of the list, unless it is null. Requires: the lock is free.
   void WakeReceiver(fibers::Waiter* receiver) noexcept {
     if (receiver != nullptr) {
       receiver->Resume(wake_);
     }
   }
 
-  // The part of sending that needs no waiting: returns false, and leaves the value, if there is no receiver and no
-  // room. `receiver`: the waiter to resume after unlocking, or null. Requires: the lock is held.
+  // Sends if that is possible without waiting; otherwise returns false and leaves the value.
+  // `receiver`: the waiter to resume after unlocking, or null. Requires: the lock is held.
   bool PutNow(T& value, fibers::Waiter*& receiver) noexcept {
     if (Waiter* const waiter = TryPop<Waiter>(receivers_)) {
       waiter->value.emplace(std::move(value));
@@ -191,8 +190,8 @@ class Channel : private ChannelBase {
     return false;
   }
 
-  // The part of receiving that needs no waiting: returns false if there is neither a value nor the end.
-  // `sender`: the waiter to resume after unlocking, or null. Requires: the lock is held; `to` is empty.
+  // Receives if there is a value or the end; otherwise returns false. `sender`: the waiter to
+  // resume after unlocking, or null. Requires: the lock is held; `to` is empty.
   bool TakeNow(std::optional<T>& to, fibers::Waiter*& sender) noexcept {
     if (size_ > 0) {
       to.emplace(PopBuffer());
@@ -207,7 +206,7 @@ class Channel : private ChannelBase {
     return closed_;
   }
 
-  // Lets the oldest sender that waits put its value where a receiver has made room. Returns it, or null.
+  // Puts the value of the oldest waiting sender into the free room. Returns that sender, or null.
   Waiter* RefillBuffer() noexcept {
     Waiter* const sender = TryPop<Waiter>(senders_);
     if (sender != nullptr) {
@@ -280,7 +279,7 @@ bool Channel<T>::SendUntil(Deadline deadline, T&& value) noexcept {
   if (SuspendUntil(deadline, senders_, self, WaitKind::kSend) && !self.closed) {
     return true;
   }
-  // Back to where it came from; it need not be assignable.
+  // Moves the value back; its type need not be assignable.
   std::destroy_at(&value);
   std::construct_at(&value, *std::move(self.value));
   return false;

@@ -7,13 +7,12 @@
 namespace schedbench::fibers {
 
 struct ChannelWaiter : Waiter {
-  bool closed = false;  // was resumed because the channel was closed
+  bool closed = false;  // the channel was closed while this waited
 };
 
-// What a Select needs of a channel of any type.
-//
-// With a buffer a fiber sends or receives many values before it must wait, so that the lock pauses for long. Without one
-// each value suspends a fiber, and a long pause only delays the next.
+// The part of a channel that a Select needs, for any type of value. With a buffer, a fiber sends or
+// receives many values before it waits, so the lock pauses for long. Without a buffer, each value
+// suspends a fiber, and a long pause only delays the next value.
 class ChannelBase {
  public:
   ChannelBase(const ChannelBase&) = delete;

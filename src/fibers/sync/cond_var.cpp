@@ -2,11 +2,11 @@
 
 namespace schedbench::fibers {
 
-// Lies on the stack of the fiber that waits.
+// A waiter, on the stack of the fiber that waits.
 struct CondVar::Waiting : Waiter {
   Mutex* mutex = nullptr;
-  Mutex::Waiter turn;              // in the mutex's queue, after the notification
-  Suspension* reported = nullptr;  // what reports read: first the CondVar, then the mutex
+  Mutex::Waiter turn;              // the entry in the mutex's queue, after the notification
+  Suspension* reported = nullptr;  // the data for reports: first the CondVar, then the mutex
 };
 
 bool CondVar::WaitUntil(Mutex& mutex, Deadline deadline) noexcept {

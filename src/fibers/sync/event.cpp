@@ -8,15 +8,15 @@
 
 namespace schedbench::fibers {
 
-// Lies on the waiter's stack.
+// A waiter, on its own stack.
 struct Event::Waiter {
-  Cell<Waiter*> next;  // the one before it
-  // The one after it, once a walk has set it; null for the newest. Guarded by the list's lock.
+  Cell<Waiter*> next;  // the older neighbour
+  // The newer neighbour, once a walk has set it; null for the newest. The list's lock guards it.
   Cell<Waiter*> newer;
   FiberHandle fiber;                        // valid for a fiber without a deadline
   platform::ThreadEvent* thread = nullptr;  // not null for a thread
   Sleeper* sleeper = nullptr;               // not null with a deadline
-  Atomic<std::uint32_t> passed{0};  // Fire() came too late for the sleeper, and is done with it
+  Atomic<std::uint32_t> passed{0};  // Fire() did not get the sleeper's claim, and is done with it
 };
 
 namespace {
@@ -31,18 +31,18 @@ Event::Event(State state) noexcept
 
 bool Event::TryEnqueue(Waiter& waiter) noexcept {
   SpinWait spin;
-  // acquire: pairs with the exchange in Fire(), for the case that it has fired.
+  // acquire: pairs with the exchange in Fire(), in case it has fired.
   std::uintptr_t state = state_.Load(memory_order_acquire);
   while (state != kFired) {
     if ((state & kBusy) != 0) {
       spin.Spin();
-      // acquire: as above, it pairs with the exchange in Fire().
+      // acquire: pairs with the exchange in Fire(), in case it has fired.
       state = state_.Load(memory_order_acquire);
       continue;
     }
     waiter.next.Write(reinterpret_cast<Waiter*>(state));
-    // release: pairs with the exchange in Fire(), which reads the waiter. acquire on failure as above, and so on
-    // success too: g++ accepts no weaker order there.
+    // release: pairs with the exchange in Fire(), which reads the waiter. acquire on failure: pairs
+    // with that exchange. g++ accepts no weaker order on success.
     if (state_.CompareExchangeWeak(state, reinterpret_cast<std::uintptr_t>(&waiter),
                                    memory_order_acq_rel, memory_order_acquire)) {
       return true;
@@ -74,16 +74,16 @@ void Event::WaitSlow(Waiting waiting) noexcept {
 // Returns false if the event has fired.
 bool Event::TryLockList(Waiter*& newest) noexcept {
   SpinWait spin;
-  // acquire: pairs with the exchange in Fire(), for the case that it has fired.
+  // acquire: pairs with the exchange in Fire(), in case it has fired.
   std::uintptr_t state = state_.Load(memory_order_acquire);
   while (state != kFired) {
     if ((state & kBusy) != 0) {
       spin.Spin();
-      // acquire: as above, it pairs with the exchange in Fire().
+      // acquire: pairs with the exchange in Fire(), in case it has fired.
       state = state_.Load(memory_order_acquire);
       continue;
     }
-    // acquire: pairs with the releases in UnlockList() and TryEnqueue(), and on failure with the exchange in Fire().
+    // acquire: pairs with the release in UnlockList() and TryEnqueue(); on failure with Fire().
     if (state_.CompareExchangeWeak(state, state | kBusy, memory_order_acquire,
                                    memory_order_acquire)) {
       newest = reinterpret_cast<Waiter*>(state);
@@ -98,13 +98,12 @@ void Event::UnlockList(Waiter* newest) noexcept {
   state_.Store(reinterpret_cast<std::uintptr_t>(newest), memory_order_release);
 }
 
-// Takes a waiter out whose sleeper the deadline has claimed. Returns false if Fire() has taken the list: then it has
-// passed the waiter.
+// Takes out a waiter that the deadline has claimed; false if Fire() has taken and passed it.
 bool Event::TryLeave(Waiter& waiter) noexcept {
   Waiter* newest = nullptr;
   if (!TryLockList(newest)) {
     SpinWait spin;
-    // acquire: pairs with the release in Fire(), before which it has read the waiter for the last time.
+    // acquire: pairs with the release in Fire(), its last access to the waiter.
     while (waiter.passed.Load(memory_order_acquire) == 0) {
       spin.Spin();
     }
@@ -115,8 +114,8 @@ bool Event::TryLeave(Waiter& waiter) noexcept {
   if (newest == &waiter) {
     newest = older;
   } else {
-    // A waiter without a newer one was the newest at the last walk, or came after it: all walks together pass each
-    // waiter once.
+    // A waiter without a newer one was the newest at the last walk, or is newer than that walk. So
+    // all walks together pass each waiter once.
     if (waiter.newer.Read() == nullptr) {
       for (Waiter* at = newest; at != &waiter; at = at->next.Read()) {
         at->next.Read()->newer.Write(at);
@@ -150,7 +149,7 @@ bool Event::WaitUntilSlow(Deadline deadline, Waiting waiting) noexcept {
   const auto enter = [this, &waiter](FiberHandle fiber) {
     Waiter* const self = &waiter;
     self->sleeper->Begin(std::move(fiber));
-    // If its time has run out already, the fiber waits for this lock.
+    // If the deadline has passed already, the fiber waits for this lock.
     UnlockList(self);
   };
   Suspend(enter, waiting, sleeper.Handle());
@@ -183,7 +182,7 @@ bool Event::WaitOnThreadUntil(Waiter& waiter, Deadline deadline, Waiting waiting
 
 bool Event::Fire(executors::SchedulerHint hint) noexcept {
   SpinWait spin;
-  // relaxed: the exchange below checks it.
+  // relaxed: the exchange checks it.
   std::uintptr_t state = state_.Load(memory_order_relaxed);
   for (;;) {
     if (state == kFired) {
@@ -191,12 +190,13 @@ bool Event::Fire(executors::SchedulerHint hint) noexcept {
     }
     if ((state & kBusy) != 0) {
       spin.Spin();
-      // relaxed: as above.
+      // relaxed: the exchange checks it.
       state = state_.Load(memory_order_relaxed);
       continue;
     }
-    // release: pairs with the acquire in IsFired(), TryEnqueue() and TryAbandon(). acquire: pairs with the release in
-    // TryEnqueue(), UnlockList() and TryAbandon(); the waiters are ours to read. relaxed: on failure we look again.
+    // release: pairs with the acquire in IsFired(), TryEnqueue() and TryAbandon(). acquire: pairs
+    // with the release in TryEnqueue(), UnlockList() and TryAbandon(), after which this thread may
+    // read the waiters. relaxed: a failure retries.
     if (state_.CompareExchangeWeak(state, kFired, memory_order_acq_rel, memory_order_relaxed)) {
       break;
     }

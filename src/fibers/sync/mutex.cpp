@@ -8,8 +8,8 @@ namespace schedbench::fibers {
 
 namespace {
 
-// Where owners suspend with the mutex held, or sections are long, spins do not help: after so many in a row
-// only each kProbe-th wait begins with one. The number is arbitrary.
+// If owners suspend with the mutex held, or sections are long, spinning does not help: after this
+// many failed spins in a row only each kProbe-th wait starts with a spin. The number is arbitrary.
 constexpr std::uint32_t kMaxFailedSpins = 16;
 constexpr std::uint32_t kProbe = 32;
 
@@ -37,14 +37,14 @@ void Mutex::LockSlow() noexcept {
 bool Mutex::TrySpin(bool woken) noexcept {
   // relaxed: a hint.
   const std::uint32_t failed_spins = failed_spins_.Load(memory_order_relaxed);
-  // Only one fiber is woken at a time, and that cost a wake: it reads the word often.
+  // Only one fiber is woken at a time, and that cost a wake, so it reads the word often.
   BriefSpin spin(woken ? BriefSpin::kClosely : BriefSpin::kLoosely);
   bool has_spun = false;
-  // relaxed: the exchange below does the ordering.
+  // relaxed: the exchange orders.
   std::uintptr_t state = state_.Load(memory_order_relaxed);
   for (;;) {
     if (MayTake(state, woken)) {
-      // acquire: pairs with the release in Unlock() and UnlockSlow(). relaxed: on failure we look again.
+      // acquire: pairs with the release in Unlock() and UnlockSlow(). relaxed: a failure retries.
       if (state_.CompareExchangeWeak(state, Taken(state, woken), memory_order_acquire,
                                      memory_order_relaxed)) {
         if (has_spun && failed_spins != 0) {
@@ -66,24 +66,24 @@ bool Mutex::TrySpin(bool woken) noexcept {
       return false;
     }
     has_spun = true;
-    // relaxed: as above.
+    // relaxed: the exchange orders.
     state = state_.Load(memory_order_relaxed);
   }
 }
 
 void Mutex::Enqueue(Waiter& waiter) noexcept {
   const bool woken = waiter.status.Read() == WaiterStatus::kIsWoken;
-  // relaxed: the exchanges below do the ordering.
+  // relaxed: the exchanges order.
   std::uintptr_t state = state_.Load(memory_order_relaxed);
   for (;;) {
     if (MayTake(state, woken)) {
       if (waiter.status.Read() == WaiterStatus::kNew) {
-        // A fiber that does not run could not use the mutex.
+        // A suspended fiber could not use the mutex.
         waiter.status.Write(WaiterStatus::kHasTried);
         waiter.fiber.Schedule();
         return;
       }
-      // acquire: pairs with the release in Unlock() and UnlockSlow(). relaxed: on failure we look again.
+      // acquire: pairs with the release in Unlock() and UnlockSlow(). relaxed: a failure retries.
       if (state_.CompareExchangeWeak(state, Taken(state, woken), memory_order_acquire,
                                      memory_order_relaxed)) {
         HandOver(waiter);
@@ -93,8 +93,7 @@ void Mutex::Enqueue(Waiter& waiter) noexcept {
     }
     waiter.next.Write(reinterpret_cast<Waiter*>(state & ~kBits));
     const std::uintptr_t bits = state & (woken ? kLocked : kBits);
-    // release: pairs with the acquire in Gather(), which reads the waiter.
-    // relaxed: on failure we look again.
+    // release: pairs with the acquire in Gather(). relaxed: a failure retries.
     if (state_.CompareExchangeWeak(state, reinterpret_cast<std::uintptr_t>(&waiter) | bits,
                                    memory_order_release, memory_order_relaxed)) {
       return;
@@ -106,14 +105,13 @@ void Mutex::UnlockSlow() noexcept {
   const std::uint32_t overtakings = overtakings_.Read() + 1;
   const bool due = overtakings >= max_overtakes_;
   overtakings_.Write(due ? 0 : overtakings);
-  // relaxed: only owners set kWoken, and the fiber that clears it is in the list that the same value points to.
+  // relaxed: only owners set kWoken, and the fiber that clears it is in the list of the same value.
   std::uintptr_t state = state_.Load(memory_order_relaxed);
   while ((state & kWoken) != 0) {
     if (due) {
       SetOwner(woken_.Read() | kNotRunning);
     }
-    // release: pairs with the acquire in TryLock(), TrySpin() and Enqueue().
-    // relaxed: on failure we look again.
+    // release: pairs with the acquire in TryLock(), TrySpin(), Enqueue(). relaxed: it retries.
     if (state_.CompareExchangeWeak(state, due ? state | kReserved : state & ~kLocked,
                                    memory_order_release, memory_order_relaxed)) {
       return;
@@ -132,13 +130,14 @@ void Mutex::UnlockSlow() noexcept {
   }
   next->status.Write(WaiterStatus::kIsWoken);
   woken_.Write(next->fiber.Id());
-  // Frees the mutex and sets kWoken. release: pairs with the acquire in TryLock(), TrySpin() and Enqueue().
+  // Frees the mutex, sets kWoken. release: pairs with the acquire in TryLock(), TrySpin(),
+  // Enqueue().
   state_.FetchAdd(kWoken - kLocked, memory_order_release);
   next->fiber.Schedule();
 }
 
 Mutex::Waiter* Mutex::Gather() noexcept {
-  // acquire: pairs with the release in Enqueue(); the waiters are ours to read.
+  // acquire: pairs with the release in Enqueue(), after which this thread may read the waiters.
   auto* newest = reinterpret_cast<Waiter*>(state_.FetchAnd(kBits, memory_order_acquire) & ~kBits);
   Waiter* woken = nullptr;
   Waiter* first = nullptr;
@@ -168,7 +167,7 @@ Mutex::Waiter* Mutex::Gather() noexcept {
 void Mutex::HandOver(Waiter& waiter) noexcept {
   SetOwner(waiter.fiber.Id() | kNotRunning);
   waiter.owns.Write(true);
-  // The critical section passes to the next owner by Schedule(), which orders it.
+  // Schedule() passes the critical section to the next owner and orders it.
   waiter.fiber.Schedule();
 }
 

@@ -11,38 +11,40 @@
 
 namespace schedbench::fibers {
 
-// Mutual exclusion of fibers: a fiber that has to wait spins for a moment, then suspends, and its thread runs others.
-// Lock-free, allocates nothing. README.md has the protocol step by step, the proofs, and what was measured and rejected.
+// Mutual exclusion of fibers. A fiber that has to wait spins briefly and then suspends, and its
+// thread runs others. Lock-free, allocates nothing. README.md has protocol, proofs and
+// measurements.
 //
-// The first fiber that tries gets a freed mutex, mostly one that runs. Of the suspended ones one at a time is woken to try as
-// well; if it comes too late, the next Unlock() hands the mutex over to it. So overtaking is bounded: with p others that wait
-// before a fiber, it is made ready to run within (p + 1) * max_overtakes sections; from when it runs, others get the mutex only
-// while it spins and suspends, and then it is the next.
+// The first fiber that tries gets a freed mutex, mostly a running one. One suspended fiber at a
+// time is woken to try too; if it comes too late, the next Unlock() hands the mutex over to it. So
+// overtaking is bounded: with p others that wait before a fiber, it is made ready within (p + 1) *
+// max_overtakes sections; once it runs, others get it only while it spins and suspends, and then it
+// is the next.
 //
-// The word of state holds three bits and the address of the newest waiter, which points to the one before it. The owner takes
-// that whole list at once, when it unlocks, and appends it to a queue that only owners touch.
+// The state word holds three bits and the address of the newest waiter, which points to the next
+// older one. When the owner unlocks, it moves that whole list to a queue that only owners touch.
 //   kLocked    a fiber owns the mutex, or it is reserved
-//   kWoken     one waiter is in neither list nor queue: it has been made ready, and has not tried yet, or spins
-//   kReserved  and the mutex is reserved for that waiter
+//   kWoken     one waiter, in neither list nor queue, is ready and has not tried yet, or spins
+//   kReserved  the mutex is also reserved for that waiter
+// (I1) Members marked "owner" belong to the owner of the lock. (I2) Unlock() touches the mutex for
+// the last time before or when it frees or reserves it, and before it schedules the next owner,
+// which may destroy it. (I3) While a waiter is in the list or the queue, the mutex is owned or
+// kWoken is set. So Unlock() wakes no second waiter, and none is forgotten.
 //
-// (I1) What is marked so below belongs to the owner of the lock. (I2) Unlock() touches the mutex for the last time
-// before or when it frees or reserves it, and before it schedules the next owner: that one may destroy it. (I3) While a waiter
-// is in the list or the queue, the mutex is owned or kWoken is set. So Unlock() wakes no other while it is, and none is
-// forgotten.
-//
-// The owner is recorded for reports on hangs, and so that a spinning fiber sees that spinning does not help: a plain store in a cache
-// line that the caller has just acquired. Rejected: an address on the owner's stack. It saves reading the thread's fiber, which
-// costs nothing beside the locked instruction; but a fiber that ends with the lock held leaves its stack, and
-// the blame, to the next one.
+// Reports on hangs use the recorded owner, and a spinning fiber sees by it that spinning is
+// useless. It is a plain store in a cache line that the caller has just acquired. Rejected: an
+// address on the owner's stack. It saves reading the thread's fiber, which costs nothing compared
+// to the locked instruction; but a fiber that ends with the lock would leave the blame to its
+// stack's next fiber.
 class Mutex {
  public:
-  // With sections of 100 ns no difference was measured between 64 and a million: the least that costs nothing.
+  // With sections of 100 ns, 64 measured like a million: the smallest bound that costs nothing.
   static constexpr std::uint32_t kMaxOvertakes = 64;
 
   Mutex() = default;
 
-  // After so many sections while a fiber waits the mutex is reserved for the one that has waited longest. 1: first come, first
-  // served, at the price that README.md states.
+  // While a fiber waits, this many sections may overtake before the mutex is reserved for the fiber
+  // that has waited longest. 1 means first come, first served; README.md states the price.
   explicit Mutex(std::uint32_t max_overtakes) noexcept
       : max_overtakes_(max_overtakes) {
   }
@@ -50,20 +52,19 @@ class Mutex {
   Mutex(const Mutex&) = delete;
   Mutex& operator=(const Mutex&) = delete;
 
-  // Waits until the mutex is free, and makes the calling fiber its owner. Requires: called from a fiber, which does not own
-  // the mutex.
+  // Waits until the mutex is free and owns it. Requires: called from a fiber that does not own it.
   void Lock() noexcept {
     if (!TryLock()) {
       LockSlow();
     }
   }
 
-  // Takes the mutex if it is free, also before fibers that wait. Returns whether it has taken it. Any thread.
+  // Takes the mutex if it is free, also before waiting fibers. Returns whether it did. Any thread.
   bool TryLock() noexcept {
     std::uintptr_t state = kFree;
     do {
-      // acquire: pairs with the release in Unlock() and UnlockSlow().
-      // relaxed: a failed try reads nothing that the lock guards.
+      // acquire: pairs with the release in Unlock() and UnlockSlow(). relaxed: a failed try reads
+      // nothing that the lock guards.
       if (state_.CompareExchange(state, state | kLocked, memory_order_acquire,
                                  memory_order_relaxed)) {
         SetOwner(CurrentFiberId());
@@ -73,20 +74,20 @@ class Mutex {
     return false;
   }
 
-  // Frees the mutex and resumes a fiber that waits, or makes such a fiber the owner. Requires: the caller owns the mutex; it
-  // need not be the fiber that locked it.
+  // Frees the mutex and resumes a waiting fiber, or makes that fiber the owner. Requires: the
+  // caller owns the mutex; it need not be the fiber that locked it.
   void Unlock() noexcept {
     std::uintptr_t expected = kLocked;
-    // release: pairs with the acquire in TryLock(), TrySpin() and Enqueue().
-    // relaxed: on failure UnlockSlow() looks again.
+    // release: pairs with the acquire in TryLock(), TrySpin() and Enqueue(). relaxed: on failure
+    // UnlockSlow() reads it again.
     if (oldest_.Read() != nullptr ||
         !state_.CompareExchange(expected, kFree, memory_order_release, memory_order_relaxed)) {
       UnlockSlow();
     }
   }
 
-  // The id of the fiber that holds the mutex, as far as another thread can see; 0: none, or a thread that runs no fiber. For
-  // reports: `mutex` may be gone. Async-signal-safe.
+  // Returns the id of the fiber that seems to hold the mutex; 0 if none, or a thread outside of
+  // fibers. For reports: `mutex` may be gone. Async-signal-safe.
   static std::uint64_t OwnerOf(const Mutex* mutex) noexcept;
 
  private:
@@ -94,12 +95,12 @@ class Mutex {
 
   enum class WaiterStatus : std::uint8_t {
     kNew,
-    kHasTried,    // was about to wait, found the mutex free and was sent to try again
-    kIsWoken,     // kWoken stands for it
-    kIsNotified,  // by a CondVar: is resumed as owner only
+    kHasTried,    // found the mutex free before waiting, and was sent to try again
+    kIsWoken,     // kWoken refers to it
+    kIsNotified,  // a CondVar notified it: it resumes only as owner
   };
 
-  // Lies on the stack of the fiber that waits. Belongs to the fiber; in the list or queue to the owner of the lock.
+  // A waiter on its fiber's stack. It belongs to the fiber; in list or queue, to the owner.
   struct Waiter {
     Cell<Waiter*> next;
     FiberHandle fiber;
@@ -114,10 +115,10 @@ class Mutex {
   static constexpr std::uintptr_t kBits = kLocked | kWoken | kReserved;
   static_assert(alignof(Waiter) > kBits);
 
-  // In owner_: the mutex was handed over to that fiber, which does not run yet.
+  // A bit in owner_: the mutex was handed over to that fiber, which does not run yet.
   static constexpr std::uint64_t kNotRunning = std::uint64_t{1} << 63;
 
-  // Whether a waiter may take the mutex in this state. `woken`: it is the one that kWoken stands for.
+  // Returns whether a waiter may take the mutex. `woken`: kWoken refers to that waiter.
   static bool MayTake(std::uintptr_t state, bool woken) noexcept {
     return (state & kLocked) == 0 || (woken && (state & kReserved) != 0);
   }
@@ -127,12 +128,12 @@ class Mutex {
   }
 
   void LockSlow() noexcept;
-  // Takes the mutex if that is possible soon.
+  // Spins for the mutex if that may help. Returns whether it has taken it.
   bool TrySpin(bool woken) noexcept;
-  // Lets a suspended fiber wait, or resumes it. Any thread. The mutex is not touched after the fiber has become owner,
-  // is resumed, or can be seen in the list.
+  // Lets a suspended fiber wait, or resumes it. It does not touch the mutex after the fiber has
+  // become owner, is resumed, or is visible in the list. Any thread.
   void Enqueue(Waiter& waiter) noexcept;
-  // As Enqueue(), for a waiter that is to own the mutex when it is resumed: it calls IsResumed() then.
+  // Enqueues a waiter that resumes only as owner and then calls IsResumed().
   void EnqueueNotified(Waiter& waiter) noexcept {
     waiter.status.Write(WaiterStatus::kIsNotified);
     Enqueue(waiter);
@@ -142,30 +143,30 @@ class Mutex {
   }
   void UnlockSlow() noexcept;
 
-  // ---- By the owner ----
+  // ---- Only the owner calls these functions ----
 
-  // Moves the list to the queue, and returns instead the one that was woken and came too late, if it is in the list.
+  // Moves the list to the queue. Returns a woken waiter in the list, which was late.
   Waiter* Gather() noexcept;
   void HandOver(Waiter& waiter) noexcept;
 
-  // By the new owner, or by the fiber that hands the lock over to it.
+  // Records the owner. The new owner calls it, or the fiber that hands the lock over.
   void SetOwner(std::uint64_t fiber) noexcept {
-    // relaxed: for reports and spins, which make do with what they find.
+    // relaxed: for reports and spins, which accept any value.
     owner_.Store(fiber, memory_order_relaxed);
   }
 
-  // What each lock and unlock touches is together: a mutex may lie across two cache lines.
+  // The members that each lock and unlock touches are adjacent: a mutex may cross cache lines.
   Atomic<std::uintptr_t> state_{kFree};
-  Cell<Waiter*> oldest_;                   // of the owner: the queue
-  Atomic<std::uint64_t> owner_{0};         // the last one, where the mutex is free
-  Cell<std::uint32_t> overtakings_{0};     // of the owner
-  Atomic<std::uint32_t> failed_spins_{0};  // since one was worth it; a hint, updates may be lost
+  Cell<Waiter*> oldest_;                   // owner: the queue
+  Atomic<std::uint64_t> owner_{0};         // the last owner if the mutex is free
+  Cell<std::uint32_t> overtakings_{0};     // owner
+  Atomic<std::uint32_t> failed_spins_{0};  // since a spin succeeded; a hint, updates may be lost
   const std::uint32_t max_overtakes_ = kMaxOvertakes;
-  Cell<Waiter*> latest_;          // of the owner: the end of the queue, where there is one
-  Cell<std::uint64_t> woken_{0};  // of the owner: the fiber that was woken last
+  Cell<Waiter*> latest_;          // owner: the last of the queue, if it is not empty
+  Cell<std::uint64_t> woken_{0};  // owner: the fiber that was woken last
 };
 
-// Holds a Mutex, or does not: for code that unlocks and locks again within a scope. Movable.
+// Holds a Mutex or not: for code that unlocks and locks again within a scope. Movable.
 class UniqueLock {
  public:
   UniqueLock() = default;
@@ -176,7 +177,7 @@ class UniqueLock {
     Lock();
   }
 
-  // Keeps `mutex` for a later Lock(), and does not lock yet.
+  // Keeps `mutex` for a later Lock(), without locking it.
   UniqueLock(Mutex& mutex, std::defer_lock_t /*defer*/) noexcept
       : mutex_(&mutex) {
   }
@@ -187,7 +188,7 @@ class UniqueLock {
     TryLock();
   }
 
-  // Takes over `mutex`, which the caller has locked: the destructor unlocks it. Requires: the caller owns it.
+  // Takes over `mutex`, which the destructor unlocks. Requires: the caller owns it.
   UniqueLock(Mutex& mutex, std::adopt_lock_t /*adopt*/) noexcept
       : mutex_(&mutex),
         owns_(true) {
@@ -211,14 +212,14 @@ class UniqueLock {
     return *this;
   }
 
-  // Waits until the mutex is free, and holds it. Requires: there is a mutex and it is not held; called from a fiber.
+  // Waits until the mutex is free and holds it. Requires: called from a fiber; a mutex, not held.
   void Lock() noexcept {
     SB_ASSERT(mutex_ != nullptr && !owns_, "a lock without a mutex, or that holds it already");
     mutex_->Lock();
     owns_ = true;
   }
 
-  // Takes the mutex if it is free. Returns whether it holds it. Requires: there is a mutex and it is not held. Any thread.
+  // Takes the mutex if it is free. Returns whether it did. Requires: a mutex, not held. Any thread.
   bool TryLock() noexcept {
     SB_ASSERT(mutex_ != nullptr && !owns_, "a lock without a mutex, or that holds it already");
     owns_ = mutex_->TryLock();
@@ -232,12 +233,12 @@ class UniqueLock {
     mutex_->Unlock();
   }
 
-  // Whether it holds its mutex now.
+  // Returns whether it holds its mutex now.
   bool OwnsLock() const noexcept {
     return owns_;
   }
 
-  // Returns its mutex, held or not; null if it has none.
+  // Returns its mutex, held or not, or null.
   Mutex* GetMutex() const noexcept {
     return mutex_;
   }
@@ -250,7 +251,7 @@ class UniqueLock {
 // Holds a Mutex from construction to the end of the scope.
 class MutexLock {
  public:
-  // Locks `mutex`, as Mutex::Lock() does.
+  // Locks `mutex` like Mutex::Lock().
   explicit MutexLock(Mutex& mutex) noexcept
       : mutex_(mutex) {
     mutex_.Lock();

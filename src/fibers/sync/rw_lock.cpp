@@ -8,7 +8,7 @@ void RwLock::Unlock() noexcept {
   lock_.Lock();
   SB_ASSERT(written_, "Unlock without Lock");
   written_ = false;
-  // A batch of readers, none of which has a deadline: all of them, as one list.
+  // Readers do not have deadlines, so the batch is the whole list.
   Waiter* reader = readers_.TakeAll();
   shared_ = waiting_readers_;
   waiting_readers_ = 0;

@@ -9,25 +9,26 @@
 
 namespace schedbench::fibers {
 
-// A lock that many fibers share or one has for itself. Readers and writers take turns: a reader that comes while a writer
-// waits waits too, and when a writer leaves, all readers that wait then go in at once, before the next writer. So
-// neither starves the other, and readers go in batches (B. Brandenburg, J. Anderson: Reader-Writer Synchronization for
-// Shared-Memory Multiprocessor Real-Time Systems, ECRTS 2009, "phase-fair").
-// A fiber that shares the lock must not share it again: between the two a writer may have come, and each waits for the
-// other.
+// A lock that many readers share or one writer owns. Readers and writers take turns: a new reader
+// waits while a writer waits, and when a writer leaves, all waiting readers enter at once, before
+// the next writer. So neither starves the other, and readers enter in batches (B. Brandenburg, J.
+// Anderson: Reader-Writer Synchronization for Shared-Memory Multiprocessor Real-Time Systems, ECRTS
+// 2009, "phase-fair"). A fiber that shares the lock must not share it again: a writer may have come
+// in between, and each would wait for the other. Unlike Mutex, it is always handed over: a resumed
+// fiber has it already.
 //
-// Always handed over, unlike Mutex: a resumed fiber has the lock already.
-//
-// States, under lock_: written_ (one writer), shared_ > 0 (so many readers), or free. (I1) written_ => shared_ is 0.
-// (I2) a writer waits => written_ or shared_ > 0. (I3) a reader waits => written_, or a writer waits. (I4) a fiber that unlocks
-// touches the RwLock for the last time when it unlocks lock_, before it resumes a waiter, which may destroy it.
+// States, under lock_: written_ (one writer), shared_ > 0 (this many readers), or free. (I1)
+// written_ => shared_ is 0. (I2) a writer waits => written_ or shared_ > 0. (I3) a reader waits =>
+// written_, or a writer waits. (I4) a fiber that unlocks touches the RwLock for the last time when
+// it unlocks lock_, before it resumes a waiter, which may destroy it.
 class RwLock {
  public:
   RwLock() = default;
   RwLock(const RwLock&) = delete;
   RwLock& operator=(const RwLock&) = delete;
 
-  // Locks exclusively: waits until no other fiber holds the lock. Requires: called from a fiber that does not hold it.
+  // Takes the lock exclusively once it is free. Requires: called from a fiber that does not hold
+  // it.
   void Lock() noexcept {
     lock_.Lock();
     if (!written_ && shared_ == 0) {
@@ -40,7 +41,7 @@ class RwLock {
     WaitIn(writers_, self, lock_, {.kind = WaitKind::kExclusiveLock, .object = this});
   }
 
-  // Locks exclusively if no fiber holds the lock. Returns whether it has locked. Any thread.
+  // Locks exclusively if no fiber holds the lock. Returns whether it did. Any thread.
   bool TryLock() noexcept {
     lock_.Lock();
     const bool free = !written_ && shared_ == 0;
@@ -51,12 +52,12 @@ class RwLock {
     return free;
   }
 
-  // Gives up the exclusive lock, and resumes all readers that wait, or else the oldest writer. Requires: the caller holds
-  // it exclusively; it need not be the fiber that locked it.
+  // Unlocks the exclusive lock and resumes all waiting readers, or otherwise the oldest writer.
+  // Requires: the caller holds it exclusively; it need not be the fiber that locked it.
   void Unlock() noexcept;
 
-  // Locks shared: waits while a writer holds the lock or waits for it. Requires: called from a fiber that does not hold
-  // it, not even shared.
+  // Locks shared, after waiting while a writer holds the lock or waits for it. Requires: called
+  // from a fiber that does not hold it, not even shared.
   void LockShared() noexcept {
     lock_.Lock();
     if (MayShare()) [[likely]] {
@@ -69,7 +70,7 @@ class RwLock {
     WaitIn(readers_, self, lock_, {.kind = WaitKind::kSharedLock, .object = this});
   }
 
-  // Locks shared if no writer holds the lock or waits for it. Returns whether it has locked. Any thread.
+  // Locks shared if no writer holds the lock or waits for it. Returns whether it did. Any thread.
   bool TryLockShared() noexcept {
     lock_.Lock();
     const bool may = MayShare();
@@ -78,14 +79,14 @@ class RwLock {
     return may;
   }
 
-  // Gives up one share. The last reader resumes the oldest writer that waits. Requires: the caller holds a share; it need
-  // not be the fiber that locked it.
+  // Returns one share. The last reader resumes the oldest waiting writer. Requires: the caller
+  // holds a share; it need not be the fiber that locked it.
   void UnlockShared() noexcept;
 
-  // Its holders, as far as another thread can see.
+  // The holders, as far as another thread can see.
   struct Holders {
     std::uint64_t readers = 0;
-    std::uint64_t writer = 0;  // the fiber's id; the last writer's, where none writes
+    std::uint64_t writer = 0;  // the id of the fiber that writes or wrote last
     bool written = false;
   };
   // Reads the holders without the lock: the parts may be of slightly different moments. For
@@ -94,7 +95,7 @@ class RwLock {
 
  private:
   struct Writer : Waiter {
-    std::uint64_t id = 0;  // of the fiber
+    std::uint64_t id = 0;  // id of the fiber
   };
 
   bool MayShare() const noexcept {
@@ -107,19 +108,19 @@ class RwLock {
   }
 
   SpinLock lock_;
-  // All guarded by lock_, and read by reports at any time.
+  // lock_ guards all of these. Reports read them without it.
   bool written_ = false;
   std::uint64_t shared_ = 0;
   std::uint64_t waiting_readers_ = 0;
-  std::uint64_t writer_ = 0;  // for reports: the fiber that held it exclusively last
+  std::uint64_t writer_ = 0;  // for reports: the last exclusive holder
   Waiters readers_;
   Waiters writers_;  // all are Writers
 };
 
-// Has a RwLock for itself from construction to the end of the scope.
+// Holds a RwLock exclusively from construction to the end of the scope.
 class ExclusiveLock {
  public:
-  // Waits as RwLock::Lock() does.
+  // Waits like RwLock::Lock().
   explicit ExclusiveLock(RwLock& lock) noexcept
       : lock_(lock) {
     lock_.Lock();
@@ -139,7 +140,7 @@ class ExclusiveLock {
 // Shares a RwLock from construction to the end of the scope.
 class SharedLock {
  public:
-  // Waits as RwLock::LockShared() does.
+  // Waits like RwLock::LockShared().
   explicit SharedLock(RwLock& lock) noexcept
       : lock_(lock) {
     lock_.LockShared();

@@ -1,24 +1,27 @@
-// How a fiber waits for several channels.
+// How a fiber waits for several channels. Protocol:
+//   1. Sort the cases by the addresses of their channels and lock all of these, in that order. Two
+//      Selects, and a thread that locks one channel alone, cannot wait for each other in a circle.
+//   2. With all locks held nothing changes: choose a ready case at random, do it, unlock all, done.
+//      The other side may be a Select too, which another thread claims in a channel that is not
+//      locked here: then that case is no longer ready, and this chooses again. Each time one waiter
+//      has left a list, so this ends.
+//   3. If none is ready, enter all lists with one Sleeper and suspend. After the switch start the
+//      timer and unlock all.
+//   4. A thread that takes one of the waiters out of its list claims the Sleeper with the number of
+//      the case, or drops the waiter if it is too late. So exactly one thread resumes this fiber.
+//   5. The fiber continues and leaves the other lists where it was not dropped, one lock at a time.
 //
-// Protocol
-//   1. Sort the cases by the addresses of their channels and lock all of these, in that order. Two Selects, and
-//      a thread that locks one channel alone, cannot wait for each other in a circle.
-//   2. With all locks held nothing changes: choose one of those that are ready at random, do it, unlock all, done.
-//      The other side may be a Select too, which another thread claims in a channel that is not ours: then it is
-//      no longer ready, and we choose again. Each time one waiter has left a list, so that this ends.
-//   3. None is ready: enter all lists, with one Sleeper, and suspend; after the switch start the timer and unlock all.
-//   4. A thread that takes one of the waiters out of its list claims the Sleeper with the number of the case, or drops
-//      the waiter when it comes too late. So exactly one does something for this fiber, and resumes it.
-//   5. The fiber continues and leaves the other lists, one lock at a time, where it has not been dropped.
-//
-// (S1) The claim is taken only while the Sleeper is in lists, that is after all locks of step 3 were released at least
-// once for the channel in question: no fiber is ever claimed while it selects, so that no claim must be returned. That is what
-// locking one channel at a time cannot have: there A, which waits in one list, finds B in another, must claim both A and B, and
-// give A back where B is gone; others that saw A claimed in between have passed it by.
-// (S2) Unlocking walks the cases, which lie on the fiber's stack. The fiber may continue as soon as one channel is unlocked;
-// but it needs the lock of each other channel before it returns, so that the walk reads on in memory that lives, as
-// long as it reads the next case before it unlocks. The channel whose case fired was unlocked before.
-// (S3) Of the channel whose case fired the fiber needs nothing more. Only if another case names it, it is locked again.
+// (S1) The Sleeper can be claimed only while it is in lists, after step 3 released the lock of the
+// channel in question. So no fiber is claimed while it selects, and no claim is ever returned.
+// Locking one channel at a time cannot achieve this: there A, which waits in one list, finds B in
+// another, must claim both, and return A's claim if B is gone; threads that saw A claimed in
+// between have skipped it.
+// (S2) Unlocking walks the cases, which lie on the fiber's stack. The fiber may continue as soon as
+// one channel is unlocked. But it needs the lock of each other channel before it returns, so the
+// walk reads valid memory as long as it reads the next case before it unlocks. The channel whose
+// case fired was unlocked before.
+// (S3) The fiber does not need the channel whose case fired. It locks it again only if another case
+// names it.
 #include "fibers/sync/select.hpp"
 
 #include "base/assert.hpp"
@@ -34,10 +37,10 @@ namespace {
 
 Atomic<std::uint64_t> seeds{0};
 
-// Of the thread. Not inlined: its address must not be kept over a switch.
+// Returns the generator of the thread. Not inlined: its address must not be kept over a switch.
 SB_NOINLINE RandomChoice& ThreadChoice() noexcept {
   asm volatile("" ::: "memory");
-  // relaxed: they must only differ.
+  // relaxed: the seeds must only differ.
   thread_local RandomChoice choice(seeds.FetchAdd(1, memory_order_relaxed));
   return choice;
 }
@@ -77,7 +80,7 @@ class Selection {
   Selection(const Selection&) = delete;
   Selection& operator=(const Selection&) = delete;
 
-  // Does one of those that are ready; nothing: none is. Leaves all unlocked if it has done one, else all locked.
+  // Does a ready case and unlocks all channels. Otherwise returns nothing and keeps all locked.
   std::optional<std::size_t> LockAndTry() noexcept {
     LockAll();
     while (const auto chosen = Choose()) {
@@ -99,7 +102,7 @@ class Selection {
     UnlockAll(first_);
   }
 
-  // Requires: all are locked; releases them.
+  // Waits for a case and does it. Requires: all channels are locked; it releases them.
   std::optional<std::size_t> Suspend(Deadline deadline) noexcept {
     Sleeper sleeper(deadline);
     for (std::size_t i = 0; i < cases_.size(); ++i) {
@@ -123,7 +126,7 @@ class Selection {
   }
 
  private:
-  // Merge sort of the first `count` of a list by next_; O(n log n) and no memory but a logarithmic piece of stack.
+  // Merge sort of the first `count` of a list by next_: O(n log n), with O(log n) of stack.
   static SelectCase* Sorted(SelectCase* list, std::size_t count) noexcept {
     if (count < 2) {
       if (list != nullptr) {
@@ -166,7 +169,7 @@ class Selection {
 
   static void UnlockAll(const SelectCase* one) noexcept {
     while (one != nullptr) {
-      // (S2): all that is read of the cases of a channel is read before it is unlocked.
+      // (S2): all reads of the cases of a channel come before its unlocking.
       SpinLock& lock = one->Lock();
       one = AfterChannelOf(one);
       lock.Unlock();
@@ -182,7 +185,7 @@ class Selection {
     return next;
   }
 
-  // Takes the waiters of all cases of one channel out of its lists. Returns the first case of the next channel.
+  // Takes all cases of one channel out of its lists. Returns the next channel's first case.
   static SelectCase* LeaveChannelOf(SelectCase* one, const SelectCase* fired) noexcept {
     SelectCase* const next = AfterChannelOf(one);
     if (one == fired && one->next_.Read() == next) {
@@ -199,8 +202,8 @@ class Selection {
     return next;
   }
 
-  // One of those that are ready, each with the same probability: the k-th takes the place of the chosen one with
-  // probability 1/k. Requires: all are locked.
+  // Returns a ready case, each with the same probability: the k-th replaces the chosen one with
+  // probability 1/k. Requires: all channels are locked.
   std::optional<std::size_t> Choose() noexcept {
     std::optional<std::size_t> chosen;
     std::uint32_t ready = 0;

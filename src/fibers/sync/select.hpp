@@ -13,8 +13,8 @@
 
 namespace schedbench::fibers {
 
-// One of the things that a fiber waits for in Select(): a ReceiveCase or a SendCase. Belongs to the fiber, which may
-// use it repeatedly. Lives at least as long as the call.
+// A ReceiveCase or a SendCase: one of the operations that a fiber waits for in Select(). It belongs
+// to the fiber, may be used repeatedly, and lives at least as long as the call.
 class SelectCase {
  public:
   SelectCase(const SelectCase&) = delete;
@@ -31,11 +31,12 @@ class SelectCase {
  private:
   friend class Selection;
 
-  // Forgets the last use. Requires: the fiber waits for nothing.
+  // Resets the last use. Requires: the fiber does not wait.
   virtual void Reset() noexcept = 0;
-  // Whether TryNow() may succeed. Requires: the channel's lock.
+  // Returns whether TryNow() may succeed. Requires: the channel's lock.
   virtual bool IsReady() noexcept = 0;
-  // Does it if that needs no waiting. `other`: the waiter to resume after unlocking, or null. Requires: the channel's lock.
+  // Does the operation if that needs no waiting. `other`: the waiter to resume after unlocking, or
+  // null. Requires: the channel's lock.
   virtual bool TryNow(Waiter*& other) noexcept = 0;
   virtual Waiters& List() noexcept = 0;
 
@@ -50,11 +51,11 @@ class SelectCase {
 
   ChannelBase* const channel_;
   Waiter* const waiter_;
-  Cell<SelectCase*> next_;  // in the order of the channels' addresses
-  bool in_use_ = false;     // by a Selection
+  Cell<SelectCase*> next_;  // ordered by the channels' addresses
+  bool in_use_ = false;     // a Selection uses it
 };
 
-// Fires when a value has been received, or there will be none: the channel is closed and empty.
+// Fires when a value has been received, or when the channel is closed and empty.
 template <typename T>
 class ReceiveCase final : public SelectCase {
  public:
@@ -64,7 +65,7 @@ class ReceiveCase final : public SelectCase {
         channel_(channel) {
   }
 
-  // Returns what the case has received, after it fired; nothing, if the channel is closed. May be moved from.
+  // Returns the value that the fired case received, or nothing from a closed channel.
   std::optional<T>& Value() noexcept {
     return waiter_.value;
   }
@@ -92,7 +93,7 @@ class ReceiveCase final : public SelectCase {
   typename Channel<T>::Waiter waiter_;
 };
 
-// Fires when the value has been sent, or cannot be: the channel is closed.
+// Fires when the value has been sent, or when the channel is closed.
 template <typename T>
 class SendCase final : public SelectCase {
  public:
@@ -103,7 +104,7 @@ class SendCase final : public SelectCase {
     Set(std::move(value));
   }
 
-  // Returns whether the value was sent, after the case fired; false if the channel is closed.
+  // Returns, after the case fired, whether the value was sent. It was not if the channel is closed.
   bool Sent() const noexcept {
     return !waiter_.closed;
   }
@@ -113,7 +114,7 @@ class SendCase final : public SelectCase {
     return *waiter_.value;
   }
 
-  // Sets the value for the next time. One that was sent must be replaced; one that was not is still there.
+  // Sets the value for the next use. A sent value must be replaced; an unsent one is still there.
   void Set(T value) noexcept {
     waiter_.value.emplace(std::move(value));
   }
@@ -144,55 +145,54 @@ class SendCase final : public SelectCase {
   typename Channel<T>::Waiter waiter_;
 };
 
-// The choices of Select on the calling thread follow from `seed` from now on. For schedulers, whose choices are to follow
-// from the seed of the run; other threads have sequences of their own.
+// Seeds the choices of Select on the calling thread. Schedulers use the run's seed; other threads
+// have sequences of their own.
 void SeedSelect(std::uint64_t seed) noexcept;
 
-// Waits until one of the cases can be done, does it, and returns its number in `cases`. Exactly one is done. Of several
-// that are ready at once each is chosen with the same probability. Two cases may name the same channel.
+// Waits until one of the cases is ready, does exactly that one, and returns its number in `cases`.
+// If several are ready at once, each is chosen with the same probability. Two cases may name the
+// same channel. After it was resumed, it touches the channel of the fired case only if another case
+// names it too. The other channels must live until it returns. select.cpp explains the protocol.
 // Requires: at least one case; called from a fiber.
-//
-// When it was resumed, it touches the channel of the case that fired only if another case names it too. The other
-// channels must live until it returns. select.cpp explains how it is done.
 std::size_t Select(std::span<SelectCase* const> cases) noexcept;
 
-// Does one of the cases that can be done now, and returns its number; nothing, if there is none. Never waits. Any thread.
+// Does a case that is ready now and returns its number, or nothing. Never waits. Any thread.
 std::optional<std::size_t> TrySelect(std::span<SelectCase* const> cases) noexcept;
 
-// Waits as Select() does, until `deadline` at the most. Returns nothing if no case could be done by then. Without cases it
-// only waits. Requires: called from a fiber.
+// Waits like Select(), at most until `deadline`. Returns nothing if no case was ready by then.
+// Without cases it only waits. Requires: called from a fiber.
 std::optional<std::size_t> SelectUntil(Deadline deadline,
                                        std::span<SelectCase* const> cases) noexcept;
 
-// Waits as Select() does, for at most `time` from now. Returns nothing if no case could be done by then. Requires: called
-// from a fiber.
+// Waits like Select(), at most for `time` from now. Returns nothing if no case was ready. Requires:
+// called from a fiber.
 inline std::optional<std::size_t> SelectFor(std::chrono::nanoseconds time,
                                             std::span<SelectCase* const> cases) noexcept {
   return SelectUntil(Deadline::In(time), cases);
 }
 
-// Waits as Select() above does, for cases that are known when the code is written: Select(from_xs, to_ys).
+// Select(span) with the cases as arguments: Select(from_xs, to_ys).
 template <std::derived_from<SelectCase>... Cases>
 std::size_t Select(Cases&... cases) noexcept {
   const std::array<SelectCase*, sizeof...(Cases)> all{&cases...};
   return Select(std::span<SelectCase* const>(all));
 }
 
-// TrySelect() for cases that are known when the code is written.
+// TrySelect(span) with the cases as arguments.
 template <std::derived_from<SelectCase>... Cases>
 std::optional<std::size_t> TrySelect(Cases&... cases) noexcept {
   const std::array<SelectCase*, sizeof...(Cases)> all{&cases...};
   return TrySelect(std::span<SelectCase* const>(all));
 }
 
-// SelectUntil() for cases that are known when the code is written.
+// SelectUntil(deadline, span) with the cases as arguments.
 template <std::derived_from<SelectCase>... Cases>
 std::optional<std::size_t> SelectUntil(Deadline deadline, Cases&... cases) noexcept {
   const std::array<SelectCase*, sizeof...(Cases)> all{&cases...};
   return SelectUntil(deadline, std::span<SelectCase* const>(all));
 }
 
-// SelectFor() for cases that are known when the code is written.
+// SelectFor(time, span) with the cases as arguments.
 template <std::derived_from<SelectCase>... Cases>
 std::optional<std::size_t> SelectFor(std::chrono::nanoseconds time, Cases&... cases) noexcept {
   return SelectUntil(Deadline::In(time), cases...);

@@ -7,13 +7,14 @@
 
 namespace schedbench::fibers {
 
-// A number of permits: a fiber takes one, and waits where there is none. First come, first served: a permit goes
-// straight to the fiber that has waited longest, and no other can overtake it. Any thread or fiber may call Release(), also one
-// that has acquired nothing.
+// A number of permits: a fiber takes one, or waits for one. First come, first served: a permit goes
+// directly to the fiber that has waited longest, and no other can overtake it. Any thread or fiber
+// may call Release(), also without an Acquire().
 //
-// Invariants under lock_: (I1) permits_ > 0 => no fiber waits, except waiters whose deadline has passed. (I2) a waiter in the
-// list has a valid handle when the lock is free. (I3) Release() touches the semaphore for the last time when it unlocks lock_,
-// before it resumes a waiter, which may destroy it.
+// Invariants under lock_: (I1) permits_ > 0 => no fiber waits, except waiters whose deadline has
+// passed. (I2) a waiter in the list has a valid handle when the lock is free. (I3) Release()
+// touches the semaphore last when it unlocks lock_, before it resumes a waiter, which may destroy
+// it.
 class Semaphore {
  public:
   // Starts with `permits` permits. Release() may raise their number without limit.
@@ -24,7 +25,7 @@ class Semaphore {
   Semaphore(const Semaphore&) = delete;
   Semaphore& operator=(const Semaphore&) = delete;
 
-  // Takes a permit, and waits for one if need be. Requires: called from a fiber.
+  // Takes a permit, after waiting for it if necessary. Requires: called from a fiber.
   void Acquire() noexcept {
     lock_.Lock();
     if (permits_ > 0) [[likely]] {
@@ -36,7 +37,7 @@ class Semaphore {
     WaitIn(waiters_, self, lock_, {.kind = WaitKind::kSemaphore, .object = this});
   }
 
-  // Takes a permit if there is one. Returns whether it has got one. Any thread.
+  // Takes a permit if there is one. Returns whether it did. Any thread.
   bool TryAcquire() noexcept {
     lock_.Lock();
     const bool taken = permits_ > 0;
@@ -45,8 +46,8 @@ class Semaphore {
     return taken;
   }
 
-  // Takes a permit, and waits for one until `deadline` at the most. Returns whether it has got one. Requires: called from a
-  // fiber.
+  // Waits for a permit at most until `deadline`. Returns whether it got one. Requires: called from
+  // a fiber.
   bool AcquireUntil(Deadline deadline) noexcept {
     lock_.Lock();
     const bool taken = permits_ > 0;
@@ -60,13 +61,13 @@ class Semaphore {
                        {.kind = WaitKind::kSemaphore, .object = this});
   }
 
-  // Takes a permit, and waits for one for at most `time` from now. Returns whether it has got one. Requires: called from a
-  // fiber.
+  // Waits for a permit at most for `time` from now. Returns whether it got one. Requires: called
+  // from a fiber.
   bool AcquireFor(std::chrono::nanoseconds time) noexcept {
     return AcquireUntil(Deadline::In(time));
   }
 
-  // Gives `permits` to waiting fibers, and keeps the rest for later ones. Any thread.
+  // Gives `permits` to waiting fibers and keeps the rest for later fibers. Any thread.
   void Release(std::uint64_t permits = 1) noexcept {
     Waiters served;
     lock_.Lock();
@@ -84,7 +85,7 @@ class Semaphore {
     }
   }
 
-  // Returns how many permits there are now; other threads may take them before this returns. Any thread.
+  // Returns the current number of permits, which other threads may change at once. Any thread.
   std::uint64_t Permits() noexcept {
     lock_.Lock();
     const std::uint64_t permits = permits_;

@@ -9,22 +9,22 @@
 
 namespace schedbench::fibers {
 
-// Guards the few instructions in which a primitive changes its queues. May be locked by a fiber and unlocked
-// after its switch, on another stack: that is how a fiber gets into a queue and off its stack in one step (see
-// Suspend). Then the worker's pick of its next task lies in between; a waiting thread yields its CPU meanwhile.
+// Guards the few instructions in which a primitive changes its queues. A fiber may lock it, and its
+// thread unlock it after the switch, on another stack: so a fiber enters a queue and leaves its
+// stack in one step (see Suspend). In between the worker picks its next task, and a waiting thread
+// yields its CPU.
 class SpinLock {
  public:
-  // Pauses between two looks at a lock that is taken, at first and at most. Each look takes the cache line from the
-  // holder.
+  // Pauses between two reads of a taken lock. Each read takes the holder's cache line.
   struct Pauses {
     std::uint16_t first;
     std::uint16_t most;
   };
 
-  // For a lock whose holder does one operation and then another fiber must continue: it is soon free.
+  // For a lock whose holder does one operation before another fiber must continue: it is soon free.
   static constexpr Pauses kShort{.first = 1, .most = 1};
-  // For a lock that one fiber takes many times in a row: the holder does several operations with the lines in its own
-  // cache before the other thread looks again. Some 0.5 us and 1 us where a pause takes 16 ns.
+  // For a lock that one fiber takes many times in a row: the holder does several operations with
+  // the lines in its own cache before the other thread reads again. Some 0.5 to 1 us at 16 ns each.
   static constexpr Pauses kLong{.first = 32, .most = 64};
 
   // Makes a free lock.
@@ -32,8 +32,7 @@ class SpinLock {
       : pauses_(pauses) {
   }
 
-  // Spins, and yields the CPU after a while, until the lock is free. Any thread or fiber; not
-  // recursive.
+  // Spins, and yields the CPU after a while. Any thread or fiber; not recursive.
   void Lock() noexcept {
     // acquire: pairs with the release in Unlock().
     if (locked_.Exchange(1, memory_order_acquire) != 0) [[unlikely]] {
@@ -48,11 +47,11 @@ class SpinLock {
   }
 
  private:
-  // Not inlined: the code of a lock that is free stays short.
+  // Not inlined, so that the code for a free lock stays short.
   SB_NOINLINE void LockSlow() noexcept {
     SpinWait spin;
     do {
-      // relaxed: only a hint that the lock may be free; the exchange does the ordering.
+      // relaxed: only a hint that the lock may be free; the exchange orders.
       for (std::uint32_t pauses = pauses_.first; locked_.Load(memory_order_relaxed) != 0;
            pauses = std::min<std::uint32_t>(2 * pauses, pauses_.most)) {
         spin.Spin(pauses);

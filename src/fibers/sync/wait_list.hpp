@@ -2,15 +2,15 @@
 
 namespace schedbench::fibers {
 
-// A node of a WaitList: derive T from WaitNode<T>. Lies on the stack of the fiber that waits.
+// A node of a WaitList, on the stack of the fiber that waits. Derive T from WaitNode<T>.
 template <typename T>
 struct WaitNode {
   T* next = nullptr;
   T* previous = nullptr;
 };
 
-// A list of waiters, oldest first, each of which may also leave from the middle: O(1), no
-// allocation. Not thread-safe: its owner guards it.
+// A list of waiters, oldest first, with removal from the middle: O(1), no allocation. Its owner
+// guards it.
 template <typename T>
 class WaitList {
  public:
@@ -36,12 +36,12 @@ class WaitList {
     return node;
   }
 
-  // Returns the oldest node and leaves it in; null when empty.
+  // Returns the oldest node without taking it out; null when empty.
   T* Front() const noexcept {
     return head_;
   }
 
-  // Takes out `node`, wherever it is in the list. Requires: it is in this list.
+  // Takes out `node` from any position. Requires: it is in this list.
   void Remove(T* node) noexcept {
     T* const next = node->WaitNode<T>::next;
     T* const previous = node->WaitNode<T>::previous;
@@ -57,7 +57,7 @@ class WaitList {
     return head;
   }
 
-  // Whether no node is in the list.
+  // Returns whether the list is empty.
   bool IsEmpty() const noexcept {
     return head_ == nullptr;
   }

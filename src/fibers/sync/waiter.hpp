@@ -10,16 +10,15 @@
 
 namespace schedbench::fibers {
 
-// A waiter in a list that a SpinLock guards. Lies on the stack of its fiber, which has one for each primitive that it waits
-// for.
+// A waiter in a list that a SpinLock guards, on its fiber's stack: one for each primitive.
 struct Waiter : WaitNode<Waiter> {
-  FiberHandle fiber;           // of a fiber that waits for this alone and without a deadline
-  Sleeper* sleeper = nullptr;  // of any other
-  std::uint32_t number = 1;    // by which the sleeper is claimed
-  bool dropped =
-      false;  // taken out of the list by a thread that did not get the claim; guarded by the list's lock
+  FiberHandle fiber;           // set if the fiber waits for this alone and without a deadline
+  Sleeper* sleeper = nullptr;  // set for all other fibers
+  std::uint32_t number = 1;    // the number for claiming the sleeper
+  // A thread took the waiter out of the list and did not get the claim; guarded by the list's lock.
+  bool dropped = false;
 
-  // Resumes the fiber that waits. By the thread that got the waiter from TryPop(). On return the waiter may no longer exist.
+  // Resumes the fiber for the thread that called TryPop(). On return the waiter may be gone.
   void Resume(executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept {
     if (sleeper == nullptr) [[likely]] {
       fiber.Schedule(hint);
@@ -28,8 +27,8 @@ struct Waiter : WaitNode<Waiter> {
     }
   }
 
-  // Returns the handle of the fiber that waits, for a caller that resumes it in another way. The waiter may be gone when
-  // the handle is used. By the thread that got the waiter from TryPop().
+  // Returns the handle of the fiber, for a caller that resumes it in another way. Only the thread
+  // that got the waiter from TryPop() calls it. The waiter may be gone when the handle is used.
   FiberHandle Release() noexcept {
     return sleeper == nullptr ? std::move(fiber) : sleeper->Release();
   }
@@ -37,7 +36,7 @@ struct Waiter : WaitNode<Waiter> {
 
 using Waiters = WaitList<Waiter>;
 
-// Claims `waiter`, or takes waiters out of `list` until one is claimed; the part of TryPop() for a waiter that must be claimed.
+// Claims `waiter`, or takes waiters out of `list` until one is claimed. A part of TryPop().
 inline Waiter* ClaimOrPop(Waiter* waiter, Waiters& list) noexcept {
   while (waiter != nullptr && waiter->sleeper != nullptr &&
          !waiter->sleeper->TryClaim(waiter->number)) {
@@ -47,8 +46,8 @@ inline Waiter* ClaimOrPop(Waiter* waiter, Waiters& list) noexcept {
   return waiter;
 }
 
-// Takes out the oldest waiter that no other thread has claimed; the caller must resume it. Null: there is none. Requires: the
-// list's lock.
+// Takes out and returns the oldest waiter that no other thread has claimed, or null. The caller
+// must resume it. Requires: the list's lock.
 template <typename W = Waiter>
 W* TryPop(Waiters& list) noexcept {
   Waiter* waiter = list.TryPopFront();
@@ -58,7 +57,7 @@ W* TryPop(Waiters& list) noexcept {
   return static_cast<W*>(waiter);
 }
 
-// Whether TryPop() may find one. Those that others have claimed leave the list. Requires: the list's lock.
+// Returns whether TryPop() may find a waiter. Takes out claimed waiters. Requires: the list's lock.
 inline bool HasWaiter(Waiters& list) noexcept {
   while (Waiter* const front = list.Front()) {
     if (front->sleeper == nullptr || !front->sleeper->IsClaimed()) {
@@ -70,8 +69,8 @@ inline bool HasWaiter(Waiters& list) noexcept {
   return false;
 }
 
-// Suspends the running fiber as the newest in `list`. Returns when a thread that got it from TryPop() has resumed it. Requires:
-// `lock` is held; it is released when the fiber is off its stack.
+// Suspends the running fiber as the newest in `list`. Returns when a thread that got it from
+// TryPop() has resumed it. Requires: `lock`, which is released when the fiber is off its stack.
 inline void WaitIn(Waiters& list, Waiter& self, SpinLock& lock, const Waiting& waiting) noexcept {
   list.PushBack(&self);
   const auto then = [&lock, &self](FiberHandle fiber) {
@@ -81,8 +80,8 @@ inline void WaitIn(Waiters& list, Waiter& self, SpinLock& lock, const Waiting& w
   Suspend(then, waiting, &self.fiber);
 }
 
-// Suspends as WaitIn() does, until `deadline` at the most. Returns false when it was the deadline that has resumed the fiber;
-// the fiber has then left the list. Requires: as WaitIn().
+// Suspends like WaitIn(), at most until `deadline`. Returns false, with the fiber out of the list,
+// if the deadline has resumed it. Requires: `lock` is held, as for WaitIn().
 inline bool WaitInUntil(Deadline deadline, Waiters& list, Waiter& self, SpinLock& lock,
                         const Waiting& waiting) noexcept {
   Sleeper sleeper(deadline);

@@ -21,14 +21,15 @@ class Deadline {
     return Deadline(ns);
   }
 
-  // Returns a deadline at `time`; steady_clock and NowNs() are the same clock on Linux. A time before its start has passed.
+  // Returns a deadline at `time`; steady_clock is the clock of NowNs() on Linux. A negative one has
+  // passed.
   static constexpr Deadline At(std::chrono::steady_clock::time_point time) noexcept {
     const auto ns =
         std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
     return Deadline(ns < 0 ? 0 : static_cast<std::uint64_t>(ns));
   }
 
-  // Returns a deadline that is `time` from now; zero or a negative time has passed. What no clock will show is never.
+  // Returns a deadline `time` from now. A `time` <= 0 has passed; an overflow never passes.
   static Deadline In(std::chrono::nanoseconds time) noexcept {
     if (time <= std::chrono::nanoseconds::zero()) {
       return Deadline(0);
@@ -43,17 +44,17 @@ class Deadline {
     return ns_;
   }
 
-  // Whether it never passes.
+  // Returns whether it never passes.
   constexpr bool IsNever() const noexcept {
     return ns_ == kNever;
   }
 
-  // Returns whether the moment has come. Reads the clock where it must.
+  // Returns whether the moment has come. Reads the clock only if necessary.
   bool HasPassed() const noexcept {
     return ns_ == 0 || (!IsNever() && ns_ <= platform::NowNs());
   }
 
-  // Returns how long it is until then; zero when it has passed.
+  // Returns the time until the deadline; zero when it has passed.
   std::chrono::nanoseconds Left() const noexcept {
     const std::uint64_t now = platform::NowNs();
     const std::uint64_t left = ns_ > now ? ns_ - now : 0;

@@ -1,4 +1,4 @@
-// The timer service of the process. Models of the simulated machine have one for each execution instead.
+// The timer service of the process. Models of the simulated machine make one for each execution.
 #include "base/failure.hpp"
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/stack_pool.hpp"
@@ -10,11 +10,11 @@ namespace schedbench::fibers {
 
 namespace {
 
-// Never freed: fibers may sleep and cancel as long as any thread runs, also while the process exits.
+// Never freed: fibers may sleep and cancel while any thread runs, also while the process exits.
 Atomic<TimerService*> service{nullptr};
 platform::Mutex making;
 
-// Ends the thread when the process exits, before what was made before the service is destroyed.
+// Ends the thread at process exit, before older objects than the service are destroyed.
 struct AtExit {
   ~AtExit() {
     // acquire: pairs with the release in Make().
@@ -26,7 +26,7 @@ struct AtExit {
 
 TimerService& Make() noexcept {
   const platform::MutexLock lock(making);
-  // relaxed: written under `making`.
+  // relaxed: only written under `making`.
   TimerService* made = service.Load(memory_order_relaxed);
   if (made == nullptr) {
     try {
@@ -34,7 +34,7 @@ TimerService& Make() noexcept {
     } catch (const std::bad_alloc&) {
       FailRun("no memory for the timers' thread", FailureKind::kLimit);
     }
-    // Before the service: a thread that sees the service sees the hook, and so do the pools that it retires.
+    // The hook comes first: a thread that sees the service, and pools it retires, see the hook.
     StackPool::AddAbandonHook(&TimerService::Abandon);
     // release: pairs with the acquire in OfProcess(), Abandon() and AtExit.
     service.Store(made, memory_order_release);

@@ -12,21 +12,22 @@ namespace schedbench::fibers {
 
 class TimerQueue;
 
-// A suspended fiber that several may resume, a deadline among them: exactly one does, the one that takes the claim.
-// Lies on the fiber's stack; allocates nothing.
+// A suspended fiber that several threads may resume, one of them by a deadline. The one that takes
+// the claim resumes it. It lies on the fiber's stack and allocates nothing.
 //
-//   the fiber       makes it, puts it where others find it, and suspends
-//   after the switch, under the lock under which others find it: Begin(handle), which starts the timer, and unlock
+//   the fiber       makes it, puts it where finders can see it, and suspends
+//   after its switch, still under the finders' lock: Begin(handle), which starts the timer; unlock
 //   a finder        under that lock: TryClaim(number > 0), and if that succeeds, later, Resume()
-//   the fiber       resumes, and before anything else: End(), which returns the claimant and stops the timer
+//   the fiber       after its resumption, first: End(), which returns the claimant, stops the timer
 //
-// (I1) From Begin() to End() the fiber is suspended or about to call End(): the object lives as long as a thread that found it
-// under the lock holds the lock, because a fiber whose time ran out takes that lock to leave the list. (I2) A thread without
-// the claim does not touch the object once the lock is free. A timer queue claims under its own lock, and End() takes that one
-// unless the claim was the deadline's: no thread reads the object after End().
+// (I1) From Begin() to End() the fiber is suspended or about to call End(). So the object lives as
+// long as a thread that found it under the lock holds the lock: a fiber whose deadline passed takes
+// that lock to leave the list. (I2) A thread without the claim does not touch the object once the
+// lock is free. A timer queue claims under its own lock, and End() takes that lock unless the
+// deadline has the claim: no thread reads the object after End().
 class Sleeper : private TimerNode {
  public:
-  // Takers of the claim; all other numbers are for the user to give.
+  // Values of the claim; users choose all other numbers.
   static constexpr std::uint32_t kUnclaimed = 0;
   static constexpr std::uint32_t kDeadline = 0xffffffff;
 
@@ -38,45 +39,44 @@ class Sleeper : private TimerNode {
   Sleeper(const Sleeper&) = delete;
   Sleeper& operator=(const Sleeper&) = delete;
 
-  // Keeps `fiber`, which has suspended, and starts the timer. On return the object may no longer exist, unless a lock
-  // stops the fiber.
+  // Keeps `fiber`, which has suspended, and starts the timer. On return the object may no longer
+  // exist, unless a lock stops the fiber.
   void Begin(FiberHandle fiber) noexcept;
 
-  // Takes the claim for `by`, which is not 0; false if it has been taken. Any thread that found the
-  // object under its lock.
+  // Takes the claim for `by`, not 0; false if it is taken. Only for finders under the lock.
   bool TryClaim(std::uint32_t by) noexcept {
     std::uint32_t expected = kUnclaimed;
-    // relaxed: decides which thread gets the claim, and orders nothing: the object was found under a lock, and what is handed
-    // over is ordered by Schedule().
+    // relaxed: decides which thread gets the claim, and orders nothing: the object was found under
+    // a lock, and Schedule() orders what is handed over.
     return claim_.CompareExchange(expected, by, memory_order_relaxed, memory_order_relaxed);
   }
 
-  // Whether the claim has been taken. Only a hint, but once true it stays true.
+  // Returns whether the claim is taken. A hint, but once true it stays true.
   bool IsClaimed() const noexcept {
-    // relaxed: as above.
+    // relaxed: a hint.
     return claim_.Load(memory_order_relaxed) != kUnclaimed;
   }
 
-  // Resumes the fiber. By the thread that has the claim. On return the object may no longer exist.
+  // Resumes the fiber. Only the claimant calls it. On return the object may no longer exist.
   void Resume(executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept {
     fiber_.Schedule(hint);
   }
 
-  // Returns the fiber's handle, for a caller that resumes it in another way. By the thread that has the claim.
+  // Returns the fiber's handle for another way to resume it. Only the claimant calls it.
   FiberHandle Release() noexcept {
     return std::move(fiber_);
   }
 
-  // Stops the timer, and returns the number that has the claim: kDeadline if the time ran out. By the fiber, first thing
-  // after it was resumed.
+  // Stops the timer and returns the number that has the claim: kDeadline if the deadline passed.
+  // The resumed fiber calls it first of all.
   std::uint32_t End() noexcept;
 
-  // The deadline that it was made with.
+  // Returns the deadline of the constructor.
   Deadline Until() const noexcept {
     return Deadline::At(due_ns);
   }
 
-  // Returns where the handle is, for Suspend(): with it reports see whether the fiber has been made ready.
+  // Returns the address of the handle for Suspend(): reports see by it if the fiber is ready.
   const FiberHandle* Handle() const noexcept {
     return &fiber_;
   }
@@ -86,8 +86,8 @@ class Sleeper : private TimerNode {
 
   Atomic<std::uint32_t> claim_{kUnclaimed};
   FiberHandle fiber_;
-  TimerQueue* queue_ = nullptr;  // that had its timer; set in Begin()
-  Sleeper* next_due_ = nullptr;  // of the thread that took the claim for the deadline
+  TimerQueue* queue_ = nullptr;  // the queue of its timer; set in Begin()
+  Sleeper* next_due_ = nullptr;  // the next timer that the deadline claimed in the same batch
 };
 
 }  // namespace schedbench::fibers

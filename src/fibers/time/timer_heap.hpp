@@ -11,46 +11,46 @@
 
 namespace schedbench::fibers {
 
-// What a TimerHeap holds, with its place there.
+// An element of a TimerHeap, with its index there.
 struct TimerNode {
   static constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
 
   std::uint64_t due_ns = 0;
   std::size_t place = kNowhere;
 
-  // Whether a heap holds the node. Guarded as the heap is.
+  // Returns whether a heap holds the node. The lock of the heap guards this.
   bool IsInHeap() const noexcept {
     return place != kNowhere;
   }
 };
 
-// Timers by the moment at which they are due: the earliest is found at once, any of them goes in or out in O(log n).
-// Of four children each, so that they share a cache line and the heap is half as high as a binary one; the times lie
-// beside the pointers, so that no timer, which is on some fiber's stack, is touched to compare it. Allocates only to
-// grow. Not thread-safe.
+// Timers ordered by due time. The earliest is found at once; each enters and leaves in O(log n).
+// Each node has four children, which share a cache line, and the heap is half as high as a binary
+// one. The times lie next to the pointers, so comparing does not touch the timers, which are on
+// fibers' stacks. Allocates only to grow. Not thread-safe.
 class TimerHeap {
  public:
-  // Whether there is no timer.
+  // Returns whether there is no timer.
   bool IsEmpty() const noexcept {
     return entries_.empty();
   }
 
-  // How many timers there are.
+  // Returns the number of timers.
   std::size_t Size() const noexcept {
     return entries_.size();
   }
 
-  // Returns when the earliest timer is due, in nanoseconds of platform::NowNs(). Requires: not empty.
+  // Returns the earliest due time in nanoseconds of platform::NowNs(). Requires: not empty.
   std::uint64_t EarliestNs() const noexcept {
     return entries_.front().due_ns;
   }
 
-  // Returns the timer that is due first, and leaves it in. Requires: not empty.
+  // Returns the earliest timer and leaves it in. Requires: not empty.
   TimerNode* Earliest() const noexcept {
     return entries_.front().node;
   }
 
-  // Adds `node`. Requires: it is in no heap. Ends the run when there is no memory: the caller could not report it.
+  // Adds `node`, which no heap holds. Ends the run without memory.
   void Push(TimerNode& node) noexcept {
     try {
       entries_.push_back({.due_ns = node.due_ns, .node = &node});
@@ -76,7 +76,7 @@ class TimerHeap {
     }
   }
 
-  // Takes out all for which `is_gone(const TimerNode*)` holds, in one pass.
+  // Takes out all nodes for which `is_gone(const TimerNode*)` is true, in one pass.
   template <typename IsGone>
   void RemoveIf(IsGone is_gone) noexcept {
     const std::size_t removed = std::erase_if(entries_, [&](const Entry& entry) {
@@ -89,7 +89,7 @@ class TimerHeap {
     if (removed == 0) {
       return;
     }
-    // Those without children are in order; then from the last parent to the root.
+    // Nodes without children are in order already; parents follow from the last one to the root.
     for (std::size_t place = entries_.size(); place > 0; --place) {
       SiftDown(place - 1);
     }

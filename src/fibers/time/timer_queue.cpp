@@ -40,7 +40,7 @@ void TimerQueue::Start(Sleeper& sleeper) noexcept {
       SetEarliest();
     }
   }
-  // The sleeper may be gone.
+  // The sleeper may be gone now.
   if (is_first) {
     service_->WakeFor(*this);
   }
@@ -57,27 +57,27 @@ void TimerQueue::Cancel(Sleeper& sleeper) noexcept {
 
 void TimerQueue::SetEarliest() noexcept {
   const std::uint64_t earliest = heap_.IsEmpty() ? kNever : heap_.EarliestNs();
-  // relaxed: written under mutex_.
+  // relaxed: only written under mutex_.
   if (earliest != earliest_ns_.Load(memory_order_relaxed)) {
-    // seq_cst: pairs with the loads in NeedsThreadAt(). Before the load of next_scan_ns_ in WakeFor().
+    // seq_cst: pairs with the loads in NeedsThreadAt(); before the load in WakeFor().
     earliest_ns_.Store(earliest, memory_order_seq_cst);
   }
 }
 
 std::uint64_t TimerQueue::NeedsThreadAt() const noexcept {
-  // seq_cst: pairs with the store in SetEarliest(). After the store of next_scan_ns_ in Sleep().
+  // seq_cst: pairs with the store in SetEarliest(); after the store in Sleep().
   const std::uint64_t earliest = earliest_ns_.Load(memory_order_seq_cst);
-  // seq_cst: pairs with the store in SetAsleep(); likewise.
+  // seq_cst: pairs with the store in SetAsleep(). It follows that store of next_scan_ns_ too.
   const std::uint64_t seen = seen_ns_.Load(memory_order_seq_cst);
   return seen == 0 ? earliest : std::max(earliest, seen + kGraceNs);
 }
 
 void TimerQueue::SetAsleep() noexcept {
-  // relaxed: the owner's own.
+  // relaxed: only the owner writes it.
   if (seen_ns_.Load(memory_order_relaxed) == 0) {
     return;
   }
-  // seq_cst: pairs with the load in NeedsThreadAt(). Before the load of next_scan_ns_ in WakeFor().
+  // seq_cst: pairs with the load in NeedsThreadAt(); before the load in WakeFor().
   seen_ns_.Store(0, memory_order_seq_cst);
   if (EarliestNs() != kNever) {
     service_->WakeFor(*this);

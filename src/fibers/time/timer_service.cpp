@@ -17,7 +17,7 @@ namespace schedbench::fibers {
 
 namespace {
 
-// Not null on a service's thread.
+// The service of a service's own thread; null on other threads.
 using OwnService = platform::ThreadLocalPtr<TimerService, class TimerServiceTag>;
 
 }  // namespace
@@ -31,7 +31,7 @@ void Sleeper::Begin(FiberHandle fiber) noexcept {
 }
 
 std::uint32_t Sleeper::End() noexcept {
-  // relaxed: the claimant has made this fiber ready.
+  // relaxed: the claimant made this fiber ready, which orders it.
   const std::uint32_t by = claim_.Load(memory_order_relaxed);
   if (by != kDeadline && !Until().IsNever()) {
     queue_->Cancel(*this);
@@ -67,16 +67,16 @@ void TimerService::Remove(TimerQueue& queue) noexcept {
 }
 
 void TimerService::WakeFor(const TimerQueue& queue) noexcept {
-  // seq_cst: pairs with the store in Sleep(). After the store to the queue.
+  // seq_cst: pairs with the store in Sleep(). It follows the store to the queue.
   if (queue.NeedsThreadAt() < next_scan_ns_.Load(memory_order_seq_cst)) {
     Wake();
   }
 }
 
 void TimerService::Wake() noexcept {
-  // relaxed: one of several wakes it, and the futex word orders the rest.
+  // relaxed: several threads may wake it, and the futex word orders the rest.
   if (next_scan_ns_.Exchange(kAwake, memory_order_relaxed) != kAwake) {
-    // relaxed: the kernel compares it, and the thread reads what has changed with seq_cst.
+    // relaxed: the kernel compares it, and the thread reads the changes with seq_cst.
     signals_.FetchAdd(1, memory_order_relaxed);
     platform::FutexWake(signals_, 1);
   }
@@ -112,7 +112,7 @@ void TimerService::Run() noexcept {
 bool TimerService::RunDue() noexcept {
   const std::uint64_t now = platform::NowNs();
   bool ran = false;
-  // By index: the list changes while the lock is free.
+  // The loop uses indexes, because the list changes while the lock is free.
   for (std::size_t i = 0; i < queues_.size() && !stopped_; ++i) {
     TimerQueue& queue = *queues_[i];
     if (queue.NeedsThreadAt() > now) {
@@ -141,7 +141,7 @@ std::uint64_t TimerService::NeededAt() const noexcept {
 }
 
 void TimerService::Sleep() noexcept {
-  // relaxed: before the store of next_scan_ns_, without which no thread changes it; Stop() does under mutex_.
+  // relaxed: before the store of next_scan_ns_ only Stop() changes it, under mutex_.
   const std::uint32_t seen = signals_.Load(memory_order_relaxed);
   const std::uint64_t until = NeededAt();
   // seq_cst: pairs with the load in WakeFor().
@@ -155,7 +155,7 @@ void TimerService::Sleep() noexcept {
     }
     mutex_.Lock();
   }
-  next_scan_ns_.Store(kAwake, memory_order_relaxed);  // relaxed: saves wake-ups
+  next_scan_ns_.Store(kAwake, memory_order_relaxed);  // relaxed: it only saves wake-ups
 }
 
 void TimerService::Forget(const StackPool& pool) noexcept {
@@ -165,7 +165,7 @@ void TimerService::Forget(const StackPool& pool) noexcept {
     const platform::MutexLock lock(mutex_);
     for (TimerQueue* const queue : queues_) {
       const std::uint64_t of_queue = queue->Forget(pool);
-      // What has been taken may be of `pool` too.
+      // The taken timers may be of `pool` too.
       if (queue != &own_) {
         queue->WaitForResumed(of_queue);
       } else {
@@ -173,7 +173,7 @@ void TimerService::Forget(const StackPool& pool) noexcept {
       }
     }
   }
-  // Not under the lock: the thread may run a fiber of an inline executor, which may need it. That fiber may also be the caller.
+  // Without the lock: the thread may run an inline executor's fiber, which needs it or calls this.
   if (OwnService::Get() != this) {
     own_.WaitForResumed(taken);
   }

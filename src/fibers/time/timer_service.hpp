@@ -15,58 +15,56 @@ namespace schedbench::fibers {
 
 class StackPool;
 
-// Looks after all timer queues of the process: a thread that sleeps until a timer is due that no worker will run. One
-// for the process, from first use (OfProcess); models make their own. README.md has the protocol.
-//
-// To ThreadSanitizer (tsan-strict-full) the service is a scheduler: it orders a fiber's suspension before its
-// resumption, and nothing else. That one fiber sleeps longer than another is no order.
-//
-// When the process exits the thread ends; fibers that sleep then are never resumed. A scheduler that goes while fibers
-// of it sleep takes its stacks out (Abandon); other executors must live as long as their sleepers.
+// Runs the timers of all queues of the process that no worker runs: its thread sleeps until such a
+// timer is due. The process has one service, from first use (OfProcess); models make their own.
+// README.md has the protocol. To ThreadSanitizer (tsan-strict-full) the service is a scheduler: it
+// orders only a fiber's suspension before its resumption, and not the sleeps of different fibers.
+// At process exit the thread ends; fibers that sleep then are never resumed. A scheduler that ends
+// while its fibers sleep calls Abandon() for its stacks; other executors must outlive their
+// sleepers.
 class TimerService {
  public:
-  // The service of the process, with its thread. Any thread.
+  // Returns the service of the process, with its thread. Any thread.
   static TimerService& OfProcess() noexcept;
 
-  // How many fibers have a deadline to come; 0 where there is no service. For reports.
+  // Returns the number of fibers with a pending deadline; 0 without a service. For reports.
   static std::size_t PendingOfProcess() noexcept;
 
-  // No fiber on a stack of `pool` is resumed from now on: its executor is being destroyed.
+  // Stops resuming fibers on stacks of `pool`, whose executor is being destroyed.
   static void Abandon(const StackPool& pool) noexcept;
 
-  // Starts the thread. Ends the run (FailRun) when the system refuses one.
+  // Starts the thread. Ends the run (FailRun) when the system refuses it.
   TimerService();
-  // Stops.
+  // Ends the thread.
   ~TimerService();
 
   TimerService(const TimerService&) = delete;
   TimerService& operator=(const TimerService&) = delete;
 
-  // The queue for timers of the calling thread's fibers of `executor`. Any thread.
+  // Returns the queue for timers of the calling thread's fibers of `executor`. Any thread.
   TimerQueue& QueueFor(const executors::IExecutor& executor) noexcept {
     TimerQueue* const queue = TimerQueue::Current();
     return queue != nullptr && queue->Serves(executor) ? *queue : own_;
   }
 
-  // The thread looks after `queue` from Add() to Remove(). Any thread.
+  // Makes the thread run timers of `queue` from Add() to Remove(). Any thread.
   void Add(TimerQueue& queue) noexcept;
   void Remove(TimerQueue& queue) noexcept;
 
-  // Wakes the thread if it sleeps for too long for `queue`, whose earliest timer or whose worker's state has changed.
-  // Any thread.
+  // Wakes the thread if a change of `queue` or its worker makes its sleep too long. Any thread.
   void WakeFor(const TimerQueue& queue) noexcept;
 
-  // Ends the thread, unless the thread itself calls. No fiber is resumed afterwards. Idempotent.
+  // Ends the thread, unless the thread itself calls it. No fiber is resumed afterwards. Idempotent.
   void Stop() noexcept;
 
  private:
   void Run() noexcept;
-  // Resumes fibers whose timers no worker has run. Returns whether there were any. Requires: mutex_, released
-  // meanwhile.
+  // Resumes fibers whose timers no worker has run. Returns whether there were any. Requires:
+  // mutex_, which it releases while it resumes.
   bool RunDue() noexcept;
-  // Returns when the thread looks at the queues again, at once or later. Requires: mutex_, released meanwhile.
+  // Sleeps until the thread has to check the queues again. Requires: mutex_, released while asleep.
   void Sleep() noexcept;
-  // When the thread is needed first. Requires: mutex_.
+  // Returns when the thread is needed next. Requires: mutex_.
   std::uint64_t NeededAt() const noexcept;
   void Forget(const StackPool& pool) noexcept;
   void Wake() noexcept;
@@ -76,10 +74,10 @@ class TimerService {
   platform::Mutex mutex_;
   std::vector<TimerQueue*> queues_;  // guarded by mutex_
   bool stopped_ = false;             // guarded by mutex_
-  TimerQueue own_{*this};            // for fibers that are on no worker of their executor
-  // When the thread scans the queues without a wake-up. Written by the thread; kAwake: by the one that wakes it, too.
+  TimerQueue own_{*this};            // for fibers outside of their executor's workers
+  // Time at which the thread scans without a wake-up. The thread writes it; wakers write kAwake.
   Atomic<std::uint64_t> next_scan_ns_{kAwake};
-  Atomic<std::uint32_t> signals_{0};  // the futex word, changed by those that wake the thread
+  Atomic<std::uint32_t> signals_{0};  // the futex word, which wakers change
   std::optional<platform::Thread> thread_;
 };
 

@@ -54,16 +54,16 @@ class Descriptor {
     return fd_;
   }
 
-  // Some file systems report only here that the disk is full.
+  // Makes the file safe on the disk. Some file systems report a full disk only here.
   void Sync() {
-    // EINVAL: a pipe or a device, where there is nothing to be made safe.
+    // EINVAL: a pipe or a device, where nothing has to be made safe.
     if (::fsync(fd_) != 0 && errno != EINVAL && errno != EROFS) {
       ThrowErrno("cannot write " + name_);
     }
   }
 
   void Close() {
-    // EINTR: it is closed all the same, and what was written was made safe by Sync().
+    // EINTR: it is closed anyway, and Sync() has made the data safe.
     if (::close(std::exchange(fd_, -1)) != 0 && errno != EINTR) {
       ThrowErrno("cannot write " + name_);
     }
@@ -74,11 +74,11 @@ class Descriptor {
   const std::string name_;
 };
 
-// A file that takes the place of another one when it is whole.
+// A file that replaces another one when it is complete.
 class TemporaryFile {
  public:
   enum class Name {
-    kAtTheEnd,  // a killed process leaves nothing behind, where the file system permits it
+    kAtTheEnd,  // a killed process leaves nothing behind, if the file system permits it
     kNow,       // next to the target; the destructor removes it
   };
 
@@ -100,8 +100,7 @@ class TemporaryFile {
     return descriptor_;
   }
 
-  // Closes the file and gives it its name. Returns false if the system refuses to name a file that
-  // has had none.
+  // Closes the file and names it. Returns false if the system refuses to name an unnamed file.
   bool MoveTo(const fs::path& target, const std::string& name) {
     const bool is_there = !is_named_ && Link(target.string());
     if (!is_named_ && !is_there && (errno != EEXIST || !LinkBeside(target.string()))) {
@@ -133,8 +132,8 @@ class TemporaryFile {
     return ::linkat(AT_FDCWD, descriptor.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0;
   }
 
-  // Names the file next to the target, which exists: no call replaces a name by a file without one.
-  // A kill before rename() leaves the file. Never touches a file that has the name already.
+  // Names the file next to the existing target, because no call replaces a name by an unnamed file.
+  // A kill before rename() leaves the file. It never touches a file that has the name already.
   bool LinkBeside(const std::string& target) {
     constexpr int kTries = 100;
     std::random_device random;
@@ -149,18 +148,18 @@ class TemporaryFile {
   }
 
   std::string path_;
-  bool is_named_ = false;  // as path_
+  bool is_named_ = false;  // path_ is its name
   Descriptor descriptor_;
 };
 
 mode_t CreationMask() {
-  const mode_t mask = ::umask(0);  // there is no way to only ask
+  const mode_t mask = ::umask(0);  // umask() cannot only read the mask
   ::umask(mask);
   return mask;
 }
 
 struct Target {
-  fs::path path;         // behind symbolic links
+  fs::path path;         // after symbolic links
   bool ordinary = true;  // an ordinary file, or none yet
   mode_t mode = 0;
 };
@@ -168,7 +167,7 @@ struct Target {
 Target Resolve(const std::string& path) {
   Target target{.path = path, .mode = static_cast<mode_t>(0666 & ~CreationMask())};
   std::error_code error;
-  // Where the last step is missing, the link (or the name itself) is what will be created.
+  // If the last step is missing, the link (or the name itself) is what will be created.
   const fs::path real = fs::weakly_canonical(path, error);
   if (!error && !real.empty()) {
     target.path = real;
@@ -181,7 +180,7 @@ Target Resolve(const std::string& path) {
     }
     target.ordinary = S_ISREG(status.st_mode);
     target.mode = status.st_mode & 07777;
-    // Replacing a file needs no permission to write it. Its owner protected it, also from root.
+    // Replacing a file needs no permission to write it, but its owner protected it, also from root.
     constexpr mode_t kWritable = S_IWUSR | S_IWGRP | S_IWOTH;
     if (target.ordinary && (target.mode & kWritable) == 0) {
       errno = EACCES;
@@ -197,7 +196,7 @@ Target Resolve(const std::string& path) {
 void SyncFolder(const fs::path& folder) {
   const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd >= 0) {
-    ::fsync(fd);  // the file is in its place and whole: a refusal here is no failure
+    ::fsync(fd);  // the complete file has its name: a refusal here is harmless
     ::close(fd);
   }
 }

@@ -35,7 +35,7 @@ std::string ChecksumOf(std::string_view text) {
 std::string FileChecksum(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) {
-    return "";  // a pipe would lose what is read here
+    return "";  // a pipe would lose the bytes read here
   }
   std::ifstream file(path, std::ios::binary);
   std::uint64_t hash = kFnvBasis;

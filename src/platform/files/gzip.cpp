@@ -3,7 +3,7 @@
 #include "platform/files/input_file.hpp"
 
 #include <fmt/core.h>
-#define ZLIB_CONST  // next_in points to const
+#define ZLIB_CONST  // makes next_in point to const
 #include <zlib.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ bool IsGzip(std::string_view bytes) noexcept {
 }
 
 std::string Inflated(std::string_view bytes, std::size_t largest) {
-  constexpr int kGzipOnly = 16;  // as the manual of inflateInit2() says
+  constexpr int kGzipOnly = 16;  // from the manual of inflateInit2()
   z_stream stream{};
   if (::inflateInit2(&stream, MAX_WBITS + kGzipOnly) != Z_OK) {
     throw ReadError("cannot be inflated: there is not enough memory");

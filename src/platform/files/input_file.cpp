@@ -26,7 +26,7 @@ class Input {
  public:
   explicit Input(const std::string& path)
       : is_stdin_(path == kStdinName),
-        // O_NONBLOCK: the open of a pipe without a writer would block. It has no effect on files.
+        // O_NONBLOCK: opening a pipe without a writer would block. It has no effect on files.
         fd_(is_stdin_ ? STDIN_FILENO
                       : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
     if (fd_ < 0) {
@@ -60,7 +60,7 @@ class Input {
     }
   }
 
-  // Returns the number of bytes; 0 at the end.
+  // Returns the number of bytes, which is 0 at the end.
   std::size_t Read(char* data, std::size_t size) const {
     const ssize_t count = ::read(fd_, data, size);
     if (count < 0) {
@@ -88,7 +88,7 @@ std::string ReadInput(const std::string& path, const InputLimits& limits) {
     throw ReadError("is a directory");
   }
   std::string text;
-  // One byte more than allowed detects what is too large, whatever size it claims (/dev/zero).
+  // One byte more than allowed detects too large inputs, whatever size they claim (/dev/zero).
   while (text.size() <= limits.largest) {
     const std::size_t before = text.size();
     text.resize(std::min(before + kPiece, limits.largest + 1));

@@ -4,8 +4,8 @@
 
 namespace schedbench::platform {
 
-// Calls `call` until no signal ends it. Returns what it returns, or a negative errno. Requires: `call` does not switch stacks, so
-// that errno is its own.
+// Calls `call` until no signal ends it. Returns its result, or a negative errno. Requires: `call`
+// does not switch stacks, so errno is its own.
 template <typename Call>
 auto RepeatInterrupted(Call call) noexcept -> decltype(call()) {
   for (;;) {

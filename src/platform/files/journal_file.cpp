@@ -14,7 +14,7 @@ namespace schedbench::platform {
 
 JournalFile::JournalFile(std::string path)
     : path_(std::move(path)),
-      // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): open() is declared so
+      // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): the declaration of open() requires it
       fd_(::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {
   if (fd_ < 0) {
     Throw("cannot write");

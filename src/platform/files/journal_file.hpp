@@ -7,13 +7,13 @@
 
 namespace schedbench::platform {
 
-// The file cannot be a journal: another process has it open, or it is a device or a folder.
+// The file cannot be a journal: another process uses it, or it is a device or a folder.
 class JournalRefused : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A file that grows by whole pieces and that a crash cuts short at most within the last one. One process at a time has it. Used
-// by one thread.
+// A file that grows by whole pieces; a crash cuts at most the last one short. One process at a time
+// has it, and one thread uses it.
 class JournalFile {
  public:
   // Creates the file if it is missing. Throws WriteError and JournalRefused.
@@ -23,13 +23,14 @@ class JournalFile {
   JournalFile(const JournalFile&) = delete;
   JournalFile& operator=(const JournalFile&) = delete;
 
-  // Returns all of the file. Throws WriteError, and JournalRefused if it has more than `largest` bytes.
+  // Returns the whole file. Throws WriteError, and JournalRefused above `largest` bytes.
   std::string Read(std::size_t largest) const;
 
   // Cuts the file to its first bytes. Throws WriteError.
   void Truncate(std::size_t size);
 
-  // Appends the text and waits until it is safe on the disk. If that fails, removes what was written of it and throws WriteError.
+  // Appends the text and waits until it is safe on the disk. On failure removes its part and throws
+  // WriteError.
   void Append(std::string_view text);
 
  private:

@@ -6,10 +6,10 @@
 
 namespace schedbench::platform {
 
-// A file in memory, which this process and others of the user read by its name. Gone with the object.
+// A file in memory that the user's processes can read by its name. It ends with the object.
 class MemoryFile {
  public:
-  // Throws WriteError.
+  // Makes the file. Throws WriteError.
   explicit MemoryFile(std::string_view content);
   ~MemoryFile();
 
@@ -18,7 +18,7 @@ class MemoryFile {
   }
   MemoryFile& operator=(MemoryFile&&) = delete;
 
-  // "/proc/4711/fd/5"
+  // Returns the name, like "/proc/4711/fd/5".
   std::string Path() const;
 
  private:

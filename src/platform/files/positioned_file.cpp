@@ -29,7 +29,7 @@ int FlagsOf(FileUse use) noexcept {
   return O_RDONLY;
 }
 
-// A file with a name, where the file system has none without.
+// Opens a file by name, for file systems without unnamed files.
 int OpenAndUnlink(const char* folder) noexcept {
   std::string path = std::string(folder) + "/schedbench-XXXXXX";
   const int fd = ::mkostemp(path.data(), O_CLOEXEC);

@@ -7,13 +7,13 @@
 
 namespace schedbench::platform {
 
-// A number to be written as 0x1234.
+// A number in the form 0x1234.
 struct Hex {
   std::uint64_t value;
 };
 
-// Writes text where nothing else works: in a signal handler, on a small stack, with a broken heap. Allocates
-// nothing, takes no lock, calls only write(2). Async-signal-safe; one thread.
+// Writes text where nothing else works: in a signal handler, on a small stack, with a broken heap.
+// Allocates nothing, takes no lock, calls only write(2). Async-signal-safe; one thread.
 class RawWriter {
  public:
   // Writes to a file descriptor, through a small buffer.
@@ -23,7 +23,7 @@ class RawWriter {
         bytes_(sizeof(own_)) {
   }
 
-  // Into memory; what does not fit is left out.
+  // Writes to memory; drops what does not fit.
   explicit RawWriter(std::span<char> memory) noexcept
       : fd_(-1),
         memory_(memory.data()),
@@ -41,10 +41,10 @@ class RawWriter {
   RawWriter& operator<<(std::uint64_t number) noexcept;
   RawWriter& operator<<(Hex number) noexcept;
 
-  // Empties the buffer. Nothing to do for memory.
+  // Empties the buffer. No effect for memory.
   void Flush() noexcept;
 
-  // What is in memory so far.
+  // Returns the text in memory so far.
   std::string_view Text() const noexcept {
     return {memory_, used_};
   }

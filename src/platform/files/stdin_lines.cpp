@@ -12,7 +12,7 @@ namespace schedbench::platform {
 
 namespace {
 
-// Returns whether a read would not wait. Negative: no time limit.
+// Returns whether a read would not wait. A negative timeout is unlimited.
 bool HasInput(int timeout_ms) noexcept {
   pollfd wanted{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
   return RepeatInterrupted([&] { return ::poll(&wanted, 1, timeout_ms); }) > 0;
@@ -40,7 +40,7 @@ bool StdinLines::IsReady() const noexcept {
 }
 
 bool StdinLines::Read() {
-  HasInput(-1);  // a read of a pipe without O_NONBLOCK would wait itself, one with it would fail
+  HasInput(-1);  // a read of a blocking pipe would wait itself, one with O_NONBLOCK would fail
   std::array<char, 65536> piece;
   const ssize_t count =
       RepeatInterrupted([&] { return ::read(STDIN_FILENO, piece.data(), piece.size()); });

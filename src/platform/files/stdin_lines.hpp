@@ -5,20 +5,20 @@
 
 namespace schedbench::platform {
 
-// The lines of stdin, which nothing else reads meanwhile. Used by one thread at a time.
+// The lines of stdin, which nothing else may read. One thread at a time uses it.
 class StdinLines {
  public:
-  // Waits for a line and returns it without its end; none when the input has ended or cannot be read.
+  // Waits for a line and returns it without its end; nothing at the end or an error of the input.
   std::optional<std::string> Next();
 
-  // Whether Next() has something to return: a line has begun, or the input has ended.
+  // Returns whether Next() has a result: a line has started, or the input has ended.
   bool IsReady() const noexcept;
 
  private:
   // Reads some of the input. Returns false at its end.
   bool Read();
 
-  std::string text_;  // read, and not returned yet
+  std::string text_;  // read, but not returned yet
 };
 
 }  // namespace schedbench::platform

@@ -17,7 +17,7 @@ namespace schedbench::platform {
 
 namespace {
 
-// File-wide, because a signal handler has no other way to them. Written before is_remembered is set.
+// File-wide, for the signal handler. Written before is_remembered is set.
 struct RememberedTerminal {
   termios mode{};
   bool has_mode = false;
@@ -27,7 +27,7 @@ struct RememberedTerminal {
 RememberedTerminal remembered;
 Atomic<bool> is_remembered{false};
 
-// The handler is gone when it runs (SA_RESETHAND).
+// The handler is unset when it runs (SA_RESETHAND).
 void OnQuit(int signal) {
   RestoreTerminal();
   ::raise(signal);
@@ -49,7 +49,7 @@ void RememberTerminal(std::string_view leave_text) noexcept {
 }
 
 void RestoreTerminal() noexcept {
-  // acquire: pairs with the release of RememberTerminal(). Of several threads that crash, one restores.
+  // acquire: pairs with the release of RememberTerminal(). Only one crashing thread restores.
   if (!is_remembered.Exchange(false, memory_order_acquire)) {
     return;
   }

@@ -8,7 +8,7 @@ namespace schedbench::platform {
 
 namespace {
 
-constexpr int kMaxCpus = 1 << 16;  // far beyond what Linux can be built for: 8192
+constexpr int kMaxCpus = 1 << 16;  // far beyond Linux's maximum of 8192
 
 // Takes a number from the front of the text.
 std::optional<int> TakeCpu(std::string_view& text) {

@@ -25,7 +25,7 @@ std::string HexDigits(std::string_view bytes) {
   return text;
 }
 
-// The build id among the notes; "" without one.
+// Returns the build id among the notes, or "".
 std::string BuildIdIn(const char* notes, std::size_t size) {
   while (size >= sizeof(ElfW(Nhdr))) {
     ElfW(Nhdr) head{};
@@ -46,7 +46,7 @@ std::string BuildIdIn(const char* notes, std::size_t size) {
   return "";
 }
 
-// The first object is the executable.
+// Reads the first object, which is the executable.
 int LookAtFirst(dl_phdr_info* info, std::size_t /*size*/, void* id) {
   for (std::size_t i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = info->dlpi_phdr[i];

@@ -4,8 +4,7 @@
 
 namespace schedbench::platform {
 
-// Returns the build id of the linker, in hexadecimal digits: it differs where the code of two executables does. "" if the executable has
-// none. Thread-safe.
+// Returns the linker's build id in hexadecimal, which differs with the code, or "". Thread-safe.
 std::string ExecutableId();
 
 }  // namespace schedbench::platform

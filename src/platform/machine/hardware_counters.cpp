@@ -37,7 +37,7 @@ std::optional<std::uint64_t> ReadCounter(int event) {
     return std::nullopt;
   }
   if (value.running_ns == 0) {
-    // It has had no turn on the CPU.
+    // The counter has not had a turn on the CPU.
     return value.enabled_ns == 0 ? std::optional<std::uint64_t>(0) : std::nullopt;
   }
   return static_cast<std::uint64_t>(static_cast<double>(value.count) *

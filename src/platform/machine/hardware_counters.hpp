@@ -7,14 +7,15 @@
 
 namespace schedbench::platform {
 
-// Counters of the CPU, of the thread that makes the object and of all threads that it and they start from then on, in user mode
-// (perf_event_open(2), which needs no root for own threads). Many virtual machines have none. One thread.
+// CPU counters of the thread that makes the object and of all threads that it and they start later,
+// in user mode (perf_event_open(2), which needs no root for own threads). Many virtual machines do
+// not have any. One thread uses it.
 class HardwareCounters {
  public:
   struct Values {
     std::optional<std::uint64_t> instructions{};
-    std::optional<std::uint64_t>
-        cache_misses{};  // of the last level, as the kernel defines them for this CPU
+    // Misses of the last level, by the kernel's definition for this CPU.
+    std::optional<std::uint64_t> cache_misses{};
   };
 
   HardwareCounters();
@@ -23,11 +24,11 @@ class HardwareCounters {
   HardwareCounters(const HardwareCounters&) = delete;
   HardwareCounters& operator=(const HardwareCounters&) = delete;
 
-  // Returns the counts so far; none of a counter that the CPU lacks or the kernel refuses. Where counters take turns on the CPU,
-  // the counts are estimates, stretched to the whole time.
+  // Returns the counts so far; nothing for a counter that the CPU lacks or the kernel refuses. If
+  // counters take turns on the CPU, the counts are estimates for the whole time.
   Values Read() const;
 
-  // "perf_event_open: No such file or directory"; "" if there are all counters.
+  // Returns "perf_event_open: No such file or directory", or "" if all counters work.
   const std::string& Refusal() const {
     return refusal_;
   }

@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* kUnknown = "unknown";
 
-// "model name\t: Intel(R) ..." -> "Intel(R) ..."
+// Returns "Intel(R) ..." for "model name\t: Intel(R) ...".
 std::string ValueOf(const std::string& line) {
   const std::size_t colon = line.find(':');
   const std::size_t start =
@@ -96,7 +96,7 @@ MachineInfo ThisMachine() {
   return info;
 }
 
-// ru_maxrss is only the second choice: exec leaves in it what the process that forked had in RAM.
+// ru_maxrss is only the second choice: after exec it includes the RAM of the process that forked.
 std::uint64_t PeakResidentBytes() noexcept {
   std::array<char, 4096> status{};
   if (const int file = ::open("/proc/self/status", O_RDONLY | O_CLOEXEC); file >= 0) {

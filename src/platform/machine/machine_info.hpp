@@ -11,35 +11,35 @@
 
 namespace schedbench::platform {
 
-// What a result depends on besides the program. Nothing here identifies the machine's owner.
+// The conditions of a result besides the program. Nothing here identifies the machine's owner.
 struct MachineInfo {
-  std::string cpu_model;           // "unknown" where the kernel does not say
+  std::string cpu_model;           // "unknown" if the kernel does not report it
   std::string architecture;        // "x86_64"
-  std::uint32_t cpus_online = 0;   // of the machine
-  std::uint32_t cpus_allowed = 0;  // to this process
-  std::string cpu_list;            // these, as taskset writes them: "0-3,8"
-  std::string governor;            // of the first of these; "unknown" where the kernel does not say
+  std::uint32_t cpus_online = 0;   // CPUs of the machine
+  std::uint32_t cpus_allowed = 0;  // allowed to this process
+  std::string cpu_list;            // the allowed ones in taskset's form: "0-3,8"
+  std::string governor;            // governor of the first allowed CPU, or "unknown"
   bool virtualised = false;        // a hypervisor is below
-  std::uint64_t memory_bytes = 0;  // of the machine
+  std::uint64_t memory_bytes = 0;  // memory of the machine
   std::uint64_t page_bytes = 0;
   std::string kernel;                    // "Linux 6.1.0-18-amd64"
-  std::array<double, 3> load_average{};  // of 1, 5 and 15 minutes, at the time of the call
+  std::array<double, 3> load_average{};  // averages of 1, 5 and 15 minutes, at the time of the call
   std::vector<Restriction> restrictions{};
 };
 
-// Reads /proc and /sys. Thread-safe. Never fails: what cannot be found out is "unknown" or 0.
+// Reads /proc and /sys. Never fails: unknown values are "unknown" or 0. Thread-safe.
 MachineInfo ThisMachine();
 
-// Returns the name of this machine in its network; "" where it has none. Thread-safe.
+// Returns the name of this machine in its network, or "". Thread-safe.
 std::string HostName();
 
-// The governor that sets the frequency of a CPU: "performance". Nothing where the kernel does not say, as in virtual machines.
+// Returns the governor of a CPU's frequency, like "performance"; nothing in most virtual machines.
 std::optional<std::string> GovernorOf(const MachineFiles& files, int cpu);
 
-// Whether the CPU says that a hypervisor is below. Nothing where it says nothing of its features.
+// Returns whether the CPU reports a hypervisor; nothing if it reports no features.
 std::optional<bool> HasHypervisor(const MachineFiles& files);
 
-// Returns the most memory that this process has had in RAM so far, in bytes.
+// Returns the most bytes that this process has had in RAM so far.
 std::uint64_t PeakResidentBytes() noexcept;
 
 }  // namespace schedbench::platform

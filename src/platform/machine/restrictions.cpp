@@ -21,7 +21,7 @@ namespace {
 
 void AddCalls(const MachineFiles& files, std::vector<Restriction>& all) {
   if (std::string refusal; CpuSwitches::Open(0, refusal, 1) == nullptr) {
-    // Debian's default: users may not count events, not even of their own threads.
+    // Debian's default: users may not count events, even of their own threads.
     constexpr std::int64_t kRefusesUsers = 3;
     const auto paranoid = WholeNumber(files.Read("/proc/sys/kernel/perf_event_paranoid"));
     all.push_back(

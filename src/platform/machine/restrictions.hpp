@@ -5,11 +5,10 @@
 
 namespace schedbench::platform {
 
-// Something that this process lacks, often because it runs in a container, and that its results
-// depend on.
+// Something that this process lacks, often in a container, and that affects its results.
 struct Restriction {
   std::string topic;   // "membarrier"
-  std::string text;    // what is missing, and what follows from that for the results
+  std::string text;    // the missing thing, and its effect on the results
   std::string remedy;  // the command or the option that grants it
 };
 

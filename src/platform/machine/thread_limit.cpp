@@ -16,21 +16,21 @@ namespace schedbench::platform {
 
 namespace {
 
-// A thread's stack with its guard, its signal stack with its guard, and, now and then, a slab of fibers' stacks.
+// A thread's stack and signal stack, each with a guard, and sometimes a slab of fibers' stacks.
 constexpr std::uint64_t kMappingsPerThread = 5;
-// Left for what else the process and its neighbours do.
+// The rest is for other uses by the process and its neighbours.
 constexpr double kShare = 0.9;
 
 std::optional<std::uint64_t> NumberIn(const std::string& path) {
   std::ifstream file(path);
   std::uint64_t number = 0;
-  return file >> number ? std::optional(number) : std::nullopt;  // "max" is no number
+  return file >> number ? std::optional(number) : std::nullopt;  // "max" is not a number
 }
 
-// Threads of all processes of this user: what `ulimit -u` counts.
+// Returns the threads of all processes of this user, which `ulimit -u` limits.
 std::uint64_t ThreadsOfTheUser() {
   std::uint64_t threads = 0;
-  std::error_code error;  // a process may end while it is looked at
+  std::error_code error;  // a process may end while it is read
   for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
     struct ::stat status{};
     if (entry.path().filename().string().find_first_not_of("0123456789") != std::string::npos ||
@@ -48,7 +48,7 @@ std::uint64_t ThreadsOfTheUser() {
   return threads;
 }
 
-// The last of the five fields of /proc/loadavg is no count; the fourth is "running/all".
+// Returns the number from the fourth field of /proc/loadavg, "running/all".
 std::uint64_t ThreadsOfTheMachine() {
   std::ifstream file("/proc/loadavg");
   double load = 0;
@@ -62,7 +62,7 @@ std::uint64_t Minus(std::uint64_t limit, std::uint64_t used) {
   return limit > used ? static_cast<std::uint64_t>(static_cast<double>(limit - used) * kShare) : 0;
 }
 
-// "/sys/fs/cgroup/a/b", the process's own group; "" where there is none.
+// Returns the process's own group, like "/sys/fs/cgroup/a/b", or "".
 std::string OwnCgroup() {
   std::ifstream file("/proc/self/cgroup");
   for (std::string line; std::getline(file, line);) {
@@ -100,7 +100,7 @@ ThreadLimit ReadThreadLimit() {
     Narrow(limit, Minus(processes.rlim_cur, ThreadsOfTheUser()),
            fmt::format("ulimit -u = {}", std::uint64_t{processes.rlim_cur}));
   }
-  // Each group up to the root may have a limit of its own.
+  // Each group up to the root may have its own limit.
   for (std::string group = OwnCgroup(); group.size() > std::string("/sys/fs/cgroup").size();
        group.resize(group.rfind('/'))) {
     const auto most = NumberIn(group + "/pids.max");

@@ -13,7 +13,7 @@ namespace schedbench::platform {
 
 namespace {
 
-// Debian 12's headers are older than Linux 6.13, which brought this request.
+// Debian 12's headers are older than Linux 6.13, which introduced this request.
 constexpr int kMadviseGuardInstall = 102;
 
 }  // namespace
@@ -24,7 +24,7 @@ void* ReserveMemory(std::size_t bytes) noexcept {
   if (memory == MAP_FAILED) {
     return nullptr;
   }
-  // Fails on kernels without huge pages, where there is nothing to forbid.
+  // It fails on kernels without huge pages, where nothing has to be forbidden.
   ::madvise(memory, bytes, MADV_NOHUGEPAGE);
   return memory;
 }

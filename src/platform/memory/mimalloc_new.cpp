@@ -1,6 +1,6 @@
-// operator new over mimalloc, for builds with it. mimalloc brings one of its own, but as a C library, which ends
-// the process when memory is short; this one calls the handler that was set, or throws, so that the tool can report what it was
-// doing. operator delete, and malloc for all other code, are mimalloc's.
+// operator new over mimalloc, for builds with it. mimalloc's own is that of a C library and ends
+// the process without memory; this one calls the new-handler or throws, so the tool can report its
+// current work. operator delete, and malloc for all other code, are mimalloc's.
 
 #include <mimalloc.h>
 
@@ -9,7 +9,7 @@
 
 namespace {
 
-// As the standard requires: a new-handler may free memory, or end the process.
+// The standard requires this loop: a new-handler may free memory, or end the process.
 template <typename Allocate>
 void* OrThrow(Allocate allocate) {
   for (;;) {

@@ -16,7 +16,7 @@ bool SafeRead(std::uintptr_t from, void* to, std::size_t bytes) noexcept {
   const iovec local{.iov_base = to, .iov_len = bytes};
   const iovec remote{.iov_base = reinterpret_cast<void*>(from), .iov_len = bytes};
   const int saved_errno = errno;
-  // All as long as a register: of a shorter argument the kernel would see what lies beside it.
+  // All arguments have the length of a register: the kernel would read beyond shorter ones.
   const long count = ::syscall(SYS_process_vm_readv, static_cast<long>(::getpid()), &local, 1UL,
                                &remote, 1UL, 0UL);
   const bool refused = count < 0 && (errno == EPERM || errno == ENOSYS);
@@ -40,7 +40,7 @@ bool SafeReadIsSafe() noexcept {
 void SafeReadString(std::uintptr_t from, std::span<char> to) noexcept {
   std::size_t length = 0;
   while (length < to.size() - 1) {
-    // Not over the end of a page: the next one may not be there.
+    // A read stays within a page, because the next one may not exist.
     const std::size_t left_in_page = kPageBytes - (from + length) % kPageBytes;
     const std::size_t count = std::min(left_in_page, to.size() - 1 - length);
     if (!SafeRead(from + length, to.data() + length, count)) {

@@ -7,12 +7,12 @@
 
 namespace schedbench::platform {
 
-// Copies memory of this process that may not be there: by the kernel, which refuses instead of faulting. Where it
-// may not (some sandboxes), by plain loads. Some hundred nanoseconds. Returns whether all of it could be read.
-// Async-signal-safe.
+// Copies memory of this process that may not exist: by the kernel, which refuses instead of
+// faulting, or, if sandboxes forbid that, by plain loads. Returns whether all of it could be read.
+// Some hundred nanoseconds. Async-signal-safe.
 bool SafeRead(std::uintptr_t from, void* to, std::size_t bytes) noexcept;
 
-// Whether the kernel does it. Where not, memory that may be gone at any time should not be read.
+// Returns whether the kernel does it. Otherwise do not read memory that may be gone at any time.
 bool SafeReadIsSafe() noexcept;
 
 template <typename T>
@@ -21,7 +21,7 @@ bool SafeRead(std::uintptr_t from, T& to) noexcept {
   return SafeRead(from, &to, sizeof(T));
 }
 
-// Copies a string as far as it can be read and fits, and ends it with 0. Async-signal-safe.
+// Copies the readable part of a string that fits, and ends it with 0. Async-signal-safe.
 void SafeReadString(std::uintptr_t from, std::span<char> to) noexcept;
 
 }  // namespace schedbench::platform

@@ -16,7 +16,7 @@ namespace schedbench::platform {
 
 namespace {
 
-// epoll_pwait2 (Linux 5.11) counts in nanoseconds, epoll_wait in milliseconds: rounded up, so that no caller spins.
+// epoll_pwait2 (Linux 5.11) counts nanoseconds, epoll_wait milliseconds: rounded up against spins.
 int WaitForEvents(int epoll, epoll_event* events, int most, std::int64_t timeout_ns) noexcept {
   constexpr std::int64_t kSecond = 1'000'000'000;
   constexpr std::int64_t kMillisecond = 1'000'000;
@@ -34,7 +34,7 @@ int WaitForEvents(int epoll, epoll_event* events, int most, std::int64_t timeout
       static_cast<int>(std::min<std::int64_t>(ms, std::numeric_limits<int>::max())));
 }
 
-// The key of the ring in epoll; no descriptor has it.
+// The key of the ring in epoll, which differs from all descriptors' keys.
 constexpr std::uint64_t kRingKey = EventPoll::kInterruptKey - 1;
 
 ReadyEvent EpollEventOf(const epoll_event& event) noexcept {
@@ -68,7 +68,7 @@ int EventPoll::Open() noexcept {
   if (fd < 0) {
     return -errno;
   }
-  // Level-triggered: an interrupt that is not read yet ends the next wait.
+  // Level-triggered: an unread interrupt ends the next wait.
   epoll_event event{.events = EPOLLIN, .data = {.u64 = kInterruptKey}};
   if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event) != 0) {
     const int error = errno;
@@ -109,7 +109,7 @@ int EventPoll::Add(Source source, int fd, std::uint64_t key) noexcept {
     return 0;
   }
   const int error = errno;
-  in_epoll_.FetchSub(1, memory_order_relaxed);  // relaxed: as above
+  in_epoll_.FetchSub(1, memory_order_relaxed);  // relaxed: a Wait() may miss it
   return -error;
 }
 
@@ -118,7 +118,7 @@ void EventPoll::Remove(Source source, int fd, std::uint64_t key) noexcept {
     ring_.Remove(key);
     return;
   }
-  in_epoll_.FetchSub(1, memory_order_relaxed);  // relaxed: as in Add()
+  in_epoll_.FetchSub(1, memory_order_relaxed);  // relaxed: a Wait() may miss it
   epoll_event ignored{};
   ::epoll_ctl(epoll_, EPOLL_CTL_DEL, fd, &ignored);
 }
@@ -129,9 +129,9 @@ std::size_t EventPoll::Wait(std::int64_t timeout_ns, std::span<ReadyEvent, kMaxE
   const bool has_ring = has_ring_.Load(memory_order_acquire);
   std::size_t written = 0;
   if (has_ring) {
-    // relaxed: see Add().
+    // relaxed: a call that misses a descriptor blocks in epoll, or the next one does not.
     const bool only_ring = in_epoll_.Load(memory_order_relaxed) == 0;
-    // Half of the room is for epoll, or a busy ring would starve its descriptors.
+    // Half of the room is for epoll: otherwise a busy ring would starve its descriptors.
     written = ring_.Take(events.first(only_ring ? kMaxEvents : kMaxEvents / 2));
     if (only_ring && (written > 0 || timeout_ns == 0)) {
       return written;
@@ -141,8 +141,8 @@ std::size_t EventPoll::Wait(std::int64_t timeout_ns, std::span<ReadyEvent, kMaxE
   std::array<epoll_event, kMaxEvents> found;
   int count = 0;
   do {
-    // A signal, or the kernel posts a completion in this thread. Without a limit the wait continues: the caller might
-    // not call again, and leave the completion where it is.
+    // EINTR: a signal, or a completion that the kernel posts in this thread. Without a limit the
+    // wait continues: the caller might not call again and leave the completion unread.
     count = WaitForEvents(epoll_, found.data(), static_cast<int>(kMaxEvents - written), timeout_ns);
   } while (count < 0 && errno == EINTR && timeout_ns < 0);
   SB_ASSERT(count >= 0 || errno == EINTR, "epoll_wait");

@@ -4,18 +4,17 @@
 
 namespace schedbench::platform {
 
-// What an event says about a descriptor, or about an operation that has ended. An error or the end of the peer is both
-// directions.
+// An event of a descriptor, or of an ended operation. An error or the peer's end means both.
 struct ReadyEvent {
-  // In the keys of operations, and of no descriptor.
+  // A bit that is only in the keys of operations.
   static constexpr std::uint64_t kOperation = std::uint64_t{1} << 63U;
 
-  std::uint64_t key;  // as given to Add() or Start()
+  std::uint64_t key;  // the argument of Add() or Start()
   bool can_read = false;
   bool can_write = false;
-  // Not 0: io_uring reports the descriptor no more, until it is added again. A negative errno: it refuses to.
+  // Not 0: io_uring reports the descriptor only after a new Add(). A negative errno: it refuses.
   int ended = 0;
-  // Of an operation: bytes, or a negative errno.
+  // The result of an operation: bytes, or a negative errno.
   int result = 0;
 };
 

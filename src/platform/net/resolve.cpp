@@ -21,7 +21,7 @@ SocketAddress Resolve(const std::string& text) {
   }
   const std::string host = text.substr(0, colon);
   const std::string port = text.substr(colon + 1);
-  // This name is always the loopback address (RFC 6761), also where no file of hosts has it.
+  // This name is always the loopback address (RFC 6761), also without a file of hosts.
   if (const auto address = SocketAddress::Parse("127.0.0.1:" + port);
       address && host == "localhost") {
     return *address;

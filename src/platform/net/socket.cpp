@@ -37,7 +37,7 @@ SocketAddress AddressBy(Get get) noexcept {
   return SocketAddress::FromBytes(&storage, size);
 }
 
-// No signal for a pipe without a reader. A program that handles the signal keeps its handler.
+// Ignores the signal for a pipe without a reader, unless the program handles it.
 void IgnoreBrokenPipes() noexcept {
   struct sigaction now{};
   if (::sigaction(SIGPIPE, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0 &&
@@ -68,7 +68,7 @@ int ListenSocket(int fd, int backlog) noexcept {
 }
 
 int StartConnect(int fd, const SocketAddress& peer) noexcept {
-  // Not repeated: after EINTR the connection is being made in any case.
+  // It is not repeated: after EINTR the connection is being made in any case.
   if (::connect(fd, ToSockaddr(peer), static_cast<socklen_t>(peer.Size())) == 0) {
     return 0;
   }
@@ -84,7 +84,7 @@ int ConnectResult(int fd) noexcept {
   if (error != 0) {
     return -error;
   }
-  // Without an error the connection is made, or it is not yet: a socket may be reported as writable too early.
+  // Without an error the connection may not be made yet: a socket may be reported too early.
   sockaddr_storage peer{};
   size = sizeof(peer);
   if (::getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &size) == 0) {
@@ -103,7 +103,7 @@ int AcceptSocket(int fd, SocketAddress& peer) noexcept {
                        SOCK_CLOEXEC | SOCK_NONBLOCK);
     });
     if (accepted == -ECONNABORTED) {
-      continue;  // its peer has gone; the next one may be there
+      continue;  // its peer has gone; the next connection may be there
     }
     if (accepted >= 0) {
       peer = SocketAddress::FromBytes(&storage, size);
@@ -195,7 +195,7 @@ SocketAddress PeerAddress(int fd) noexcept {
 }
 
 int CloseDescriptor(int fd) noexcept {
-  // Not repeated: Linux frees the number before it can be interrupted, and another thread may have it already.
+  // It is not repeated: Linux frees the number first, and another thread may already have it.
   return ::close(fd) == 0 || errno == EINTR ? 0 : -errno;
 }
 

@@ -41,7 +41,7 @@ std::optional<SocketAddress> ParseUnix(std::string_view path) {
   if (is_abstract) {
     address.sun_path[0] = '\0';
   }
-  // The zero at the end belongs to a path and not to an abstract name.
+  // The final zero belongs to a path, but not to an abstract name.
   return AddressOf(address, offsetof(sockaddr_un, sun_path) + path.size() + (is_abstract ? 0 : 1));
 }
 

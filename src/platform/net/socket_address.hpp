@@ -9,16 +9,17 @@
 
 namespace schedbench::platform {
 
-// The address of a socket: IPv4, IPv6 or a path of a unix socket. A value; holds the bytes of a `sockaddr`.
+// The address of a socket: IPv4, IPv6 or a path of a unix socket. Holds a `sockaddr`.
 class SocketAddress {
  public:
   enum class Family : std::uint8_t { kNone, kIpv4, kIpv6, kUnix };
 
-  // No address: of family kNone.
+  // Makes an empty address of family kNone.
   SocketAddress() = default;
 
-  // Returns the address that `text` names: "127.0.0.1:80", "[::1]:80", or "unix:PATH", where a PATH that begins with '@' is
-  // abstract. None for all other texts, host names among them, and for a path that is too long.
+  // Returns the address of `text`: "127.0.0.1:80", "[::1]:80", or "unix:PATH", where a PATH that
+  // starts with '@' is abstract. Returns nothing for other texts, like host names and too long
+  // paths.
   static std::optional<SocketAddress> Parse(std::string_view text);
 
   // Returns 127.0.0.1:`port`; port 0 lets the system choose one.
@@ -35,7 +36,7 @@ class SocketAddress {
   // Returns the text that Parse() reads; "unix:" for an unnamed unix socket, "" without an address.
   std::string Text() const;
 
-  // The `sockaddr`, for system calls.
+  // Returns the `sockaddr` for system calls.
   const void* Bytes() const noexcept {
     return bytes_.data();
   }
@@ -46,7 +47,7 @@ class SocketAddress {
   bool operator==(const SocketAddress& other) const noexcept;
 
  private:
-  static constexpr std::size_t kMaxBytes = 128;  // of sockaddr_storage
+  static constexpr std::size_t kMaxBytes = 128;  // size of sockaddr_storage
 
   alignas(8) std::array<char, kMaxBytes> bytes_{};
   std::size_t size_ = 0;

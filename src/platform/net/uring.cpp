@@ -70,7 +70,7 @@ int Uring::Open() noexcept {
   if (error != 0) {
     return error;
   }
-  // Linux 5.13 has brought the multishot poll and RSRC_TAGS; there is no flag for the former.
+  // Linux 5.13 introduced the multishot poll and RSRC_TAGS; there is no flag for the former.
   constexpr unsigned kFeatures = IORING_FEAT_NODROP | IORING_FEAT_RSRC_TAGS;
   if ((params.features & kFeatures) != kFeatures || !HasOperations(*ring)) {
     io_uring_queue_exit(ring.get());
@@ -89,7 +89,7 @@ int Uring::Submit(std::uint64_t key, Prepare prepare) noexcept {
   const MutexLock lock(submitting_);
   io_uring_sqe* const entry = io_uring_get_sqe(ring_.get());
   if (entry == nullptr) {
-    return -EAGAIN;  // the kernel has refused as many calls one after the other
+    return -EAGAIN;  // the kernel has refused kSubmissions calls in a row
   }
   prepare(*entry);
   entry->user_data = key;
@@ -97,11 +97,12 @@ int Uring::Submit(std::uint64_t key, Prepare prepare) noexcept {
   do {
     count = io_uring_submit(ring_.get());
   } while (count == -EINTR);
-  // Entries are read in their order, and this one is the last: it is read if all are.
+  // The kernel reads entries in order, and this is the last one: it is read if all are.
   if (count >= 0 && io_uring_sq_ready(ring_.get()) == 0) {
     return 0;
   }
-  // The kernel has not read the entry; a later call submits it, too. A cancellation may come late, but must come.
+  // The kernel has not read the entry, and a later call submits it. A cancellation may be late but
+  // must come.
   if (key != kOwnKey) {
     io_uring_prep_nop(entry);
     entry->user_data = kOwnKey;
@@ -110,7 +111,7 @@ int Uring::Submit(std::uint64_t key, Prepare prepare) noexcept {
 }
 
 int Uring::Add(int fd, std::uint64_t key) noexcept {
-  // The ring would report later that a file cannot be polled, and epoll reports it at once.
+  // The ring would report later that a file cannot be polled; epoll reports it at once.
   struct stat status;
   if (::fstat(fd, &status) != 0) {
     return -errno;
@@ -124,14 +125,15 @@ int Uring::Add(int fd, std::uint64_t key) noexcept {
 }
 
 void Uring::Remove(std::uint64_t key) noexcept {
-  // Where the kernel refuses the call, a later one submits the entry. The ring holds the file until then.
+  // If the kernel refuses the call, a later one submits the entry. The ring holds the file until
+  // then.
   static_cast<void>(
       Submit(kOwnKey, [key](io_uring_sqe& entry) { io_uring_prep_cancel64(&entry, key, 0); }));
 }
 
 int Uring::Start(const FileRequest& request, std::uint64_t key) noexcept {
   return Submit(key, [&request](io_uring_sqe& entry) {
-    // What read(2) moves at most; the ring counts in 32 bits.
+    // The limit of read(2); the ring counts in 32 bits.
     constexpr std::size_t kMostBytes = 0x7ffff000;
     const auto size = static_cast<unsigned>(std::min(request.size, kMostBytes));
     switch (request.kind) {
@@ -145,7 +147,7 @@ int Uring::Start(const FileRequest& request, std::uint64_t key) noexcept {
         io_uring_prep_fsync(&entry, request.fd, IORING_FSYNC_DATASYNC);
         break;
     }
-    // By a thread of the kernel at once: not in this call, under the lock.
+    // A kernel thread runs it, and not this call under the lock.
     entry.flags |= IOSQE_ASYNC;
   });
 }

@@ -13,12 +13,11 @@ struct io_uring;
 
 namespace schedbench::platform {
 
-// A ring of io_uring that reports readiness, by one multishot poll for each descriptor, and runs operations on files.
-// Its completions are read without a system call. Any thread may call Add(), Remove() and Start(); one at a time
-// Take().
-//
-// The kernel posts the completions of a poll in the thread that submitted it: it interrupts that thread, also in user
-// code. A thread that is in an uninterruptible system call delays them.
+// A ring of io_uring that reports readiness, by one multishot poll per descriptor, and runs
+// operations on files. Its completions are read without a system call. Any thread may call Add(),
+// Remove() and Start(); one at a time Take(). The kernel posts the completions of a poll in the
+// thread that submitted it: it interrupts that thread, also in user code. An uninterruptible system
+// call of it delays them.
 class Uring {
  public:
   Uring() noexcept;
@@ -27,28 +26,27 @@ class Uring {
   Uring(const Uring&) = delete;
   Uring& operator=(const Uring&) = delete;
 
-  // Makes the ring. Returns 0 or a negative errno: the kernel refuses, or lacks what is needed (-ENOSYS). May then be
-  // repeated.
+  // Makes the ring. Returns 0, or a negative errno if the kernel refuses or lacks a feature
+  // (-ENOSYS). May be repeated after an error.
   int Open() noexcept;
 
-  // The descriptor of the ring: readable while there are completions.
+  // Returns the descriptor of the ring, which is readable while there are completions.
   int Fd() const noexcept;
 
-  // Reports `fd` as EventPoll::Add() does. A failure of the poll itself is an event that has ended. The ring holds the
-  // open file until Remove(), also if `fd` is closed. Returns 0 or a negative errno: -EPERM if `fd` is neither a socket
-  // nor a pipe. `key`: without ReadyEvent::kOperation.
+  // Reports `fd` like EventPoll::Add(). A failure of the poll itself is an event that has ended.
+  // The ring holds the open file until Remove(), also if `fd` is closed. Returns 0 or a negative
+  // errno: -EPERM if `fd` is neither a socket nor a pipe. `key`: without ReadyEvent::kOperation.
   int Add(int fd, std::uint64_t key) noexcept;
 
-  // Ends the reports of `key`, or cancels the operation. The file is released soon afterwards, as a completion is: not
-  // at once.
+  // Ends the reports of `key`, or cancels the operation. The file is released soon after.
   void Remove(std::uint64_t key) noexcept;
 
-  // Runs `request`, and then reports `key`, which has ReadyEvent::kOperation, with the result. Until then its bytes
-  // belong to the kernel. The result is -ECANCELED or -EINTR if the thread ends that has started it. Returns 0 or a
-  // negative errno: it does not run.
+  // Runs `request`, and then reports the result with `key`, which has ReadyEvent::kOperation. Until
+  // then its bytes belong to the kernel. The result is -ECANCELED or -EINTR if the thread that
+  // started it ends. Returns 0, or a negative errno if it does not run.
   int Start(const FileRequest& request, std::uint64_t key) noexcept;
 
-  // Returns how many events it has written to `events`: those that have come. Does not wait.
+  // Writes the events that have come to `events` and returns their number. Does not wait.
   std::size_t Take(std::span<ReadyEvent> events) noexcept;
 
  private:
@@ -58,8 +56,8 @@ class Uring {
   template <typename Prepare>
   int Submit(std::uint64_t key, Prepare prepare) noexcept;
 
-  // The queue of submissions has one producer. The lock is held across the system call, so that an entry that the
-  // kernel refuses is taken back before another thread submits it.
+  // The queue of submissions has one producer. The lock is held during the system call, so a
+  // refused entry is taken back before another thread submits it.
   Mutex submitting_;
   std::unique_ptr<io_uring> ring_;
 };

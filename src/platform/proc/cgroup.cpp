@@ -21,9 +21,8 @@ bool HasPart(std::string_view list, std::string_view part) {
   return false;
 }
 
-// The mount point of a hierarchy of groups, from a line of /proc/self/mountinfo: "36 35 98:0
-// /docker/1 /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu". A container sees only what is below the
-// root.
+// The mount point of a hierarchy of groups, from /proc/self/mountinfo: "36 35 98:0 /docker/1
+// /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu". A container sees only the part below the root.
 struct Mount {
   std::string_view root;
   std::string_view point;
@@ -49,7 +48,7 @@ std::vector<Mount> MountsWith(std::string_view mounts, std::string_view controll
 }
 
 // Returns the folders of this process's groups with that controller: its own group first, then
-// those above it, whose limits count too. /proc/self/cgroup lists them as "0::/path" or
+// those above it, whose limits count too. /proc/self/cgroup has "0::/path" or
 // "4:cpu,cpuacct:/path".
 std::vector<std::string> GroupsOf(const MachineFiles& files, std::string_view controller) {
   std::vector<std::string> folders;
@@ -145,7 +144,7 @@ std::optional<MemoryLimit> ReadMemoryLimit(const MachineFiles& files) {
     const auto used =
         WholeNumber(files.Read(folder + (second ? "/memory.current" : "/memory.usage_in_bytes")))
             .value_or(0);
-    // The kernel drops the cache of files that are not in use before it refuses memory.
+    // The kernel drops the cache of unused files before it refuses memory.
     const std::string parts = files.Read(folder + "/memory.stat").value_or("");
     const auto cache =
         WholeNumber(ValueOf(parts, second ? "inactive_file" : "total_inactive_file"));

@@ -6,21 +6,20 @@
 #include <optional>
 #include <string>
 
-// The CPU time and the memory that the control groups of this process leave it, in both versions of
-// the interface. The groups above its own count too. Thread-safe.
+// The CPU time and memory that the control groups of this process, and those above, allow, in both
+// versions of the interface. Thread-safe.
 
 namespace schedbench::platform {
 
 struct CpuLimit {
-  std::optional<double> cpus;  // the tightest quota; none: no limit
+  std::optional<double> cpus;  // the tightest quota, if any
   std::string file;            // a larger number in it lifts the limit
 };
 
-// Nothing where no CPU controller can be read.
+// Returns the limit; nothing if no CPU controller can be read.
 std::optional<CpuLimit> ReadCpuLimit(const MachineFiles& files);
 
-// Returns how many periods ended early so far because the quota was used up, in the groups above
-// too.
+// Returns the number of periods that ended early because a quota was used up, in all groups.
 std::optional<std::int64_t> ReadThrottled(const MachineFiles& files);
 
 struct MemoryLimit {
@@ -29,11 +28,11 @@ struct MemoryLimit {
   std::string file;          // a larger number in it lifts the tightest limit
 };
 
-// Nothing where no group has a limit that can be read.
+// Returns the limit; nothing if no group has a readable one.
 std::optional<MemoryLimit> ReadMemoryLimit(const MachineFiles& files);
 
-// Returns how many processes of these groups the kernel has killed so far for lack of memory, of a
-// group or of the machine.
+// Returns how many processes of these groups the kernel has killed for lack of memory, of a group
+// or of the machine.
 std::int64_t ReadMemoryKills(const MachineFiles& files);
 
 }  // namespace schedbench::platform

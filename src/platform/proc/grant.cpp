@@ -22,8 +22,8 @@ std::string ByContainer(std::string_view docker_option, std::string_view pod_fie
                  : fmt::format("docker run {}", docker_option);
 }
 
-// Returns the systemd unit of a control group's file, "" for a group of something else. Where a
-// container's group is a unit, a property of the unit would be overwritten by its manager.
+// Returns the systemd unit of a control group's file, or "". If a container's group is a unit, the
+// container's manager would overwrite a property of the unit.
 std::string_view UnitOf(std::string_view file) {
   const std::string_view folder = file.substr(0, file.rfind('/'));
   const std::string_view name = folder.substr(folder.rfind('/') + 1);
@@ -42,7 +42,7 @@ std::string_view UnitOf(std::string_view file) {
 
 struct Limit {
   std::string slurm;
-  std::string_view property;  // of systemd, without a limit
+  std::string_view property;  // systemd's setting for no limit
   std::string docker;
   std::string_view pod;
 };
@@ -55,7 +55,7 @@ std::string GrantLimit(const Limit& limit, std::string_view file) {
     return ByContainer(limit.docker, limit.pod);
   }
   if (const std::string_view unit = UnitOf(file); !unit.empty()) {
-    // The manager of a user has the units below its own.
+    // A user's manager has the units below its own.
     const bool is_users = file.substr(0, file.rfind(unit)).find("/user@") != file.npos;
     return fmt::format("{} set-property --runtime {} {}",
                        is_users ? "systemctl --user" : "sudo systemctl", unit, limit.property);

@@ -4,26 +4,26 @@
 #include <string>
 #include <string_view>
 
-// What grants something that this process lacks: a command, an option or a setting. It depends on
-// what started the process. Kubernetes and Slurm are recognized by their variables, systemd by the
-// name of the control group that has the limit; every other process gets Docker's option, which
-// most container tools share. Thread-safe.
+// Functions that return how to grant something that this process lacks: a command, an option or a
+// setting. It depends on what started the process. Kubernetes and Slurm are recognized by their
+// variables, systemd by the name of the control group with the limit; others get Docker's option,
+// which most container tools share. Thread-safe.
 
 namespace schedbench::platform {
 
-// System calls that a filter refuses.
+// Returns how to grant system calls that a filter refuses.
 std::string GrantSystemCalls();
 
-// A capability without its prefix: "SYS_PTRACE".
+// Returns how to grant a capability, named without its prefix: "SYS_PTRACE".
 std::string GrantCapability(std::string_view name);
 
-// Files in /proc/sys.
+// Returns how to grant files in /proc/sys.
 std::string GrantProcSys();
 
-// CPUs by their numbers: "0-3".
+// Returns how to grant CPUs by their numbers: "0-3".
 std::string GrantCpus(std::uint32_t count, std::string_view numbers);
 
-// More CPU time or memory than the control group of this file allows.
+// Return how to grant more CPU time or memory than the control group of this file allows.
 std::string GrantCpuTime(std::uint32_t cpus, std::string_view file);
 std::string GrantMemory(std::string_view file);
 

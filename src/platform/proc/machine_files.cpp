@@ -11,7 +11,7 @@ namespace schedbench::platform {
 
 namespace {
 
-// Far more than any of them has, but for /proc/stat with thousands of interrupts, of which the first lines matter.
+// More than these files have, except /proc/stat with thousands of interrupts: its start matters.
 constexpr std::size_t kMaxBytes = std::size_t{1} << 20U;
 
 }  // namespace
@@ -34,7 +34,7 @@ std::optional<std::string> MachineFiles::Read(std::string_view path) const {
   while (text.size() < kMaxBytes && (file.read(part.data(), part.size()) || file.gcount() > 0)) {
     text.append(part.data(), static_cast<std::size_t>(file.gcount()));
   }
-  // Some files open and refuse to be read: those of turbo where the driver does not know, of a process that has just ended.
+  // Some files open but cannot be read: those of turbo without driver support, of an ended process.
   if (file.bad()) {
     return std::nullopt;
   }

@@ -11,7 +11,7 @@ namespace schedbench::platform {
 namespace {
 
 constexpr std::string_view kBlank = " \t\n";
-// No machine counts so far, and sums of those below do not overflow.
+// No machine counts this far, and sums of smaller numbers do not overflow.
 constexpr std::int64_t kMax = std::int64_t{1} << 53U;
 
 template <typename Number>

@@ -21,14 +21,14 @@ namespace {
 using std::chrono::nanoseconds;
 using Clock = std::chrono::steady_clock;
 
-// What is kept of stderr: a screen or two.
+// The kept part of stderr: a screen or two.
 constexpr std::size_t kErrorBytes = 4096;
 
 [[noreturn]] void ThrowError(int error, const std::string& what) {
   throw std::system_error(error, std::generic_category(), what);
 }
 
-// Both ends of a pipe that no other child inherits: its reader would wait for an end that never comes.
+// Both ends of a pipe that no other child inherits: otherwise its reader would never see an end.
 class Pipe {
  public:
   Pipe() {
@@ -65,7 +65,7 @@ class Pipe {
   std::array<int, 2> ends_{-1, -1};
 };
 
-// Appends what can be read now. Closes the stream at its end.
+// Appends the bytes that can be read now. Closes the stream at its end.
 bool TakeFrom(int& fd, std::string& text) {
   std::array<char, 65536> bytes{};
   const ssize_t count = ::read(fd, bytes.data(), bytes.size());
@@ -161,12 +161,12 @@ ProcessEnd ChildProcess::Finish(nanoseconds patience) {
   SB_ASSERT(guarded_.line >= 0, "finished twice");
   CloseInput();
   const Clock::time_point deadline = Clock::now() + patience;
-  // It must not have to wait for a reader.
+  // The process must not have to wait for a reader.
   while ((out_ >= 0 || error_fd_ >= 0) && Clock::now() < deadline) {
     Take(deadline - Clock::now());
     lines_.clear();
   }
-  // The streams end with the process, unless it has closed them or handed them to another.
+  // The streams end with the process, unless it has closed them or passed them to another.
   pollfd end{.fd = guarded_.line, .events = POLLIN, .revents = 0};
   const timespec time = ToTimespec(std::max(deadline - Clock::now(), nanoseconds::zero()));
   ::ppoll(&end, 1, &time, nullptr);
@@ -186,7 +186,7 @@ void ChildProcess::CloseInput() noexcept {
 }
 
 bool ChildProcess::Take(nanoseconds limit) {
-  // A closed stream is -1, which poll passes over.
+  // A closed stream is -1, which poll ignores.
   std::array<pollfd, 2> streams{pollfd{.fd = out_, .events = POLLIN, .revents = 0},
                                 pollfd{.fd = error_fd_, .events = POLLIN, .revents = 0}};
   const timespec time = ToTimespec(std::max(limit, nanoseconds::zero()));

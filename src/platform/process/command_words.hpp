@@ -5,9 +5,9 @@
 
 namespace schedbench::platform {
 
-// Returns the words of a command as a POSIX shell reads them: quotes, $VARIABLES, ~ and patterns of files. Throws
-// std::invalid_argument, which says what is wrong, where a variable is not set, a quote is not closed, or another of the
-// shell's signs stands unquoted (| & ; < > ( ) { } and a line break, also a command that is to be replaced by its output).
+// Returns the words of a command like a POSIX shell: quotes, $VARIABLES, ~ and patterns of files.
+// Throws std::invalid_argument with the reason if a variable is not set, a quote is not closed, or
+// another special character is unquoted (| & ; < > ( ) { }, a line break, a command substitution).
 std::vector<std::string> CommandWords(const std::string& command);
 
 }  // namespace schedbench::platform

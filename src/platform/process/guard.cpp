@@ -22,9 +22,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// A guard of kDescendants is the reaper of its program's descendants: one whose parent ends becomes
-// a child of the guard. The number of a child names no other process before its parent has waited
-// for it, so that the guard kills only what it means to.
+// A guard of kDescendants is the reaper of its program's descendants: if the parent of one ends, it
+// becomes a child of the guard. The number of a child is not reused before its parent has waited
+// for it, so the guard kills only the intended processes.
 
 extern char** environ;
 
@@ -32,11 +32,11 @@ namespace schedbench::platform {
 
 namespace {
 
-// A program that is ready to be started. Start() allocates no memory: it may follow a fork() in a
-// process with threads.
+// A program that is ready to be started. Start() allocates nothing: it may follow a fork() with
+// threads.
 class ReadyProgram {
  public:
-  // `command`: the program, looked for in PATH where it has no slash, and its arguments; not empty.
+  // `command`: the program (without a slash it is searched in PATH) and its arguments; not empty.
   explicit ReadyProgram(std::vector<std::string> command)
       : command_(std::move(command)) {
     SB_ASSERT(!command_.empty(), "no program");
@@ -63,8 +63,8 @@ class ReadyProgram {
   ReadyProgram(const ReadyProgram&) = delete;
   ReadyProgram& operator=(const ReadyProgram&) = delete;
 
-  // Starts it in a process group of its own, with the streams of this process, the default action
-  // of all signals and none blocked. Returns the number of the error; 0: it runs as `pid`.
+  // Starts it in a process group of its own, with the streams of this process, default actions of
+  // all signals and none blocked. Returns 0 and its number in `pid`, or an errno.
   int Start(pid_t& pid) noexcept {
     return ::posix_spawnp(&pid, words_.front(), nullptr, &attributes_, words_.data(), environ);
   }
@@ -93,7 +93,7 @@ void ForEachChild(Child child) noexcept {
   const ssize_t size = ::read(fd, text.data(), text.size());
   ::close(fd);
   pid_t number = 0;
-  // A space follows each number but one that the buffer cuts, which the next call reads.
+  // A space follows each number except one that the buffer cuts, which the next call reads.
   for (ssize_t i = 0; i < size; ++i) {
     const char c = text[static_cast<std::size_t>(i)];
     if (c != ' ') {
@@ -116,7 +116,7 @@ class Guard {
       ::sigaddset(&signals, signal);
     }
     ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-    ::signal(SIGCHLD, SIG_DFL);  // ignored, children could not be waited for
+    ::signal(SIGCHLD, SIG_DFL);  // if ignored, children could not be waited for
     signals_ = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
     error_ = signals_ < 0 ? errno : 0;
     if (reach == Reach::kDescendants) {
@@ -137,7 +137,7 @@ class Guard {
   Guard(const Guard&) = delete;
   Guard& operator=(const Guard&) = delete;
 
-  // Starts the program. Returns the number of the error; 0 for none.
+  // Starts the program. Returns 0 or an errno.
   int Start(ReadyProgram& program) noexcept {
     return error_ != 0 ? error_ : program.Start(program_);
   }
@@ -146,8 +146,8 @@ class Guard {
     return program_;
   }
 
-  // Waits until the program has ended, has had `patience` since `line` lost its other end, or a
-  // signal to quit came. Kills what is left.
+  // Waits until the program has ended, `patience` has passed since `line` lost its other end, or a
+  // signal to quit came. Kills the rest.
   ProcessEnd Finish(int line, std::chrono::nanoseconds patience) noexcept {
     std::array<pollfd, 2> streams{pollfd{.fd = line, .events = POLLRDHUP, .revents = 0},
                                   pollfd{.fd = signals_, .events = POLLIN, .revents = 0}};
@@ -165,7 +165,7 @@ class Guard {
       ::poll(streams.data(), streams.size(), wait_ms);
       if (streams[0].revents != 0) {
         deadline = std::min(deadline, GuardClock::now() + patience);
-        streams[0].fd = -1;  // which poll passes over
+        streams[0].fd = -1;  // poll ignores it
       }
       if (streams[1].revents != 0 && TakeSignalToQuit()) {
         break;
@@ -175,7 +175,7 @@ class Guard {
   }
 
  private:
-  // Takes the signals that have come. Returns whether one of them was a signal to quit.
+  // Takes the arrived signals. Returns whether one of them was a signal to quit.
   bool TakeSignalToQuit() const noexcept {
     bool quits = false;
     signalfd_siginfo info{};
@@ -185,8 +185,7 @@ class Guard {
     return quits;
   }
 
-  // Kills the children that this process has since it guards. Returns whether there is one that may
-  // be killed.
+  // Kills children of this process from after the guard's start. Returns whether it killed any.
   bool KillChildren() const noexcept {
     bool killed = false;
     ForEachChild([&](pid_t child) {
@@ -197,7 +196,7 @@ class Guard {
     return killed;
   }
 
-  // Whether the program has ended. Waits for other children that have.
+  // Returns whether the program has ended. Waits for other ended children.
   bool HasEnded() const noexcept {
     for (siginfo_t info{}; ::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
                            info.si_pid != 0 && info.si_pid != program_;
@@ -209,8 +208,7 @@ class Guard {
            info.si_pid != 0;
   }
 
-  // A process may start others until it has ended. These become children in turn, so that this ends
-  // when there are none.
+  // Kills all. A process may start others until it ends; these become children, so this loop ends.
   ProcessEnd KillAll() const noexcept {
     constexpr int kLookMs = 10;  // SIGCHLD ends the wait earlier
     ProcessEnd end;
@@ -242,7 +240,7 @@ class Guard {
   int signals_ = -1;
   int error_ = 0;
   pid_t program_ = -1;
-  // Children that this process had before. Arbitrary: more than a login shell has.
+  // Earlier children of this process. Arbitrary: more than a login shell has.
   std::array<pid_t, 256> foreign_{};
   std::size_t foreign_count_ = 0;
 };
@@ -261,22 +259,22 @@ void WaitFor(pid_t guard) noexcept {
   }
 }
 
-// What a guard writes first.
+// The first message of a guard.
 struct Started {
-  int error = 0;  // its number; 0: the program runs
+  int error = 0;  // an errno; 0 if the program runs
   pid_t program = -1;
 };
 
-// The guard in a process of its own, after fork() with all signals blocked.
+// Runs the guard in a process of its own, after fork() with all signals blocked.
 [[noreturn]] void GuardInChild(ReadyProgram& program, int line, const std::array<int, 3>& streams,
                                Reach reach, std::chrono::nanoseconds patience) noexcept {
   constexpr int kLine = 3;
   ::setpgid(0, 0);  // Ctrl-C is for the process that started this one
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    ::signal(signal, SIG_IGN);  // discards one that came before
+    ::signal(signal, SIG_IGN);  // discards an earlier one
     ::signal(signal, SIG_DFL);
   }
-  // No stream may be overwritten before it was copied.
+  // Each stream must be copied before it is overwritten.
   std::array<int, 4> copies{};
   for (std::size_t i = 0; i < copies.size(); ++i) {
     copies[i] = ::fcntl(i < streams.size() ? streams[i] : line, F_DUPFD, kLine + 1);
@@ -287,7 +285,7 @@ struct Started {
     }
   }
   for (std::size_t i = 0; i < copies.size(); ++i) {
-    ::dup2(copies[i], static_cast<int>(i));  // needs no descriptor that the process does not have
+    ::dup2(copies[i], static_cast<int>(i));  // needs no new descriptor
   }
   ::fcntl(kLine, F_SETFD, FD_CLOEXEC);
   // Other programs end when no process has the other end of their stdin.
@@ -338,7 +336,7 @@ GuardedProgram StartGuarded(const std::vector<std::string>& command,
   if (::sigaction(SIGCHLD, nullptr, &on_child) == 0 && on_child.sa_handler == SIG_IGN) {
     ::signal(SIGCHLD, SIG_DFL);
   }
-  // A handler of this process must not run in the other one.
+  // A handler of this process must not run in the child.
   sigset_t all;
   sigset_t before;
   ::sigfillset(&all);
@@ -368,7 +366,7 @@ ProcessEnd EndGuarded(const GuardedProgram& guarded) noexcept {
   ::kill(guarded.guard, SIGTERM);
   ProcessEnd end;
   if (!Receive(guarded.line, end)) {
-    // Something killed the guard: the kernel may, where memory is short.
+    // The guard was killed: the kernel may do so if memory is short.
     ::kill(-guarded.program, SIGKILL);
     end = {.code = 0, .signal = SIGKILL};
   }

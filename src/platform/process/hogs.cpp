@@ -13,11 +13,11 @@ namespace schedbench::platform {
 
 namespace {
 
-// In the child.
+// Runs in the child.
 [[noreturn]] void UseCpu(pid_t parent) noexcept {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) {
-    ::_exit(0);  // the parent ended before the line above
+    ::_exit(0);  // the parent ended before prctl()
   }
   ::prctl(PR_SET_NAME, "hog");
   for (;;) {

@@ -7,11 +7,10 @@
 
 namespace schedbench::platform {
 
-// Processes that each use a CPU without end, as other programs on the machine would. They end with this object, or with the thread
-// that made it.
+// Processes that use a CPU each, like other programs. They end with this object or its thread.
 class Hogs {
  public:
-  // Requires: the process has one thread. Throws std::runtime_error if the machine permits no more processes.
+  // Requires: the process has one thread. Throws std::runtime_error at the limit of processes.
   explicit Hogs(std::uint32_t count);
   ~Hogs();
 

@@ -18,25 +18,25 @@ namespace schedbench::platform {
 
 namespace {
 
-constexpr int kExitCode = 130;  // 128 + SIGINT, as shells report it
+constexpr int kExitCode = 130;  // 128 + SIGINT, as in shells
 constexpr std::array kInterrupts{SIGINT, SIGTERM, SIGHUP};
 
-// File-wide, because a signal handler has no other way to them.
+// File-wide, for the signal handler.
 Atomic<int> event_fd{-1};
 Atomic<bool> is_set{false};
 Atomic<bool> is_interrupted{false};
 Atomic<bool> is_reported{false};
-Atomic<bool> is_kept{false};  // a signal that came while there was no event
+Atomic<bool> is_kept{false};  // a signal that came without an event
 std::array<struct sigaction, kInterrupts.size()> former;
 std::array<struct sigaction, kInterrupts.size()> former_without_event;
 
 // Async-signal-safe.
 void Notify() noexcept {
   const std::uint64_t one = 1;
-  // A full counter (EAGAIN) wakes the waiter as well. An eventfd has no other documented
-  // error; after one it tries again, because otherwise the waiter would sleep forever.
+  // A full counter (EAGAIN) wakes the waiter too. An eventfd has no other documented error; after
+  // one this tries again, because otherwise the waiter would sleep forever.
   for (int tries = 0; tries < 100; ++tries) {
-    // relaxed: set before any thread or handler could get here.
+    // relaxed: set before any thread or handler can be here.
     if (::write(event_fd.Load(memory_order_relaxed), &one, sizeof(one)) > 0 || errno == EAGAIN) {
       return;
     }
@@ -45,7 +45,7 @@ void Notify() noexcept {
 
 void OnSignal(int /*signal*/) {
   const int saved_errno = errno;
-  // relaxed: the waiter reads nothing but the flag.
+  // relaxed: the waiter reads only the flag.
   if (is_interrupted.Exchange(true, memory_order_relaxed)) {
     RestoreTerminal();
     ::_exit(kExitCode);
@@ -55,19 +55,19 @@ void OnSignal(int /*signal*/) {
 }
 
 void OnSignalBetweenEvents(int /*signal*/) {
-  // relaxed: the next event reads nothing but the flag.
+  // relaxed: the next event reads only the flag.
   if (is_kept.Exchange(true, memory_order_relaxed)) {
     RestoreTerminal();
     ::_exit(kExitCode);
   }
 }
 
-// Leaves a signal alone that is ignored.
+// Installs the handler, except for ignored signals.
 void Install(void (*handler)(int),
              std::array<struct sigaction, kInterrupts.size()>& before) noexcept {
   struct sigaction action{};
   action.sa_handler = handler;
-  // On the signal stack: of all threads the kernel may choose one that runs a fiber, whose stack is small.
+  // On the signal stack: the kernel may choose a thread that runs a fiber, whose stack is small.
   action.sa_flags = SA_RESTART | SA_ONSTACK;
   ::sigemptyset(&action.sa_mask);
   for (std::size_t i = 0; i < kInterrupts.size(); ++i) {
@@ -94,14 +94,14 @@ InterruptibleEvent::InterruptibleEvent() {
     throw std::system_error(errno, std::generic_category(),
                             "cannot make an event to wait for (limits: ulimit -n, fs.file-max)");
   }
-  // relaxed: as above.
+  // relaxed: no other thread and no handler uses the event yet.
   event_fd.Store(fd, memory_order_relaxed);
   is_set.Store(false, memory_order_relaxed);
   is_interrupted.Store(false, memory_order_relaxed);
   is_reported.Store(false, memory_order_relaxed);
 
   Install(&OnSignal, former);
-  // relaxed: as in the handlers. After the handler is installed, so that no signal is lost.
+  // This follows the handler's installation, so no signal is lost. relaxed: only the flag is read.
   if (is_kept.Exchange(false, memory_order_relaxed)) {
     is_interrupted.Store(true, memory_order_relaxed);
     Notify();
@@ -129,7 +129,7 @@ KeptInterrupts::~KeptInterrupts() {
 }
 
 bool KeptInterrupts::Any() const noexcept {
-  return is_kept.Load(memory_order_relaxed);  // relaxed: nothing but the flag
+  return is_kept.Load(memory_order_relaxed);  // relaxed: only the flag is read
 }
 
 void InterruptibleEvent::Set() noexcept {
@@ -139,10 +139,10 @@ void InterruptibleEvent::Set() noexcept {
 }
 
 std::optional<InterruptibleEvent::Ending> InterruptibleEvent::Now() noexcept {
-  // relaxed: nothing but the flag.
+  // relaxed: only the flag is read.
   if (is_interrupted.Load(memory_order_relaxed)) {
-    is_reported.Store(true,
-                      memory_order_relaxed);  // relaxed: by the thread that destroys the event
+    // relaxed: read by the thread that destroys the event
+    is_reported.Store(true, memory_order_relaxed);
     return Ending::kInterrupted;
   }
   // acquire: pairs with the release in Set().
@@ -159,8 +159,8 @@ InterruptibleEvent::Ending InterruptibleEvent::Wait() noexcept {
 
 std::optional<InterruptibleEvent::Ending> InterruptibleEvent::WaitFor(
     std::chrono::nanoseconds limit) noexcept {
-  // poll and not a futex: a handler ends it early (also under ThreadSanitizer, which delays handlers until
-  // such a call), and what was written before is not missed.
+  // poll and not a futex: a handler ends it early (also under ThreadSanitizer, which delays
+  // handlers until such a call), and earlier writes are not missed.
   const auto deadline = std::chrono::steady_clock::now() + limit;
   for (;;) {
     if (const auto ending = Now()) {

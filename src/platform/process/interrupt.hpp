@@ -5,45 +5,45 @@
 
 namespace schedbench::platform {
 
-// An event that one thread waits for and that a signal to quit (SIGINT, SIGTERM, SIGHUP) cuts short. One at a time in
-// the program. It takes these signals for as long as it lives, except one that was ignored before: so runs
-// what nohup or a script's & started, undisturbed.
-//
-// The first signal ends the wait. The second ends the process at once, with code 130.
+// An event that one thread waits for; a signal to quit (SIGINT, SIGTERM, SIGHUP) ends the wait
+// early. One at a time in the program. It takes these signals during its life, except those that
+// were ignored before, as nohup or a script's & does. The first signal ends the wait. The second
+// ends the process at once, with code 130.
 class InterruptibleEvent {
  public:
   enum class Ending { kSet, kInterrupted };
 
-  // Throws std::system_error when the system refuses.
+  // Throws std::system_error if the system refuses.
   InterruptibleEvent();
   ~InterruptibleEvent();
 
   InterruptibleEvent(const InterruptibleEvent&) = delete;
   InterruptibleEvent& operator=(const InterruptibleEvent&) = delete;
 
-  // Any thread, any number of times.
+  // Sets the event. Any thread, any number of times.
   void Set() noexcept;
 
-  // Blocks until Set() or a signal, also one that came before the call; of both, the signal. Main thread: the
-  // kernel hands signals of the process to it, so that no worker is disturbed.
+  // Blocks until Set() or a signal, also an earlier one; a signal takes precedence. Only the main
+  // thread calls it: the kernel gives signals to it, so no worker is disturbed.
   Ending Wait() noexcept;
 
-  // The same, for at most `limit`; none when neither came.
+  // Waits for at most `limit`. Returns nothing if neither came.
   std::optional<Ending> WaitFor(std::chrono::nanoseconds limit) noexcept;
 
-  // Returns whether one of both has come by now. Main thread.
+  // Returns whether Set() or a signal has come. Only the main thread calls it.
   bool HasCome() noexcept {
     return WaitFor(std::chrono::nanoseconds::zero()).has_value();
   }
 
  private:
-  // Which of both has come, the signal first.
+  // Returns what has come, the signal first.
   static std::optional<Ending> Now() noexcept;
 };
 
-// Keeps a signal that comes between two events for the next one, which is then interrupted from its beginning: for a program that
-// does several things one after the other and reports what was finished. One at a time in the program, made and destroyed while
-// there is no event. Main thread. A second signal between two events ends the process at once, with code 130.
+// Keeps a signal between two events for the next event, which is then interrupted from its start:
+// for a program that does several things in turn and reports the finished ones. A second signal
+// between two events ends the process at once, with code 130. One at a time in the program, made
+// and destroyed by the main thread while there is no event.
 class KeptInterrupts {
  public:
   KeptInterrupts();
@@ -52,7 +52,7 @@ class KeptInterrupts {
   KeptInterrupts(const KeptInterrupts&) = delete;
   KeptInterrupts& operator=(const KeptInterrupts&) = delete;
 
-  // Whether a signal has come that no event has reported.
+  // Returns whether a signal has come that no event has reported.
   bool Any() const noexcept;
 };
 

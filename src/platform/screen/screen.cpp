@@ -12,7 +12,7 @@
 #include <curses.h>
 #include <term.h>
 
-// Macros of ncurses that are names of ours and of the standard library.
+// Macros of ncurses that are also names here and in the standard library.
 #undef timeout
 #undef lines
 #undef columns
@@ -23,18 +23,18 @@ namespace {
 
 constexpr std::array<short, 3> kColours{COLOR_GREEN, COLOR_BLUE, COLOR_YELLOW};
 
-// The text of a capability; "" of a terminal without it.
+// Returns the text of a capability, or "" if the terminal lacks it.
 std::string Capability(const char* name) {
   const char* const text = ::tigetstr(const_cast<char*>(name));
   return text == nullptr || text == reinterpret_cast<const char*>(-1) ? "" : text;
 }
 
-// Plain look, visible cursor, former contents.
+// Returns the text that restores plain text, a visible cursor and the former contents.
 std::string LeaveText() {
   return Capability("sgr0") + Capability("cnorm") + Capability("rmcup");
 }
 
-// Without a locale of the environment, text is UTF-8 as elsewhere (TakesUtf8).
+// Without a locale in the environment, text is UTF-8, as in TakesUtf8().
 void UseLocale() {
   if (std::setlocale(LC_CTYPE, "") == nullptr || MB_CUR_MAX == 1) {
     if (TakesUtf8()) {

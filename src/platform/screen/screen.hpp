@@ -9,30 +9,30 @@
 
 namespace schedbench::platform {
 
-// How text on a screen looks. The colours are replaced by nothing where NO_COLOR is set.
+// The styles of text on a screen. With NO_COLOR the colours have no effect.
 enum class ScreenLook : std::uint8_t { kPlain, kBold, kDim, kGreen, kBlue, kYellow };
 
-// The whole terminal at stdin and stdout, drawn by ncurses. It is restored when this object ends, and by RestoreTerminal(). One at a
-// time in the program; main thread.
+// The whole terminal at stdin and stdout, drawn by ncurses. Its destructor and RestoreTerminal()
+// restore it. One at a time in the program; main thread.
 class Screen {
  public:
-  // Throws std::runtime_error if the terminal, of TERM, cannot place text.
+  // Throws std::runtime_error if the terminal of TERM cannot position text.
   Screen();
   ~Screen();
 
   Screen(const Screen&) = delete;
   Screen& operator=(const Screen&) = delete;
 
-  // The size at the moment. Clears the screen if it has changed.
+  // Returns the current size. Clears the screen if it has changed.
   TerminalSize Size();
 
-  // Writes UTF-8 text into the next frame; what is outside of the screen is cut off.
+  // Writes UTF-8 text into the next frame; cuts off what is outside of the screen.
   void Put(std::size_t row, std::size_t column, std::string_view text, ScreenLook look);
 
   // Shows the frame.
   void Show();
 
-  // Returns a key that was pressed; none if there is none. Never waits.
+  // Returns a pressed key, or nothing. Never waits.
   std::optional<char> Key();
 
  private:

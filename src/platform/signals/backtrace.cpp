@@ -17,12 +17,12 @@ struct Unwinding {
   CallList& calls;
   const std::uintptr_t interrupted;
   bool arrived = false;     // past the frames of the handler itself
-  std::size_t visited = 0;  // frames; a spoilt stack may lead round and round
+  std::size_t visited = 0;  // number of frames; a corrupt stack may lead in circles
 };
 
 _Unwind_Reason_Code OnFrame(_Unwind_Context* context, void* argument) {
   auto& unwinding = *static_cast<Unwinding*>(argument);
-  int is_exact = 0;  // the frame was interrupted; else the address is that after a call
+  int is_exact = 0;  // the frame was interrupted; otherwise the address is the one after a call
   const std::uintptr_t address = _Unwind_GetIPInfo(context, &is_exact);
   unwinding.arrived = unwinding.arrived || address == unwinding.interrupted;
   if (unwinding.arrived && address != 0) {
@@ -32,8 +32,7 @@ _Unwind_Reason_Code OnFrame(_Unwind_Context* context, void* argument) {
 }
 
 void FollowFramePointers(const MachineState& interrupted, CallList& calls) noexcept {
-  // A call through a bad pointer has left where it came from in a register or on the stack, and no
-  // frame yet.
+  // A call through a bad pointer leaves its origin in a register or on the stack, without a frame.
   std::uintptr_t address = interrupted.link_register;
   if ((address != 0 || SafeRead(interrupted.stack_pointer, address)) && address != 0) {
     calls.Add(address - 1);
@@ -47,7 +46,7 @@ void FollowFramePointers(const MachineState& interrupted, CallList& calls) noexc
          frame.address != 0) {
     calls.Add(WithoutSignature(frame.address) - 1);
     if (frame.caller <= at) {
-      break;  // stacks grow down: a chain that does not climb is broken, or at its end
+      break;  // stacks grow down: a chain that does not rise is broken, or at its end
     }
     at = frame.caller;
   }

@@ -10,11 +10,11 @@
 
 namespace schedbench::platform {
 
-// Learns what WriteBacktrace() needs and cannot find out in a signal handler: the path of the program; and makes
-// the loader bind the unwinder. Once, before.
+// Finds out what WriteBacktrace() cannot in a signal handler, the path of the program, and makes
+// the loader bind the unwinder. Call it once, before.
 void PrepareBacktraces() noexcept;
 
-// The calls that led to a place, innermost first. Of a deep stack the inner and the outer end, as many as fit a screen.
+// The calls of a stack, innermost first. For a deep stack only both ends, as many as fit a screen.
 class CallList {
  public:
   void Add(std::uintptr_t address) noexcept {
@@ -30,7 +30,7 @@ class CallList {
     return count_;
   }
 
-  // Calls visit(index, address) for the calls at both ends, and skip(how many) for those between them.
+  // Calls visit(index, address) for the calls at both ends, and skip(count) for those between them.
   template <typename Visit, typename Skip>
   void ForEach(Visit visit, Skip skip) const {
     for (std::size_t i = 0; i < std::min(count_, kInner); ++i) {
@@ -54,13 +54,15 @@ class CallList {
   std::size_t count_ = 0;
 };
 
-// Returns the calls that led to where a signal interrupted the calling thread: addresses inside of the calls, not behind
-// them. Async-signal-safe: it reads call frame information, which the loader hands out without a lock, and goes by frame
-// pointers where there is none, for example after a call through a bad pointer. Fibers' stacks end at their base.
+// Returns the calls that led to the interrupted point of the calling thread, as addresses inside of
+// the calls, not behind them. Async-signal-safe: it reads call frame information, which the loader
+// provides without a lock, and uses frame pointers without it, for example after a call through a
+// bad pointer. Fibers' stacks end at their base.
 CallList ReadBacktrace(const MachineState& interrupted) noexcept;
 
-// Writes the calls that led to where a signal interrupted the calling thread, innermost first, each as
-// module+offset, and at the end the command that turns the program's own into names and lines. Async-signal-safe.
+// Writes the calls that led to the interrupted point of the calling thread, innermost first, each
+// as module+offset. At the end it writes the command that converts the program's own calls to names
+// and lines. Async-signal-safe.
 void WriteBacktrace(RawWriter& out, const MachineState& interrupted) noexcept;
 
 }  // namespace schedbench::platform

@@ -39,26 +39,26 @@ constexpr std::array kCrashSignals{
 #endif
 };
 
-// The parts of a report, in the order of their worth: one that crashes is left out, and those after it follow.
+// The parts of a report, most important first. A part that crashes is skipped.
 enum class Part : std::uint8_t { kWhat, kReporter, kThread, kReplay, kBacktrace, kEnd };
 
-// File-wide, because a signal handler has no other way to them. Written before any thread can crash.
+// File-wide, for the signal handler. Written before any thread can crash.
 CrashReporter crash_report = nullptr;
 int code_of_exit = 70;
 std::array<char, 4096> replay_command;
 std::size_t replay_length = 0;
 
-// The thread that reports; 0: none. The report is its own from then on.
+// The reporting thread, or 0. From then on it owns the report.
 Atomic<int> reporter{0};
 Crash reported;
 Part next_part = Part::kWhat;
 
-// A report takes milliseconds. One that waits forever (a pipe without a reader, a lock of the dynamic loader) must not keep a
-// process from ending.
+// A report takes milliseconds. If it waits forever (a pipe without a reader, a lock of the dynamic
+// loader), it must still not keep a process from ending.
 constexpr unsigned kReportTimeoutSeconds = 10;
 
-// Lets SIGALRM end the process in a while, whatever it has made of that signal before: by the kernel's own hand, which
-// needs no stack, nor a thread that gets as far as a handler.
+// Lets SIGALRM end the process after a while, whatever its action was before. The kernel does it,
+// which needs neither a stack nor a thread that reaches a handler.
 void LimitTime() noexcept {
   struct sigaction action{};
   action.sa_handler = SIG_DFL;
@@ -124,11 +124,11 @@ void WritePart(Part part, RawWriter& out) {
 void OnCrash(int signal, siginfo_t* info, void* context) {
   const auto thread = KernelThreadId();
   int previous = 0;
-  // relaxed: the winner is the only one to touch the report; the others wait for the end.
+  // relaxed: only the winner touches the report; the others wait for the end.
   if (reporter.CompareExchange(previous, thread, memory_order_relaxed, memory_order_relaxed)) {
     LimitTime();
-    RestoreTerminal();  // else the report is on a screen that vanishes
-    // No address: sent by a process (not positive), or an access that the CPU refused by itself (SI_KERNEL).
+    RestoreTerminal();  // otherwise the report is on a screen that vanishes
+    // Without an address: a process sent it (not positive), or the CPU refused it (SI_KERNEL).
     const bool is_fault = info->si_code > 0 && info->si_code != SI_KERNEL && signal != SIGABRT;
     reported = {.signal = signal,
                 .kind = NameOf(signal).kind,
@@ -139,7 +139,7 @@ void OnCrash(int signal, siginfo_t* info, void* context) {
   }
   if (previous != thread) {
     for (;;) {
-      ::pause();  // two threads crash at a time: the first one's report ends the process
+      ::pause();  // several threads crash: the first one's report ends the process
     }
   }
   RawWriter(STDERR_FILENO) << "  (this part of the report crashed: " << NameOf(signal).name
@@ -157,10 +157,10 @@ void InstallCrashHandler(CrashReporter reporter, int exit_code) noexcept {
   static const SignalStack stack_of_main_thread;
   struct sigaction action{};
   action.sa_sigaction = &OnCrash;
-  // NODEFER, and the signals of a crash not blocked: a crash in the handler comes back to it.
+  // NODEFER, and unblocked crash signals: a crash in the handler returns to it.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   ::sigfillset(&action.sa_mask);
-  // Nor those that end a process that takes too long.
+  // Signals that end a process that takes too long are not blocked either.
   for (const int signal :
        {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGINT, SIGTERM, SIGQUIT}) {
     ::sigdelset(&action.sa_mask, signal);

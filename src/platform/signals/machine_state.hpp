@@ -4,15 +4,15 @@
 
 namespace schedbench::platform {
 
-// Where a thread was: the registers that a stack can be walked from. 0 where they are unknown.
+// The registers of a thread from which its stack can be walked; 0 if unknown.
 struct MachineState {
   std::uintptr_t program_counter = 0;
   std::uintptr_t stack_pointer = 0;
   std::uintptr_t frame_pointer = 0;
-  std::uintptr_t link_register = 0;  // arm64: where the latest call returns to
+  std::uintptr_t link_register = 0;  // arm64: the return address of the latest call
 };
 
-// Removes the signature that code with pointer authentication adds to a return address on arm64.
+// Removes the signature that pointer authentication on arm64 adds to a return address.
 inline std::uintptr_t WithoutSignature(std::uintptr_t address) noexcept {
 #if defined(__aarch64__)
   register std::uintptr_t signed_address asm("x30") = address;
@@ -23,7 +23,7 @@ inline std::uintptr_t WithoutSignature(std::uintptr_t address) noexcept {
 #endif
 }
 
-// Reads them from the third argument of a signal handler. Async-signal-safe.
+// Reads the state from the third argument of a signal handler. Async-signal-safe.
 MachineState StateOfSignal(const void* context) noexcept;
 
 }  // namespace schedbench::platform

@@ -33,17 +33,16 @@ extern "C" {
 void SchedbenchPreempt() noexcept;
 void SchedbenchPreemptTrampoline() noexcept;
 
-// Called by the trampoline, on the interrupted stack.
+// The trampoline calls it on the interrupted stack.
 void SchedbenchPreempt() noexcept {
   called_function();
 }
 }
 
-// Stands where a call of the interrupted code would: the handler has pushed the address to return to, below the 128 bytes that
-// the code may use under its stack pointer (the red zone). Saves what the ABI lets a call change, and the flags.
-//
-// The mask 0xe7 of XSAVE: x87, SSE, AVX and AVX-512, in the standard format less than 2,752 bytes; not AMX, which is large. The
-// header of the area, at 512, has to be 0 for XRSTOR.
+// Acts like a call of the interrupted code: the handler has pushed the return address below the 128
+// bytes that the code may use under its stack pointer (the red zone). It saves what the ABI lets a
+// call change, and the flags. The mask 0xe7 of XSAVE is x87, SSE, AVX and AVX-512, in the standard
+// format less than 2,752 bytes; not AMX, which is large. Its header at 512 must be 0 for XRSTOR.
 asm(R"(
   .text
   .p2align 4
@@ -152,7 +151,7 @@ void PreemptSignal::Install(bool (*may_call)(const MachineState& interrupted) no
   called_function = function;
   struct sigaction action{};
   action.sa_sigaction = &OnSignal;
-  // On a stack of its own: the fiber's may be small. SA_RESTART: the interrupted code may be in a system call.
+  // A stack of its own, because the fiber's may be small. SA_RESTART: for interrupted system calls.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   sigemptyset(&action.sa_mask);
   SB_ASSERT(sigaction(SIGURG, &action, &action_before) == 0, "SIGURG can be handled");

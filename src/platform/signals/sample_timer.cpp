@@ -25,21 +25,22 @@ namespace schedbench::platform {
 
 namespace {
 
-// Where a signal finds its sink. The places belong to the process and are never freed, because a signal may come late: after
-// its timer is gone it finds no sink, or that of another timer. That of another thread it leaves alone; of the same it is a
-// sample too many.
+// The link from a signal to its sink. These objects belong to the process and are never freed,
+// because a signal may be late: after its timer's end it finds no sink, or that of another timer.
+// It ignores one of another thread; for the same thread it is a surplus sample.
 //
-// A timer's end must not overtake a handler that has read `sink` and is about to call it. Handler: (H1) busy, (H2) read the
-// sink, call it, (H3) not busy. End: (E1) no sink, (E2) wait until not busy. H1, H2, E1, E2 are sequentially consistent:
-// either H2 reads what E1 wrote, or E2 sees what H1 wrote. One thread at most is in it, and SIGPROF does not interrupt itself.
+// A timer's end must not overtake a handler that has read `sink` and is about to call it. Handler:
+// (H1) busy, (H2) read the sink, call it, (H3) not busy. End: (E1) no sink, (E2) wait until not
+// busy. H1, H2, E1, E2 are sequentially consistent: either H2 reads what E1 wrote, or E2 sees what
+// H1 wrote. At most one thread is in it, and SIGPROF does not interrupt itself.
 struct Place {
   Atomic<ISampleSink*> sink{nullptr};
   Atomic<bool> busy{false};
-  Atomic<int> thread{0};  // that is sampled
-  Atomic<int> event{-1};  // perf's; signals of perf name no more than it
-  // Written before `event` is set, then by the handler alone. 0: each signal is one period.
+  Atomic<int> thread{0};  // the sampled thread
+  Atomic<int> event{-1};  // perf's descriptor, the only data in its signals
+  // Written before `event` is set, then only by the handler. 0: each signal is one period.
   std::uint64_t period_ns = 0;
-  std::uint64_t reported_ns = 0;  // CPU time of the thread up to which periods have been reported
+  std::uint64_t reported_ns = 0;  // CPU time of the thread whose periods have been reported
   Atomic<bool> taken{false};
 };
 
@@ -49,7 +50,7 @@ std::array<Place, kMaxTimers> places;
 bool Take(std::size_t& index) noexcept {
   for (index = 0; index < kMaxTimers; ++index) {
     bool taken = false;
-    // acquire: pairs with the release in ~SampleTimer(). relaxed: it has an owner.
+    // acquire: pairs with the release in ~SampleTimer(). relaxed: it has another owner.
     if (places[index].taken.CompareExchange(taken, true, memory_order_acquire,
                                             memory_order_relaxed)) {
       return true;
@@ -58,7 +59,7 @@ bool Take(std::size_t& index) noexcept {
   return false;
 }
 
-// Null where it is of no timer, or of another thread's.
+// Returns null for a signal that is not of a timer, or of another thread's.
 Place* PlaceOf(const siginfo_t& info) noexcept {
   const int thread = KernelThreadId();
   const auto is_meant = [&](const Place& place) {
@@ -73,14 +74,14 @@ Place* PlaceOf(const siginfo_t& info) noexcept {
     return nullptr;  // from kill(2)
   }
   const auto place = std::ranges::find_if(places, [&](const Place& candidate) {
-    // acquire: pairs with the release in StartTaskClock(); the thread and the sink are there.
+    // acquire: pairs with the release in StartTaskClock(); thread and sink are set.
     return candidate.event.Load(memory_order_acquire) == info.si_fd && is_meant(candidate);
   });
   return place == places.end() ? nullptr : &*place;
 }
 
-// How many periods a signal stands for. Perf sends one signal for several that have passed while the host had the CPU, or while
-// a signal was pending, and does not say so; the thread's clock does.
+// Returns the number of periods of a signal. Perf sends one signal for several that passed while
+// the host had the CPU, or while a signal was pending; the thread's clock shows it.
 std::uint32_t PeriodsOf(const siginfo_t& info, Place& place) noexcept {
   if (info.si_code == SI_TIMER) {
     return 1 + static_cast<std::uint32_t>(std::max(info.si_overrun, 0));
@@ -88,7 +89,7 @@ std::uint32_t PeriodsOf(const siginfo_t& info, Place& place) noexcept {
   if (place.period_ns == 0) {
     return 1;
   }
-  // Negative where the last one was reported early.
+  // It is negative if the last one was reported early.
   const auto used_ns = static_cast<std::int64_t>(ThreadCpuNs(0) - place.reported_ns);
   const auto period_ns = static_cast<std::int64_t>(place.period_ns);
   const std::int64_t periods = std::max<std::int64_t>(1, (used_ns + period_ns / 2) / period_ns);
@@ -99,7 +100,7 @@ std::uint32_t PeriodsOf(const siginfo_t& info, Place& place) noexcept {
 void OnTimerSignal(int /*signal*/, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   if (Place* const place = PlaceOf(*info); place != nullptr) {
-    // seq_cst: H1 and H2, which pairs with E1 and E2: see Place.
+    // seq_cst: H1 and H2, which pairs with E1 and E2 (comment of Place).
     place->busy.Store(true, memory_order_seq_cst);
     ISampleSink* const sink = place->sink.Load(memory_order_seq_cst);
     if (sink != nullptr) {
@@ -115,7 +116,7 @@ void InstallHandler() noexcept {
   struct sigaction action{};
   action.sa_sigaction = &OnTimerSignal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
-  // Reports of crashes and hangs may interrupt it, and it them; SIGPROF does not interrupt itself.
+  // Reports of crashes and hangs may interrupt it and vice versa; SIGPROF never interrupts itself.
   ::sigemptyset(&action.sa_mask);
   ::sigaction(SIGPROF, &action, nullptr);
 }
@@ -134,7 +135,7 @@ std::unique_ptr<SampleTimer> SampleTimer::Start(SampleClock clock, int thread,
                                                 std::uint64_t period_ns, ISampleSink& sink,
                                                 std::string& refusal) {
 #if defined(SB_TSAN)
-  // Until the thread calls a function that it watches; by then the stack may be another fiber's.
+  // It holds them until the thread calls a watched function: then the stack may be another fiber's.
   refusal = "ThreadSanitizer holds signals back";
   return nullptr;
 #endif
@@ -148,7 +149,7 @@ std::unique_ptr<SampleTimer> SampleTimer::Start(SampleClock clock, int thread,
   Place& place = places[timer->place_];
   // seq_cst: pairs with H2.
   place.sink.Store(&sink, memory_order_seq_cst);
-  // release: pairs with the acquire in PlaceOf(); the sink is there.
+  // release: pairs with the acquire in PlaceOf(); the sink is set.
   place.thread.Store(thread, memory_order_release);
   const bool started = clock == SampleClock::kTaskClock
                            ? timer->StartTaskClock(thread, period_ns, refusal)
@@ -170,7 +171,7 @@ bool SampleTimer::StartTaskClock(int thread, std::uint64_t period_ns, std::strin
   };
   event_ = open();
   if (event_ < 0 && (errno == EACCES || errno == EPERM)) {
-    // perf_event_paranoid 2 lets users see their own code alone.
+    // perf_event_paranoid 2 lets users see only their own code.
     attributes.exclude_kernel = 1;
     sees_kernel_ = false;
     event_ = open();
@@ -179,7 +180,7 @@ bool SampleTimer::StartTaskClock(int thread, std::uint64_t period_ns, std::strin
     refusal = Refusal("perf_event_open");
     return false;
   }
-  // Time in the kernel that is not sampled must not count for what comes after it.
+  // Unsampled time in the kernel must not count for the code after it.
   places[place_].period_ns = sees_kernel_ ? period_ns : 0;
   places[place_].reported_ns = ThreadCpuNs(thread);
   // release: pairs with the acquire in PlaceOf().
@@ -231,7 +232,7 @@ SampleTimer::~SampleTimer() {
     ::timer_delete(timer_);
   }
   Place& place = places[place_];
-  // relaxed: a handler that still finds the place finds no sink in it, by E1.
+  // relaxed: a handler that still finds the object does not find a sink in it, by E1.
   place.event.Store(-1, memory_order_relaxed);
   place.thread.Store(0, memory_order_relaxed);
   // seq_cst: E1, pairs with H2.
@@ -242,7 +243,7 @@ SampleTimer::~SampleTimer() {
     wait.Spin();
   }
   if (event_ >= 0) {
-    ::close(event_);  // only now: its number may be another file's from here on
+    ::close(event_);  // only now: its number may become another file's
   }
   // release: pairs with the acquire in Take().
   place.taken.Store(false, memory_order_release);

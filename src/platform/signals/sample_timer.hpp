@@ -9,43 +9,46 @@
 
 namespace schedbench::platform {
 
-// What interrupts a thread each time it has used so much CPU time.
+// The clock that interrupts a thread after each period of its CPU time.
 enum class SampleClock : std::uint8_t {
-  kTaskClock,  // perf_event_open(2), software event "task clock": a timer of high resolution. What it misses the thread's CPU
-               // clock shows
-  kCpuTimer  // timer_create(2) on the thread's CPU clock: looks at each tick of the kernel (250 a second on Debian), and reports
-             // how many periods have passed since
+  // perf_event_open(2), software event "task clock": a timer of high resolution. The thread's CPU
+  // clock shows the periods that it misses.
+  kTaskClock,
+  // timer_create(2) on the thread's CPU clock: checked at each tick of the kernel (250 per second
+  // on Debian); reports how many periods have passed.
+  kCpuTimer
 };
 
-// "perf task clock", "thread CPU timer".
+// Returns "perf task clock" or "thread CPU timer".
 std::string_view ToText(SampleClock clock) noexcept;
 
 // Receives samples, on the interrupted thread, in a signal handler.
 class ISampleSink {
  public:
-  // `periods`: that it stands for, at least 1. Async-signal-safe.
+  // `periods`: the number of periods, at least 1. Async-signal-safe.
   virtual void OnSample(const MachineState& interrupted, std::uint32_t periods) noexcept = 0;
 
  protected:
   ~ISampleSink() = default;
 };
 
-// Interrupts one thread of this process by SIGPROF in even steps of its own CPU time: not while it sleeps. Made, used and
-// destroyed by any one thread. The signal's handler stays installed forever, for signals that come late.
+// Interrupts one thread of this process by SIGPROF in even steps of its CPU time: not while it
+// sleeps. Any one thread makes, uses and destroys it. The handler stays installed forever, for late
+// signals.
 class SampleTimer {
  public:
-  // `thread`: the kernel's number of it. `sink` receives samples until the timer is destroyed. Returns null where the clock is
-  // refused, and why in `refusal`: "perf_event_open: Permission denied".
+  // `thread`: the kernel's number of it. `sink` receives samples until the timer is destroyed. If
+  // the clock is refused, returns null and the reason, like "perf_event_open: Permission denied".
   static std::unique_ptr<SampleTimer> Start(SampleClock clock, int thread, std::uint64_t period_ns,
                                             ISampleSink& sink, std::string& refusal);
 
-  // Afterwards the sink receives no more samples, also on other threads.
+  // Ends the samples; afterwards the sink receives none, also on other threads.
   ~SampleTimer();
 
   SampleTimer(const SampleTimer&) = delete;
   SampleTimer& operator=(const SampleTimer&) = delete;
 
-  // Whether time in the kernel is sampled too; the samples are then where the thread will continue.
+  // Returns whether time in the kernel is sampled; such a sample is where the thread will continue.
   bool SeesKernel() const noexcept {
     return sees_kernel_;
   }
@@ -57,7 +60,7 @@ class SampleTimer {
   bool StartCpuTimer(int thread, std::uint64_t period_ns, std::string& refusal);
 
   std::size_t place_ = 0;
-  int event_ = -1;         // of perf
+  int event_ = -1;         // perf's descriptor
   void* timer_ = nullptr;  // timer_t
   bool has_timer_ = false;
   bool sees_kernel_ = true;

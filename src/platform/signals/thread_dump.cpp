@@ -25,10 +25,10 @@ namespace schedbench::platform {
 namespace {
 
 constexpr std::chrono::milliseconds kDumpTimeout{500};
-constexpr std::size_t kMaxThreads = 256;  // a longer report is not read to its end
+constexpr std::size_t kMaxThreads = 256;  // the rest of a longer report is not read
 
-// A conversation between the dumping thread and an asked thread: its id and a step, in one word, so that a late answer to a
-// question that was given up never meets the next one. 0: free.
+// The state of a conversation between the dumping thread and an asked thread: its id and a step in
+// one word, so a late answer to an abandoned question never meets the next one. 0: free.
 constexpr std::uint32_t kAsked = 1;
 constexpr std::uint32_t kAnswering = 2;
 constexpr std::uint32_t kAnswered = 3;
@@ -42,9 +42,9 @@ struct Conversation {
 
 using Conversations = std::array<Conversation, kMaxThreads>;
 
-// All threads are asked at a time, each in its own: those that do not answer share one wait. File-wide, because a signal
-// handler has no other way to them; made by the first dump, because few programs need one, and never freed: a thread may be
-// stuck in its answer.
+// All threads are asked at the same time, in a conversation each, so those that do not answer share
+// one wait. File-wide, for the signal handler; the first dump makes it, because few programs need
+// it. Never freed, because a thread may be stuck in its answer.
 Atomic<Conversations*> all_conversations{nullptr};
 ThreadReporter thread_reporter = nullptr;
 
@@ -67,10 +67,10 @@ void Answer(Conversation& conversation, int thread, const MachineState& state) {
 void OnDumpSignal(int /*signal*/, siginfo_t* /*info*/, void* context) {
   const int saved_errno = errno;
   const int thread = KernelThreadId();
-  // acquire: pairs with the release in DumpOtherThreads(). Not null: a dump has asked.
+  // acquire: pairs with the release in DumpOtherThreads(). Not null, because a dump has asked.
   for (Conversation& conversation : *all_conversations.Load(memory_order_acquire)) {
     std::uint32_t expected = Word(thread, kAsked);
-    // acquire: pairs with the release in Ask(). relaxed: another thread's, or the question was given up.
+    // acquire: pairs with the release in Ask(). relaxed: another thread's, or abandoned.
     if (conversation.word.CompareExchange(expected, Word(thread, kAnswering), memory_order_acquire,
                                           memory_order_relaxed)) {
       Answer(conversation, thread, StateOfSignal(context));
@@ -80,10 +80,10 @@ void OnDumpSignal(int /*signal*/, siginfo_t* /*info*/, void* context) {
   errno = saved_errno;
 }
 
-// Null when all are taken, by threads that are stuck in their answers, or the thread is gone.
+// Returns null if all are in use by threads stuck in their answers, or the thread has ended.
 Conversation* Ask(Conversations& conversations, int thread) {
   const auto free = std::ranges::find_if(conversations, [](const Conversation& conversation) {
-    // relaxed: this thread alone begins and ends them.
+    // relaxed: only this thread starts and ends them.
     return conversation.word.Load(memory_order_relaxed) == 0;
   });
   if (free == conversations.end()) {
@@ -99,7 +99,7 @@ Conversation* Ask(Conversations& conversations, int thread) {
   return &*free;
 }
 
-// The calls in lines: each function has a number, as in a debugger also those that were inlined.
+// Returns the calls in lines: each function has a number, also inlined ones, as in a debugger.
 std::string CallLines(const CallList& calls, const CallNamer& namer) {
   std::string lines;
   std::size_t number = 0;
@@ -121,7 +121,7 @@ struct ThreadAnswer {
   CallList calls;
 };
 
-// Returns the thread's answer; none where it has not answered by the deadline.
+// Returns the thread's answer; nothing without one by the deadline.
 std::optional<ThreadAnswer> Collect(Conversation& conversation, int thread,
                                     std::chrono::steady_clock::time_point deadline) {
   for (;;) {
@@ -130,7 +130,7 @@ std::optional<ThreadAnswer> Collect(Conversation& conversation, int thread,
     if (word == Word(thread, kAnswered)) {
       ThreadAnswer answer{.report = {conversation.report.data(), conversation.length},
                           .calls = conversation.calls};
-      // relaxed: this thread alone begins the next one here.
+      // relaxed: only this thread starts the next one here.
       conversation.word.Store(0, memory_order_relaxed);
       return answer;
     }
@@ -139,7 +139,7 @@ std::optional<ThreadAnswer> Collect(Conversation& conversation, int thread,
       // relaxed: nothing was written yet.
       if (conversation.word.CompareExchange(word, 0, memory_order_relaxed, memory_order_relaxed) ||
           word == Word(thread, kAnswering)) {
-        return std::nullopt;  // a thread that is stuck in its answer keeps its place
+        return std::nullopt;  // a thread that is stuck in its answer keeps its conversation
       }
     }
   }
@@ -164,7 +164,7 @@ std::vector<int> OtherThreads() {
   return threads;
 }
 
-// "'fast-0' (asleep)"
+// Returns text like "'fast-0' (asleep)".
 std::string Describe(int thread) {
   std::string stat;
   std::getline(std::ifstream("/proc/self/task/" + std::to_string(thread) + "/stat"), stat);
@@ -182,7 +182,7 @@ std::string Describe(int thread) {
 
 std::string DumpOtherThreads(ThreadReporter reporter, const CallNamer& namer) {
   thread_reporter = reporter;
-  // relaxed: only callers make them, and they come one at a time.
+  // relaxed: only callers make them, one at a time.
   Conversations* conversations = all_conversations.Load(memory_order_relaxed);
   if (conversations == nullptr) {
     conversations = new Conversations;
@@ -193,13 +193,13 @@ std::string DumpOtherThreads(ThreadReporter reporter, const CallNamer& namer) {
   action.sa_sigaction = &OnDumpSignal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   ::sigfillset(&action.sa_mask);
-  // Stays: a thread may answer later, and find no question.
+  // It stays installed: a thread may answer later and find no question.
   ::sigaction(SIGURG, &action, nullptr);
   std::string text;
   std::vector<int> threads = OtherThreads();
   const std::size_t all = threads.size();
   threads.resize(std::min(all, kMaxThreads));
-  // All are described first: a question wakes sleeping threads.
+  // All are described first, because a question wakes sleeping threads.
   struct Asked {
     int thread;
     std::string description;
@@ -219,7 +219,7 @@ std::string DumpOtherThreads(ThreadReporter reporter, const CallNamer& namer) {
                           ? std::nullopt
                           : Collect(*one.conversation, one.thread, deadline));
   }
-  // After all answers: names may take longer than the threads have time for them.
+  // After all answers, because names may take longer than the threads' time limit.
   for (std::size_t i = 0; i < asked.size(); ++i) {
     text += "  thread " + asked[i].description + "\n";
     text += answers[i] ? answers[i]->report + CallLines(answers[i]->calls, namer)

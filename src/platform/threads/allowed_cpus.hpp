@@ -3,17 +3,16 @@
 #include <span>
 #include <vector>
 
-// The CPUs on which the calling thread may run (its affinity mask). The masks of the C library have
-// room for 1,024 CPUs, and the kernel refuses a mask that is smaller than its own: these have room
-// for 8,192, the most that Linux supports. Thread-safe.
+// The CPUs on which the calling thread may run (its affinity mask). The C library's masks have room
+// for 1,024 CPUs, and the kernel refuses a mask smaller than its own: these have room for 8,192,
+// the most that Linux supports. Thread-safe.
 
 namespace schedbench::platform {
 
-// Returns their numbers, ascending; none if the system call is refused, with the reason in errno.
+// Returns their numbers, ascending; none, with the reason in errno, if the system call is refused.
 std::vector<int> AllowedCpuNumbers();
 
-// Lets the calling thread run on these CPUs only. Returns false if the kernel refuses it, with the
-// reason in errno.
+// Lets the calling thread run only on these CPUs. Returns false and sets errno if it is refused.
 bool RunOnlyOn(std::span<const int> cpus) noexcept;
 
 }  // namespace schedbench::platform

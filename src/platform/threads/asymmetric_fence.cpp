@@ -18,7 +18,7 @@ long MemoryBarrier(int command) noexcept {
   return ::syscall(SYS_membarrier, command, 0U, 0);
 }
 
-// Before any thread passes a fence: 101 is the first of the priorities that programs may use.
+// Runs before any thread passes a fence: 101 is the first priority that programs may use.
 [[gnu::constructor(101)]] void RegisterForHeavyFences() noexcept {
   light_fences_are_free = MemoryBarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
 }
@@ -26,10 +26,10 @@ long MemoryBarrier(int command) noexcept {
 }  // namespace
 
 void HeavyFence() noexcept {
-  // seq_cst: pairs with LightFence(), which is a full fence where membarrier(2) is refused.
+  // seq_cst: pairs with LightFence(), which is a full fence if membarrier(2) is refused.
   AtomicFence(memory_order_seq_cst);
   if (light_fences_are_free) {
-    // The process is registered; for a moment the kernel may be short of memory.
+    // The process is registered; the kernel may be short of memory for a moment.
     while (MemoryBarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0) {
       SB_ASSERT(errno == ENOMEM, "membarrier(2) fails after its registration");
     }

@@ -5,12 +5,13 @@
 
 namespace schedbench::platform {
 
-// Two fences that order as two sequentially consistent ones do, where one thread passes often and the other rarely: a light fence
-// is a barrier for the compiler alone, and the heavy one makes every running thread of the process pass a full fence
-// (membarrier(2), private expedited). One of a pair must be heavy. Where the kernel refuses membarrier(2), both are full fences.
+// Two fences that order like two sequentially consistent ones, if one thread passes often and the
+// other rarely. A light fence is only a compiler barrier; the heavy one makes every running thread
+// of the process pass a full fence (membarrier(2), private expedited). One of a pair must be heavy.
+// If the kernel refuses membarrier(2), both are full fences.
 
-// Whether membarrier(2) is there, so that light fences cost nothing. Set before the constructors of static objects run, which may
-// start threads; the same from then on.
+// True if membarrier(2) works, so light fences cost nothing. It is set before the constructors of
+// static objects run, which may start threads, and never changes afterwards.
 extern bool light_fences_are_free;
 
 SB_ALWAYS_INLINE void LightFence() noexcept {
@@ -22,7 +23,7 @@ SB_ALWAYS_INLINE void LightFence() noexcept {
   }
 }
 
-// A system call: it interrupts the CPUs on which threads of the process run.
+// Passes the heavy fence: a system call that interrupts the CPUs with threads of the process.
 void HeavyFence() noexcept;
 
 }  // namespace schedbench::platform

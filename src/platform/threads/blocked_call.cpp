@@ -24,7 +24,7 @@ BlockedCall::~BlockedCall() {
 }
 
 std::optional<BlockedIn> BlockedCall::Look() const noexcept {
-  // "running", or the number of the call, its arguments, the stack pointer and the program counter; -1 outside of a call.
+  // "running", or the call's number (-1: none), arguments, stack pointer and program counter.
   std::array<char, 256> text;
   const ssize_t size = file_ < 0 ? -1 : ::pread(file_, text.data(), text.size(), 0);
   if (size <= 0) {

@@ -5,16 +5,16 @@
 
 namespace schedbench::platform {
 
-// What a thread waits for in the kernel.
+// The kind of a thread's wait in the kernel.
 enum class BlockedIn : std::uint8_t {
-  kNothing,  // it runs or is ready
+  kNothing,  // runs or is ready
   kSleep,    // nanosleep(2)
   kFutex,    // a lock, a condition, parking
   kOther     // any other system call, or a page fault
 };
 
-// Reports what a thread of this process is blocked in, by /proc/self/task/TID/syscall. A look costs some microseconds and does not
-// disturb the thread. Any thread, one at a time.
+// Reports in which call a thread of this process is blocked, by /proc/self/task/TID/syscall. A
+// check costs some microseconds and does not disturb the thread. Any thread, one at a time.
 class BlockedCall {
  public:
   // `thread`: the kernel's number of it.
@@ -24,7 +24,7 @@ class BlockedCall {
   BlockedCall(const BlockedCall&) = delete;
   BlockedCall& operator=(const BlockedCall&) = delete;
 
-  // Returns what the thread is blocked in now; none if the kernel does not report it, or the thread has ended.
+  // Returns the call; nothing if the kernel does not report it, or the thread has ended.
   std::optional<BlockedIn> Look() const noexcept;
 
  private:

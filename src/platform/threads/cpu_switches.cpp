@@ -21,7 +21,7 @@ namespace schedbench::platform {
 
 namespace {
 
-// How the kernel writes a switch (perf_event_open(2), PERF_RECORD_SWITCH) with PERF_SAMPLE_TID and PERF_SAMPLE_TIME.
+// perf_event_open(2)'s PERF_RECORD_SWITCH with PERF_SAMPLE_TID and PERF_SAMPLE_TIME.
 struct SwitchRecord {
   perf_event_header header;
   std::uint32_t process;
@@ -29,8 +29,8 @@ struct SwitchRecord {
   std::uint64_t time_ns;
 };
 
-// The ring is written from its end to its begin, and the position is that of the newest record. Returns the records,
-// newest first.
+// Returns the records, newest first. The kernel writes the ring from its end to its start;
+// `position` is that of the newest record.
 std::vector<SwitchRecord> ReadBackward(std::span<const std::byte> ring, std::uint64_t position) {
   std::vector<SwitchRecord> records;
   const std::uint64_t written = std::min<std::uint64_t>(ring.size(), 0 - position);
@@ -43,7 +43,7 @@ std::vector<SwitchRecord> ReadBackward(std::span<const std::byte> ring, std::uin
     SwitchRecord record{};
     copy(position + read, &record.header, sizeof(record.header));
     if (record.header.size < sizeof(record.header) || read + record.header.size > written) {
-      break;  // the oldest, which is overwritten in part
+      break;  // the oldest, partly overwritten
     }
     if (record.header.type == PERF_RECORD_SWITCH && record.header.size == sizeof(record)) {
       copy(position + read, &record, sizeof(record));
@@ -78,7 +78,7 @@ std::unique_ptr<CpuSwitches> CpuSwitches::Open(int thread, std::string& refusal,
     return nullptr;
   }
   for (; pages > 0; pages /= 2) {
-    // Not writable: the kernel overwrites what is not read.
+    // It is not writable, so the kernel overwrites unread records.
     void* const memory =
         ::mmap(nullptr, (1 + pages) * kPageBytes, PROT_READ, MAP_SHARED, switches->event_, 0);
     if (memory != MAP_FAILED) {

@@ -7,13 +7,13 @@ namespace schedbench::platform {
 
 void Mutex::LockSlow() noexcept {
   for (SpinWait spin; !spin.Exhausted(); spin.Spin()) {
-    // relaxed: only a hint that a try may succeed; TryLock() does the ordering.
+    // relaxed: only a hint that a try may succeed; TryLock() orders.
     if (state_.Load(memory_order_relaxed) == kFree && TryLock()) {
       return;
     }
   }
-  // From here we always take the lock as kContended: we cannot know whether others sleep too.
-  // acquire: pairs with the release in Unlock().
+  // From here this takes the lock as kContended, because other threads may sleep too. acquire:
+  // pairs with the release in Unlock().
   while (state_.Exchange(kContended, memory_order_acquire) != kFree) {
     FutexWait(state_, kContended);
   }
@@ -24,7 +24,7 @@ void Mutex::Wake() noexcept {
 }
 
 bool ConditionVariable::Wait(Mutex& mutex) noexcept {
-  // relaxed: the mutex orders this read before the change of the condition that we wait for.
+  // relaxed: the mutex orders this read before the change of the awaited condition.
   const std::uint32_t seen = notifications_.Load(memory_order_relaxed);
   mutex.Unlock();
   FutexWait(notifications_, seen);
@@ -40,7 +40,7 @@ void ConditionVariable::NotifyAll() noexcept {
 }
 
 void ConditionVariable::Notify(std::uint32_t count) noexcept {
-  // relaxed: a waiter learns of the condition through the mutex; the kernel orders this word itself.
+  // relaxed: a waiter sees the condition through the mutex; the kernel orders this word itself.
   notifications_.FetchAdd(1, memory_order_relaxed);
   FutexWake(notifications_, count);
 }

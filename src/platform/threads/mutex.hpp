@@ -6,19 +6,18 @@
 
 namespace schedbench::platform {
 
-// A mutual exclusion lock for threads: one word, free to construct, spins about a microsecond before it
-// sleeps in the kernel. Critical sections here are some tens of nanoseconds, so that sleeping at once
-// would turn each collision into two system calls.
-//
-// States of the word: kFree, kLocked, kContended (locked, and a thread may sleep on it). The scheme is "mutex2" of U. Drepper,
-// Futexes Are Tricky (2011), section 5.
+// A mutual exclusion lock for threads: one word, free to construct. It spins about a microsecond
+// before it sleeps in the kernel. Critical sections here take some tens of nanoseconds, so sleeping
+// at once would turn each collision into two system calls. States of the word: kFree, kLocked,
+// kContended (locked, and a thread may sleep on it). The scheme is "mutex2" of U. Drepper, Futexes
+// Are Tricky (2011), section 5.
 class Mutex {
  public:
   Mutex() = default;
   Mutex(const Mutex&) = delete;
   Mutex& operator=(const Mutex&) = delete;
 
-  // Returns whether it had to wait.
+  // Locks the mutex. Returns whether it had to wait.
   SB_ALWAYS_INLINE bool Lock() noexcept {
     if (!TryLock()) [[unlikely]] {
       LockSlow();
@@ -29,7 +28,7 @@ class Mutex {
 
   SB_ALWAYS_INLINE bool TryLock() noexcept {
     std::uint32_t expected = kFree;
-    // acquire: pairs with the release in Unlock(); we see all that the former owner wrote.
+    // acquire: pairs with the release in Unlock(); this sees all writes of the former owner.
     // relaxed: a failed try reads nothing that the lock guards.
     return state_.CompareExchange(expected, kLocked, memory_order_acquire, memory_order_relaxed);
   }
@@ -67,7 +66,7 @@ class MutexLock {
   MutexLock(const MutexLock&) = delete;
   MutexLock& operator=(const MutexLock&) = delete;
 
-  // Whether the mutex was taken when the scope began.
+  // Returns whether the mutex was taken when the scope started.
   bool Waited() const noexcept {
     return waited_;
   }
@@ -77,16 +76,16 @@ class MutexLock {
   const bool waited_;
 };
 
-// Blocks threads until a condition that a Mutex guards may have come true. Wait() may return without a
-// notification: callers loop. Notify with the mutex held or not.
+// Blocks threads until a condition that a Mutex guards may have become true. Wait() may return
+// without a notification, so callers loop. Notify with or without the mutex.
 class ConditionVariable {
  public:
   ConditionVariable() = default;
   ConditionVariable(const ConditionVariable&) = delete;
   ConditionVariable& operator=(const ConditionVariable&) = delete;
 
-  // Requires: the caller holds `mutex`. Releases it while asleep, holds it again on return; returns whether another thread had
-  // it then.
+  // Releases `mutex` while asleep and holds it again on return. Returns whether another thread had
+  // it then. Requires: the caller holds `mutex`.
   bool Wait(Mutex& mutex) noexcept;
 
   void NotifyOne() noexcept;
@@ -95,8 +94,8 @@ class ConditionVariable {
  private:
   void Notify(std::uint32_t count) noexcept;
 
-  // Number of notifications so far. A waiter reads it under the mutex and sleeps only while it has not
-  // moved, so that no notification that follows the waiter's check of its condition is missed.
+  // Number of notifications. A waiter reads it under the mutex and sleeps only while it is
+  // unchanged, so no notification after the waiter's check of its condition is missed.
   Atomic<std::uint32_t> notifications_{0};
 };
 

@@ -16,7 +16,7 @@ namespace schedbench::platform {
 namespace {
 
 constexpr std::size_t kHandlerBytes = 65536;
-// A report that crashes continues with its next part (crash_handler.cpp).
+// If a report crashes, the handler continues with its next part (crash_handler.cpp).
 constexpr std::size_t kNestedSignals = 5;
 
 }  // namespace
@@ -33,7 +33,7 @@ SignalStack::SignalStack() noexcept {
   if (::sigaltstack(nullptr, &present) != 0 || (present.ss_flags & SS_DISABLE) == 0) {
     return;
   }
-  // The lowest page is a guard: a handler that runs out of stack ends the process, and corrupts nothing.
+  // The lowest page is a guard: a handler that overflows ends the process and corrupts nothing.
   memory_ = ReserveMemory(kPageBytes + Bytes());
   if (memory_ == nullptr) {
     return;

@@ -35,26 +35,26 @@ namespace platform {
 namespace {
 
 constinit Atomic<IWorkerThreadWatcher*> watcher{nullptr};
-constinit Atomic<std::uint32_t> threads_alive{0};  // begun or about to begin, and not joined yet
-constinit bool lost_threads = false;  // written in a child of fork(), by its only thread
+constinit Atomic<std::uint32_t> threads_alive{0};  // started or about to start, and not joined yet
+constinit bool lost_threads = false;               // set in a child of fork(), by its only thread
 constinit thread_local bool is_worker = false;
 
 constinit Atomic<bool> pins_workers{false};
-constinit Atomic<std::uint32_t> unnumbered{0};  // pinned workers whose name has no number
+constinit Atomic<std::uint32_t> unnumbered{0};  // pinned workers whose names do not have a number
 
 constinit Mutex workers_mutex;
 constinit WorkerScope* workers = nullptr;  // the newest; guarded by workers_mutex
 
 constexpr std::uint32_t kNoNumber = ~std::uint32_t{0};
 
-// Lets the calling thread run on one of the CPUs that it may use now.
+// Lets the calling thread run on one of its allowed CPUs only.
 void PinToCpu(std::uint32_t number) noexcept {
   if (const std::vector<int> allowed = AllowedCpuNumbers(); !allowed.empty()) {
     RunOnlyOn(std::span(allowed).subspan(number % allowed.size(), 1));
   }
 }
 
-// A worker's child would run the parent's tasks too.
+// Handles a fork: a worker's child would run the parent's tasks too.
 void NoteFork() noexcept {
   // relaxed: the child has one thread.
   lost_threads = threads_alive.Load(memory_order_relaxed) != 0;
@@ -72,7 +72,7 @@ void NameThread(const std::string& name) noexcept {
 }  // namespace
 
 void WatchWorkerThreads(IWorkerThreadWatcher* now) noexcept {
-  // release: pairs with the acquire in WorkerScope's constructor; the watcher is made.
+  // release: pairs with the acquire in WorkerScope's constructor; the watcher is complete.
   watcher.Store(now, memory_order_release);
 }
 
@@ -94,12 +94,12 @@ void RefuseInChildOfFork() noexcept {
 WorkerScope::WorkerScope(const std::string& name)
     : number_(WorkerNumber(name).value_or(kNoNumber)),
       thread_(::gettid()) {
-  threads_alive.FetchAdd(1, memory_order_relaxed);  // relaxed: as in Thread's constructor
+  threads_alive.FetchAdd(1, memory_order_relaxed);  // relaxed: a child reads only the count
   is_worker = true;
   NameThread(name);
   // relaxed: set before the worker was started.
   if (pins_workers.Load(memory_order_relaxed)) {
-    // relaxed: only to take turns.
+    // relaxed: the numbers only have to differ.
     PinToCpu(number_ != kNoNumber ? number_ : unnumbered.FetchAdd(1, memory_order_relaxed));
   }
   {
@@ -129,7 +129,7 @@ WorkerScope::~WorkerScope() {
     }
   }
   is_worker = false;
-  threads_alive.FetchSub(1, memory_order_relaxed);  // relaxed: as in Thread's constructor
+  threads_alive.FetchSub(1, memory_order_relaxed);  // relaxed: a child reads only the count
 }
 
 std::vector<LiveWorker> LiveWorkers() {
@@ -140,7 +140,7 @@ std::vector<LiveWorker> LiveWorkers() {
       ++count;
     }
   }
-  // Not under the lock: a thread that gets no memory stops forever. Workers that start meanwhile may be left out.
+  // Outside of the lock: a thread without memory stops forever. New workers may be missing.
   std::vector<LiveWorker> live;
   live.reserve(count);
   const MutexLock lock(workers_mutex);
@@ -154,8 +154,8 @@ std::vector<LiveWorker> LiveWorkers() {
 
 Thread::Thread(std::string name, std::function<void()> body, ThreadRole role) {
   RefuseInChildOfFork();
-  // Before the thread begins, because it may fork at once. relaxed: a child reads the count alone; a thread is
-  // started after the schedulers that it uses were made.
+  // The thread is counted before it starts, because it may fork at once. relaxed: a child reads
+  // only the count; a thread is started after the schedulers that it uses were made.
   threads_alive.FetchAdd(1, memory_order_relaxed);
   try {
     thread_ = std::thread([name = std::move(name), body = std::move(body), role] {
@@ -169,8 +169,8 @@ Thread::Thread(std::string name, std::function<void()> body, ThreadRole role) {
       }
     });
   } catch (const std::system_error& error) {
-    threads_alive.FetchSub(1, memory_order_relaxed);  // relaxed: as above
-    // The C library tries clone(2) only where clone3(2) does not exist.
+    threads_alive.FetchSub(1, memory_order_relaxed);  // relaxed: a child reads only the count
+    // The C library tries clone(2) only if clone3(2) does not exist.
     const bool is_filtered = error.code() == std::errc::operation_not_permitted;
     throw std::runtime_error(
         "cannot start a thread: " + std::string(error.what()) +
@@ -205,7 +205,7 @@ Thread::~Thread() {
 void Thread::Join() {
   RefuseInChildOfFork();
   thread_.join();
-  threads_alive.FetchSub(1, memory_order_relaxed);  // relaxed: as above
+  threads_alive.FetchSub(1, memory_order_relaxed);  // relaxed: a child reads only the count
 }
 
 std::optional<std::uint32_t> WorkerNumber(std::string_view name) noexcept {
@@ -221,13 +221,13 @@ std::array<char, 16> ThreadName() noexcept {
   return name;
 }
 
-// Not inlined: a caller must not keep the address of its thread_local over a switch.
+// It is not inlined: a caller must not keep the address of its thread_local over a switch.
 SB_NOINLINE SB_NO_TSAN std::uint64_t ThreadNumber() noexcept {
   static constinit Atomic<std::uint64_t> threads{0};
   static constinit thread_local std::uint64_t number = 0;
   asm volatile("" ::: "memory");
   if (number == 0) {
-    // relaxed: only to be different.
+    // relaxed: the numbers only have to differ.
     number = threads.FetchAdd(1, memory_order_relaxed) + 1;
   }
   return number;

@@ -19,11 +19,11 @@ enum class ThreadRole : std::uint8_t {
   kService  // all others
 };
 
-// Notified of each worker thread that begins or ends while it watches (WatchWorkerThreads()).
+// Notified of the start and end of each worker thread while it watches (WatchWorkerThreads()).
 class IWorkerThreadWatcher {
  public:
-  // On the thread, before and after all that it does. `name`: as it was given to Thread. Different threads call at the same
-  // time.
+  // Called on the thread, before and after all of its work. Different threads call at the same
+  // time. `name`: the name that Thread got.
   virtual void OnBegin(const std::string& name) noexcept = 0;
   virtual void OnEnd() noexcept = 0;
 
@@ -31,26 +31,26 @@ class IWorkerThreadWatcher {
   ~IWorkerThreadWatcher() = default;
 };
 
-// Notifies `watcher` of worker threads that start from now on, in place of the one before; null: none. A watcher is notified of
-// the end of each thread of whose begin it was notified, and must live until then; of a ForeignWorker only while it watches.
-// One thread.
+// Makes `watcher`, or none if null, replace the current watcher for worker threads that start from
+// now on. It is notified of the end of each thread whose start it saw, and must live until then;
+// for a ForeignWorker only while it watches. One thread calls it.
 void WatchWorkerThreads(IWorkerThreadWatcher* watcher) noexcept;
 
-// A worker thread, by the number at the end of its name.
+// A worker thread with the number at the end of its name.
 struct LiveWorker {
   std::uint32_t number;
   int thread;  // the kernel's number of it
 };
 
-// The worker threads that exist and whose names have a number. Any thread.
+// Returns the live worker threads whose names have a number. Any thread.
 std::vector<LiveWorker> LiveWorkers();
 
-// Makes the calling thread a worker from construction to the end of the scope: profiles sample it, and its stack of signal
-// handlers is ready. For schedulers that start their threads without Thread:
+// Makes the calling thread a worker for a scope: profiles sample it, and its signal stack is ready.
+// For schedulers that start their threads without Thread:
 //   std::thread([this, i] { const platform::WorkerScope worker("mine-" + std::to_string(i)); ... })
 class WorkerScope {
  public:
-  // `name`: of the thread; a number at its end is the worker's index. Requires: the thread is no worker yet.
+  // `name`: for the thread; a number at its end is the worker's index. Requires: not a worker yet.
   explicit WorkerScope(const std::string& name);
   ~WorkerScope();
 
@@ -62,7 +62,7 @@ class WorkerScope {
 
   SignalStack stack_;
   WorkerStalls stalls_;
-  // In a list of all, guarded by its lock.
+  // Part of a list of all scopes, which its lock guards.
   std::uint32_t number_;
   int thread_;
   WorkerScope* previous_ = nullptr;
@@ -70,8 +70,8 @@ class WorkerScope {
   IWorkerThreadWatcher* watcher_;
 };
 
-// The same without a name and without being asked for: a thread that runs a fiber and is no worker. The fibers' own thread
-// state has one. A worker is known already.
+// Makes a thread known to the watcher, without a name, if it runs a fiber and is not a worker. The
+// fibers' own thread state has one. No effect on a worker, which is known already.
 class ForeignWorker {
  public:
   ForeignWorker() noexcept;
@@ -81,15 +81,15 @@ class ForeignWorker {
   ForeignWorker& operator=(const ForeignWorker&) = delete;
 
  private:
-  IWorkerThreadWatcher* watcher_ = nullptr;  // that was notified; null: none
+  IWorkerThreadWatcher* watcher_ = nullptr;  // the notified one, or null
 };
 
-// An operating system thread with a name that debuggers and perf show, and a stack of its own for signal handlers
-// (SignalStack). Joins in its destructor.
+// An operating system thread with a name for debuggers and perf, and a stack for signal handlers
+// (SignalStack). Its destructor joins.
 class Thread {
  public:
-  // Starts `body`. The kernel keeps 15 bytes of the name.
-  // Throws std::runtime_error that names the limits to look at when no thread can be had.
+  // Starts `body`. The kernel keeps 15 bytes of the name. If no thread can be started, throws
+  // std::runtime_error, which names the limits to check.
   Thread(std::string name, std::function<void()> body, ThreadRole role = ThreadRole::kService);
   ~Thread();
 
@@ -103,32 +103,32 @@ class Thread {
   std::thread thread_;
 };
 
-// Aborts with a message in a child of fork() whose parent had a Thread: the child has none of its threads.
+// Aborts with a message in a child of fork() whose parent had a Thread, which the child lacks.
 void RefuseInChildOfFork() noexcept;
 
-// Returns the number that a worker's name ends with: 3 of "fast-3". None where all threads of a scheduler have one name.
+// Returns the number at the end of a worker's name: 3 for "fast-3"; nothing without a number.
 std::optional<std::uint32_t> WorkerNumber(std::string_view name) noexcept;
 
-// The calling thread's name, as the kernel keeps it; ends with 0. Async-signal-safe.
+// Returns the calling thread's name in the kernel; it ends with 0. Async-signal-safe.
 std::array<char, 16> ThreadName() noexcept;
 
-// Returns a number that no other thread of this process has or had, from 1. A fiber asks anew after each switch.
+// Returns the calling thread's unique number, from 1. A fiber asks anew after each switch.
 std::uint64_t ThreadNumber() noexcept;
 
-// Lets the kernel wake the calling thread from timed waits at most `ns` late, where it may: it gathers wake-ups within 50 us by
-// default. 0 means the default.
+// Limits the delay of the calling thread's timed waits to `ns`: the kernel gathers wakes within 50
+// us by default. 0 means the default.
 void SetTimerSlack(std::uint64_t ns) noexcept;
 
-// From now on each worker thread that starts may run on one CPU only: the one of its number among those that the process may use,
-// from the first one again where there are more workers than CPUs. Workers without a number take turns. One thread, before the workers start.
-// Throws std::runtime_error where the kernel refuses that.
+// Lets each worker thread that starts from now on run on one CPU only: that of its number among
+// those of the process, starting over after the last CPU. Workers without a number take turns. One
+// thread calls it before the workers start. Throws std::runtime_error if the kernel refuses.
 void PinWorkers();
 
-// Number of CPUs that this process may run on (its affinity mask), at least 1.
+// Returns the number of CPUs that this process may run on (its affinity mask), at least 1.
 std::uint32_t AllowedCpus() noexcept;
 
-// The same, and no more than the quota of its control groups at its first call pays for, rounded
-// up: 0.5 CPUs are one. The number of workers that use all of what this process may have.
+// Returns AllowedCpus(), limited by the quota of the control groups at the first call, rounded up:
+// 0.5 CPUs are one. The number of workers that use all that this process may have.
 std::uint32_t AvailableCpus();
 
 }  // namespace schedbench::platform

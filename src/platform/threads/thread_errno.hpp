@@ -6,10 +6,10 @@
 
 namespace schedbench::platform {
 
-// errno of the thread that runs the caller now. In a function that can switch stacks use these two instead of errno
-// itself: a fiber may continue on another thread, and compilers keep the address of errno from before the switch (glibc
-// declares it constant). A call that cannot be inlined, nor taken for one without effect, asks anew each time.
-// What errno says belongs to the last failed call: read it before anything that can switch.
+// Access errno of the current thread. Functions that can switch stacks use these two instead of
+// errno: a fiber may continue on another thread, and compilers keep the address of errno from
+// before the switch (glibc declares it constant). A call that is neither inlined nor considered
+// without effect reads it anew. Read errno before a possible switch.
 SB_NOINLINE inline int ThreadErrno() noexcept {
   asm volatile("" ::: "memory");
   return errno;

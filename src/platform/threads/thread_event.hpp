@@ -8,7 +8,7 @@
 
 namespace schedbench::platform {
 
-// Lets one thread sleep until another sets the event. One use.
+// Lets one thread sleep until another sets the event. Used once.
 class ThreadEvent {
  public:
   // Blocks until Set().
@@ -19,7 +19,7 @@ class ThreadEvent {
     }
   }
 
-  // The same with a limit. Returns whether the event is set.
+  // Waits with a limit. Returns whether the event is set.
   bool WaitFor(std::chrono::nanoseconds timeout) noexcept {
     const auto deadline = std::chrono::steady_clock::now() + timeout;
     while (!IsSet()) {
@@ -36,8 +36,8 @@ class ThreadEvent {
     return set_.Load(memory_order_acquire) != 0;
   }
 
-  // Any thread, once. The event may be gone as soon as the waiter sees it: only its address is used then.
-  // Safe in a signal handler.
+  // Sets the event, once. The event may be gone as soon as the waiter sees it: only its address is
+  // used then. Any thread; safe in a signal handler.
   void Set() noexcept {
     // release: pairs with the acquire in Wait(), WaitFor() and IsSet().
     set_.Store(1, memory_order_release);

@@ -4,10 +4,10 @@
 
 namespace schedbench::platform {
 
-// A pointer that each thread has its own of; `Tag` distinguishes the variables. Safe around stack
+// A pointer with a value for each thread; `Tag` distinguishes the variables. Safe around stack
 // switches: a fiber may resume on another thread, and compilers keep the address of a thread_local
-// variable across calls (llvm#98479 and the like), so that each read is a call that cannot be inlined, nor
-// taken for one without effect. A value must not be kept over a switch.
+// variable across calls (llvm#98479 and others), so each read is a call that is neither inlined nor
+// considered without effect. Do not keep a value over a switch.
 template <typename T, typename Tag>
 class ThreadLocalPtr {
  public:

@@ -8,7 +8,7 @@
 namespace schedbench::platform {
 
 std::optional<std::uint64_t> ThreadQueuedNs(int thread) {
-  // "CPU_NS QUEUED_NS SLICES", Documentation/scheduler/sched-stats.rst.
+  // The file has "CPU_NS QUEUED_NS SLICES" (Documentation/scheduler/sched-stats.rst).
   std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/schedstat");
   std::uint64_t cpu_ns = 0;
   std::uint64_t queued_ns = 0;

@@ -18,9 +18,9 @@ namespace schedbench::platform {
 
 namespace {
 
-constinit Stalls stalls_of_workers{.share = 0, .stall_ns = 0};  // share 0: none
+constinit Stalls stalls_of_workers{.share = 0, .stall_ns = 0};  // share 0 means no stalls
 constinit std::uint64_t seed_of_stalls = 0;
-constinit Atomic<std::uint64_t> stalled_workers{0};  // so far, for their seeds
+constinit Atomic<std::uint64_t> stalled_workers{0};  // for their seeds
 constinit Atomic<std::uint64_t> stalled_ns_of_all{0};
 
 timespec TimeOf(std::uint64_t ns) noexcept {
@@ -43,7 +43,7 @@ sigset_t OnlyOurSignal() noexcept {
 }  // namespace
 
 void StallWorkers(const Stalls& stalls) {
-  // Here it can be reported at once.
+  // A failure can be reported at once here.
   sigevent no_event{};
   no_event.sigev_notify = SIGEV_NONE;
   timer_t timer = nullptr;
@@ -60,7 +60,7 @@ std::uint64_t StalledNs() noexcept {
 }
 
 WorkerStalls::WorkerStalls()
-    // relaxed: only to be different.
+    // relaxed: the seeds only have to differ.
     : random_(stalls_of_workers.share == 0
                   ? 0
                   : DeriveSeed(seed_of_stalls, stalled_workers.FetchAdd(1, memory_order_relaxed))) {
@@ -71,7 +71,7 @@ WorkerStalls::WorkerStalls()
   action.sa_sigaction = [](int signal, siginfo_t* info, void* /*context*/) {
     OnSignal(signal, info->si_value.sival_ptr);
   };
-  // Calls of the system that it interrupts continue.
+  // Interrupted system calls continue.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   ::sigaction(SIGRTMIN, &action, nullptr);
   sigevent event{};
@@ -90,7 +90,7 @@ WorkerStalls::~WorkerStalls() {
   if (!has_timer_) {
     return;
   }
-  // A signal that is on its way must not find the object gone.
+  // A pending signal must not find the object gone.
   const sigset_t set = OnlyOurSignal();
   ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
   ::timer_delete(timer_);
@@ -113,14 +113,14 @@ void WorkerStalls::OnSignal(int /*signal*/, void* stalls) noexcept {
   errno = error;
 }
 
-// Between two stops the thread runs for stalled_ns * (1 - share) / share on average, so that the share is right although the kernel
-// ends a stop too late.
+// Between two stops the thread runs for stalled_ns * (1 - share) / share on average, so the share
+// is right although the kernel ends a stop too late.
 void WorkerStalls::ArmNext(std::uint64_t stalled_ns) noexcept {
   const double share = stalls_of_workers.share;
   const double mean_ns = static_cast<double>(stalled_ns) * (1 - share) / share;
-  // By inversion; the 32 random bits give no 0.
+  // The distribution by inversion; the 32 random bits plus 0.5 are never 0.
   const double draw = -std::log((static_cast<double>(random_.Next()) + 0.5) * 0x1p-32);
-  // A timer of 0 would be off. Longer than an hour is never.
+  // A timer of 0 would be off. More than an hour counts as never.
   constexpr double kLongestNs = 3.6e12;
   const auto wait_ns = 1 + static_cast<std::uint64_t>(std::min(mean_ns * draw, kLongestNs));
   const itimerspec setting{.it_interval = {}, .it_value = TimeOf(wait_ns)};

@@ -6,26 +6,27 @@
 
 namespace schedbench::platform {
 
-// How workers are stopped at random.
+// The parameters of random stops of workers.
 struct Stalls {
-  double share;  // of the time, above 0 and below 1
-  std::uint64_t
-      stall_ns;  // each; the kernel may add its timer slack, and the stalls then are fewer
+  double share;  // share of the time, above 0 and below 1
+  // Length of each stop. The kernel may add its timer slack; then there are fewer stops.
+  std::uint64_t stall_ns;
 };
 
-// From now on each worker thread that starts is stopped at random moments: it sleeps in the kernel, whatever it holds, as if the
-// system had taken its CPU. The times between stops are independent and exponential, and differ from process to process. One
-// thread, before the workers start. Throws std::runtime_error where the system permits no timers.
+// Stops each worker thread that starts from now on at random moments: it sleeps in the kernel,
+// perhaps with a lock, as if the system had taken its CPU. The times between stops are independent,
+// exponential, and different in each process. One thread calls it before the workers start. Throws
+// std::runtime_error if the system permits no timers.
 void StallWorkers(const Stalls& stalls);
 
-// How long workers were stopped so far, together. Any thread.
+// Returns the total time for which workers were stopped so far. Any thread.
 std::uint64_t StalledNs() noexcept;
 
-// Stops the calling thread as StallWorkers() says, from construction to the end of the scope; without it, nothing. A timer of the
-// system interrupts the thread by SIGRTMIN, and the handler sleeps.
+// Stops the calling thread for a scope as StallWorkers() demands; without that it has no effect. A
+// timer of the system interrupts the thread by SIGRTMIN, and the handler sleeps.
 class WorkerStalls {
  public:
-  // FailRun() where the system permits no more timers.
+  // Calls FailRun() if the system permits no more timers.
   WorkerStalls();
   ~WorkerStalls();
 
@@ -34,10 +35,10 @@ class WorkerStalls {
 
  private:
   static void OnSignal(int signal, void* info) noexcept;
-  // `stalled_ns`: how long the stop before it really was.
+  // `stalled_ns`: the real length of the last stop.
   void ArmNext(std::uint64_t stalled_ns) noexcept;
 
-  // Written by the thread and by its handler, which does not interrupt itself.
+  // The thread and its handler, which does not interrupt itself, write it.
   QuickRandom random_;
   void* timer_ = nullptr;
   bool has_timer_ = false;

@@ -21,8 +21,8 @@ std::uint64_t ReadClock(clockid_t clock) noexcept {
 }
 
 #if defined(__x86_64__)
-// The kernel says whether the counter is fit: constant_tsc (same rate at every frequency) and
-// nonstop_tsc (does not stop in sleep states); it resynchronises the cores itself or drops the flag.
+// The kernel reports whether the counter is usable: constant_tsc (same rate at every frequency) and
+// nonstop_tsc (does not stop in sleep states). It resynchronises the cores or drops the flag.
 bool CounterIsInvariant() {
   std::ifstream cpuinfo("/proc/cpuinfo");
   for (std::string line; std::getline(cpuinfo, line);) {
@@ -98,8 +98,8 @@ std::uint64_t ProcessCpuNs() noexcept {
   return ReadClock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-// As the kernel numbers clocks (include/linux/posix-timers.h): the complement of the thread's number, three bits for the kind: 4 of
-// one thread, 2 by the scheduler's account.
+// The kernel's numbers of clocks (include/linux/posix-timers.h): the complement of the thread's
+// number, then three bits for the kind: 4 for one thread, 2 for the scheduler's account.
 clockid_t ThreadCpuClock(int thread) noexcept {
   return static_cast<clockid_t>(~static_cast<unsigned>(thread) << 3U | 6U);
 }

@@ -11,8 +11,8 @@ struct ClockAnchor {
   std::uint64_t width = 0;  // in ticks: how far apart the two may be
 };
 
-// Reads the monotonic clock between two readings of TickClock, several times, and returns the attempt that took least: the
-// one that nothing came between. Some microseconds.
+// Reads the monotonic clock between two readings of TickClock, several times, and returns the
+// shortest attempt, which nothing interrupted. Some microseconds.
 ClockAnchor ReadClockAnchor() noexcept;
 
 }  // namespace schedbench::platform

@@ -7,8 +7,8 @@
 
 namespace sim_scaling {
 
-// Which of the threads that wait for their turn has the earliest time: a tournament tree. Of two with the same time,
-// the lower number.
+// Finds the waiting thread with the earliest time: a tournament tree. Of two threads with the same
+// time it finds the one with the lower number.
 class ClockOrder {
  public:
   static constexpr Time kNever = ~Time{0};
@@ -25,7 +25,7 @@ class ClockOrder {
     }
   }
 
-  // kNever: it does not wait.
+  // Sets the time of a thread; kNever: it does not wait.
   void Set(unsigned thread, Time time) noexcept {
     times_[thread] = time;
     for (std::size_t i = (thread + kLeaves) / 2; i > 0; i /= 2) {

@@ -8,10 +8,10 @@ namespace sim_scaling {
 
 using Time = std::uint64_t;  // picoseconds
 
-inline constexpr unsigned kMaxCores = 1088;  // 1,024 workers and what else runs
+inline constexpr unsigned kMaxCores = 1088;  // 1,024 workers and all other threads
 inline constexpr std::size_t kLineBytes = 64;
 
-// The cores that hold a cache line. Zeroed: no core has used it.
+// The cores that hold a cache line. All zero: no core has used it.
 struct Line {
   std::array<std::uint64_t, kMaxCores / 64> holders;
   std::uint32_t holder_count;
@@ -45,7 +45,8 @@ struct Line {
     return (busy_until > now ? busy_until : now) + transfer;
   }
 
-  // The same for a write, which takes the line from all others. Writers wait for each other.
+  // A write, which takes the line from all others. Returns when it is there. Writers wait for each
+  // other.
   Time Write(unsigned core, Time now, Time transfer) noexcept {
     if (!used || !IsHeldByOthers(core)) {
       return Claim(core, now);

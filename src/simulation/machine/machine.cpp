@@ -13,7 +13,7 @@ using boost::context::detail::transfer_t;
 
 namespace {
 
-// What a jump carries: the thread that is left, or this for the caller of Run().
+// The value that a jump carries: the left thread, or kHost for the caller of Run().
 constexpr std::uintptr_t kHost = Machine::kMaxThreads;
 
 }  // namespace
@@ -113,7 +113,7 @@ void Machine::Unblock(Thread& thread, Time at) {
 void Machine::Finish() {
   Thread& self = Self();
   if (current_ != 0) {
-    delete std::exchange(self.body, nullptr);  // other threads may run meanwhile
+    delete std::exchange(self.body, nullptr);  // other threads may run now
   }
   self.state = State::kFinished;
   if (current_ == 0) {

@@ -19,35 +19,34 @@ namespace sim_scaling {
 
 using Place = std::source_location;
 
-// A machine that simulates time: each thread has a core with a clock of its own, and each operation advances the clock
-// by what it costs. All threads run on one thread of the system; before an operation on shared memory, the thread with
-// the earliest clock continues. So all operations take effect in the order of their times, and a load returns the
-// newest value.
-//
-// One machine per process. Its operations are called by the code under test, by way of the headers in ../seam.
+// A machine that simulates time: each thread has a core with its own clock, and each operation
+// advances that clock by its cost. All threads run on one thread of the system; before an operation
+// on shared memory, the thread with the earliest clock continues. So all operations take effect in
+// the order of their times, and a load returns the newest value. There is one machine per process.
+// The tested code calls its operations through the headers in ../seam.
 class Machine {
  public:
   static Machine& Instance() noexcept;
 
-  // Runs `body` as thread 0 until it ends. Requires: the threads that it has started have ended then.
+  // Runs `body` as thread 0 until it ends. Requires: the threads that it started have ended then.
   void Run(const Costs& costs, const std::function<void()>& body);
 
   bool IsRunning() const noexcept {
     return running_;
   }
 
-  // Whether operator new is to call Allocate().
+  // Returns whether operator new has to call Allocate().
   bool AllocatesHere() const noexcept {
     return running_ && allocates_;
   }
-  // False: it allocates as outside of a run, in the following ones. For a run before all others, of what is made when
-  // it is used first and lives until the end of the process.
-  // Returns what it was.
+  // Sets whether runs allocate in simulated memory, and returns the old value. `false` is for a run
+  // before all others that makes objects which are made at first use and live until the end of the
+  // process.
   bool SetAllocates(bool allocates) noexcept {
     return std::exchange(allocates_, allocates);
   }
 
-  // Where the time went since ResetTimes(), without thread 0.
+  // Uses of the time since ResetTimes(), without thread 0.
   enum Use : unsigned { kWork, kTransfer, kSearch, kIdle, kUses };
   void ResetTimes() noexcept;
   std::array<Time, kUses> Times() noexcept;
@@ -58,7 +57,7 @@ class Machine {
     Time time;
   };
   static constexpr std::size_t kPlaces = 4096;
-  // For cache lines, per place in the source, in no order; without a file: unused.
+  // Returns the waits for cache lines per source line, unordered. Those without a file are unused.
   const std::array<Wait, kPlaces>& Waits() const noexcept {
     return waits_;
   }
@@ -66,19 +65,19 @@ class Machine {
   // ---- For the seam: on a simulated thread ----
 
   void Read(const void* address, const Place& where);
-  // A store: the core continues while the line is on its way.
+  // Simulates a store: the core continues while the line is on its way.
   void Write(const void* address, const Place& where);
-  // A read-modify-write: the core waits for its line, and for those of its stores before it.
+  // Simulates a read-modify-write: the core waits for its line and those of its earlier stores.
   void Modify(const void* address, const Place& where);
   void Fence(const Place& where);
   void HeavyFence();
-  // Plain memory that the core writes to, all lines of it at the same time. kUse: it also reads it, and waits.
+  // Writes to all lines of plain memory at the same time. kUse: the core also reads it, and waits.
   enum class Access : std::uint8_t { kStore, kUse };
   void Touch(const void* begin, std::size_t bytes, Access access, const Place& where);
-  // The block of the heap that begins there.
+  // Touches the block of the heap that starts there.
   void TouchBlock(const void* block, Access access, const Place& where);
 
-  // The core begins to use the stack of a fiber. Returns what a resume takes there.
+  // Starts a turn of the core on the stack of a fiber. Returns the cost of a resume there.
   double BeginTurn(const void* stack) noexcept;
 
   void Work(double ns) noexcept {
@@ -96,12 +95,12 @@ class Machine {
   }
 
   static constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
-  // Returns false iff the time ran out. `word` is at `address`.
+  // Returns false iff the time ran out. `word` is the value at `address`.
   bool FutexWait(const void* address, std::uint32_t word, std::uint32_t expected,
                  std::uint64_t limit_ns);
   void SleepUntil(std::uint64_t ns);
   void FutexWake(const void* address, std::uint32_t count);
-  // Before the caller reads the word: it takes effect at its time.
+  // Lets earlier threads run. Call it before reading the word, so that the read has its right time.
   void Synchronize();
 
   unsigned StartThread(std::function<void()> body);

@@ -10,7 +10,7 @@ namespace sim_scaling {
 
 namespace {
 
-// Takes no RAM before it is touched.
+// Reserves memory that takes no RAM before it is touched.
 void* Reserve(std::size_t bytes) {
   void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -9,9 +9,9 @@
 
 namespace sim_scaling {
 
-// The memory of the simulated program, with a Line for each 64 bytes: a heap per core, stacks of threads, stacks of
-// fibers. A heap has lists of free blocks per size, as mimalloc does: a block returns to the heap of the core that
-// allocated it.
+// The memory of the simulated program, with a Line for each 64 bytes: a heap per core, stacks of
+// threads, stacks of fibers. A heap has lists of free blocks per size, like mimalloc: a block
+// returns to the heap of the core that allocated it.
 class Memory {
  public:
   static constexpr std::size_t kMebi = std::size_t{1} << 20U;
@@ -21,7 +21,7 @@ class Memory {
 
   Memory();
 
-  // Forgets all of it.
+  // Clears all of it.
   void Reset() noexcept;
 
   bool Contains(const void* address) const noexcept {
@@ -29,18 +29,18 @@ class Memory {
            kBytes;
   }
 
-  // Requires: Contains(address).
+  // Returns the line of an address. Requires: Contains(address).
   Line& LineOf(const void* address) noexcept {
     return lines_[(static_cast<const char*>(address) - base_) / kLineBytes];
   }
 
-  // Null: the heap is used up. `shared`: the line that the owner and other cores use to return blocks, if this block
-  // was returned by another one; else null.
+  // Returns a block, or null if the heap is full. `shared`: if another core returned this block,
+  // the line for returning blocks that it and the owner use; otherwise null.
   void* Allocate(unsigned core, std::size_t bytes, std::size_t alignment,
                  const void*& shared) noexcept;
   void Free(unsigned core, void* block, const void*& shared) noexcept;
 
-  // Of the block that begins there; a line where none does.
+  // Returns the size of the block that starts there, or of a line if none does.
   std::size_t SizeOf(const void* block) const noexcept;
 
   char* ThreadStack(unsigned thread) noexcept {
@@ -49,7 +49,7 @@ class Memory {
 
   void* ReserveFiberStacks(std::size_t bytes) noexcept;
 
-  // The number of the stack on which `address` lies. Requires: one of a fiber, of the size that is the default.
+  // Returns the number of the stack of `address`. Requires: a fiber's stack of the default size.
   std::size_t FiberStackOf(const void* address) const noexcept {
     return (static_cast<std::size_t>(static_cast<const char*>(address) - base_) - kFiberStacks) /
            kFiberStackBytes;
@@ -71,10 +71,10 @@ class Memory {
   };
   struct Heap {
     std::array<Block*, kClasses> free;
-    std::array<Block*, kClasses> returned;  // by other cores
+    std::array<Block*, kClasses> returned;  // returned by other cores
     std::array<char*, kClasses> fresh;      // the rest of a page
     std::array<std::uint32_t, kPages> block_bytes;
-    std::size_t pages;  // used; the first holds the lines that are shared
+    std::size_t pages;  // used; the first holds the shared lines
   };
 
   static std::size_t ClassOf(std::size_t bytes) noexcept {

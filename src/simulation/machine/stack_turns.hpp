@@ -6,11 +6,12 @@
 
 namespace sim_scaling {
 
-// When which core has used a stack of a fiber: what it finds in its caches depends on it. A turn is a run of a fiber,
-// up to its end or to a suspension.
+// Records when which core used a fiber's stack: the contents of its caches depend on it. A turn is
+// a run of a fiber, up to its end or to a suspension.
 class StackTurns {
  public:
-  // For so many stacks. Never destroyed. Not by operator new, which asks the machine that this is a part of.
+  // Makes records for `stacks` stacks. Never destroyed. Not allocated by operator new, which asks
+  // the machine that this is a part of.
   explicit StackTurns(std::size_t stacks)
       : stacks_(stacks),
         uses_(static_cast<Used*>(std::calloc(stacks, sizeof(Used)))) {
@@ -22,8 +23,9 @@ class StackTurns {
     }
   }
 
-  // The core begins its turn number `turn`, from 1, on a stack. Returns how many turns ago it has used it; 0: another
-  // core has used it since, which pays for lines that move; `turn`: no core has used it.
+  // Starts the core's turn number `turn`, from 1, on a stack. Returns how many turns ago the core
+  // used it; 0 if another core has used it since, which pays for lines that move; `turn` if no core
+  // has used it.
   std::size_t Use(std::size_t stack, unsigned core, std::uint64_t turn) noexcept {
     Used& used = uses_[stack % stacks_];
     const std::size_t turns = used.turn == 0 ? turn : used.core == core ? turn - used.turn : 0;

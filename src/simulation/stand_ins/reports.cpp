@@ -1,5 +1,5 @@
-// What reports on crashes and hangs need to know of fibers, and warnings, on the simulated machine: nothing. Reports order
-// nothing, and a protocol must hold without them.
+// Replaces, on the simulated machine, what reports on crashes and hangs need to know of fibers, and
+// warnings, by nothing. Reports order nothing, and a protocol must work without them.
 #include "base/failure.hpp"
 #include "base/warning.hpp"
 #include "fibers/core/fiber_ids.hpp"
@@ -17,7 +17,7 @@ void PrintWarning(std::string_view /*message*/) noexcept {
 namespace platform {
 
 SignalStack::SignalStack() noexcept = default;
-// Empty and not "= default", as that of BlockedThread: clang-tidy would have that in the header, which is the real one's.
+// Empty and not "= default", like BlockedThread's: clang-tidy would want that in the real header.
 SignalStack::~SignalStack() {
 }
 
@@ -31,7 +31,7 @@ namespace fibers {
 
 namespace {
 
-// Made before any execution: plain memory to the machine.
+// Made before any execution, so it is plain memory to the machine.
 SlabRecord every_slab;
 
 }  // namespace

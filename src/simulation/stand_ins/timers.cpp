@@ -6,7 +6,7 @@ namespace schedbench {
 
 namespace {
 
-fibers::TimerService* current = nullptr;  // written when one thread runs
+fibers::TimerService* current = nullptr;  // written while one thread runs
 
 }  // namespace
 
@@ -33,7 +33,7 @@ std::size_t TimerService::PendingOfProcess() noexcept {
   return 0;
 }
 
-// Models end with all fibers.
+// No effect, because models end with all fibers.
 void TimerService::Abandon(const StackPool& /*pool*/) noexcept {
 }
 

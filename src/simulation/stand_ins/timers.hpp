@@ -4,7 +4,7 @@
 
 namespace schedbench::sim {
 
-// The timer service of one execution, in place of that of the process. Made before the pool whose fibers sleep.
+// The timer service of one execution. Make it before the pool whose fibers sleep.
 class Timers {
  public:
   Timers() noexcept;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Stands in for src/base/atomic.hpp in programs whose time is simulated: the same names and the same layout, and before
-// each operation a call of the Machine.
+// Replaces src/base/atomic.hpp in programs whose time is simulated: the same names and layout, and
+// a call of the Machine before each operation.
 
 #include "base/attributes.hpp"
 #include "simulation/machine/machine.hpp"
@@ -43,7 +43,7 @@ class Atomic {
 
   void Store(T value, memory_order /*order*/, Place where = Place::current()) noexcept {
     Machine().Write(this, where);
-    // What a worker says that it does: a store of a WorkerActivity.
+    // A store of a WorkerActivity announces what a worker does.
     if constexpr (requires { T::kSteal; }) {
       Machine().SetSearching(value == T::kSteal || value == T::kSearch);
     }
@@ -116,7 +116,7 @@ inline void AtomicFence(memory_order /*order*/,
   sim_scaling::Machine::Instance().Fence(where);
 }
 
-// Plain memory. Its accesses cost nothing: what a task takes, the constants of plain work contain.
+// Plain memory. Its accesses cost nothing: the constants of plain work include the time of a task.
 template <typename T>
 class Cell {
  public:

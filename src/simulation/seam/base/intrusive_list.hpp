@@ -1,6 +1,6 @@
 #pragma once
 
-// Wraps src/base/intrusive_list.hpp in programs whose time is simulated: a list touches the nodes that it links.
+// Wraps src/base/intrusive_list.hpp for simulated time: a list touches the nodes that it links.
 
 #include "simulation/machine/machine.hpp"
 

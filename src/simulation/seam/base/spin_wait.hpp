@@ -1,6 +1,6 @@
 #pragma once
 
-// Stands in for src/base/spin_wait.hpp in programs whose time is simulated.
+// Replaces src/base/spin_wait.hpp in programs whose time is simulated.
 
 #include "simulation/machine/machine.hpp"
 
@@ -16,7 +16,7 @@ inline void YieldThread() noexcept {
   sim_scaling::Machine::Instance().YieldCpu();
 }
 
-// As the real one: first pauses, then calls of the system.
+// Acts like the real one: first pauses, then system calls.
 class SpinWait {
  public:
   void Spin(std::uint32_t pauses = 1) noexcept {

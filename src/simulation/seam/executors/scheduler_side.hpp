@@ -1,7 +1,7 @@
 #pragma once
 
-// Stands in for src/executors/scheduler_side.hpp in programs whose time is simulated: what reports to ThreadSanitizer
-// that a task is submitted reports it to the Machine.
+// Replaces src/executors/scheduler_side.hpp in programs whose time is simulated: the reports of
+// submits to ThreadSanitizer go to the Machine.
 
 #include "executors/executor.hpp"
 #include "simulation/machine/machine.hpp"
@@ -35,7 +35,7 @@ inline void HappensAfter(const void* /*thing*/) noexcept {
 inline void ForgetMemory(const void* /*begin*/, std::size_t /*bytes*/) noexcept {
 }
 
-// A submitter has written to the task. One that makes a fiber has allocated it.
+// A submitter has written to the task. If it makes a fiber, it has allocated it.
 inline void HappensBefore(const TaskBase& task,
                           sim_scaling::Place where = sim_scaling::Place::current()) noexcept {
   auto& machine = sim_scaling::Machine::Instance();

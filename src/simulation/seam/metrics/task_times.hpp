@@ -1,7 +1,7 @@
 #pragma once
 
-// Wraps src/metrics/task_times.hpp in programs whose time is simulated: tasks that come from outside are not timed, because their
-// sampler would outlive a run.
+// Wraps src/metrics/task_times.hpp in programs whose time is simulated: tasks from outside are not
+// timed, because their sampler would outlive a run.
 
 #define StampExternal StampExternalAsShipped
 #include "src/metrics/task_times.hpp"

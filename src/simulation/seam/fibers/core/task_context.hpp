@@ -1,7 +1,7 @@
 #pragma once
 
-// Stands in for src/fibers/core/task_context.hpp in programs whose time is simulated: where a task begins or continues,
-// the core takes over its lines, and pays for its plain work.
+// Replaces src/fibers/core/task_context.hpp in programs whose time is simulated: when a task starts
+// or continues, the core takes over its lines and pays for its plain work.
 
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/fiber_stack.hpp"
@@ -24,11 +24,11 @@ class TaskContext {
       machine.Work(costs.task);
       return;
     }
-    // Where caches do not have the stack, it takes as much longer as a resume.
+    // If caches do not have the stack, it takes longer by the same time as a resume.
     machine.Work(costs.start + machine.BeginTurn(&stack) - costs.resume.front());
   }
 
-  // Of its stack, the lines below its FiberStack stand for the frames that it uses.
+  // The lines below the FiberStack represent the frames that the fiber uses.
   static void Continue(const FiberStack& own,
                        sim_scaling::Place where = sim_scaling::Place::current()) noexcept {
     auto& machine = sim_scaling::Machine::Instance();

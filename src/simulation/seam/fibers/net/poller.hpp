@@ -1,6 +1,6 @@
 #pragma once
 
-// Stands in for src/fibers/net/poller.hpp: there is no network.
+// Replaces src/fibers/net/poller.hpp: there is no network.
 
 #include "fibers/net/poll_turn.hpp"
 #include "fibers/net/ready_fibers.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
-// Wraps src/fibers/sync/spin_lock.hpp in programs whose time is simulated: an operation of a primitive locks once, and
-// pays for its plain work there.
+// Wraps src/fibers/sync/spin_lock.hpp in programs whose time is simulated: an operation of a
+// primitive locks once, and pays for its plain work there.
 
 #include "simulation/machine/machine.hpp"
 

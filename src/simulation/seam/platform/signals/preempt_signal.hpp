@@ -1,6 +1,6 @@
 #pragma once
 
-// Stands in for src/platform/signals/preempt_signal.hpp: no thread is interrupted.
+// Replaces src/platform/signals/preempt_signal.hpp: no thread is interrupted.
 
 #include "platform/signals/machine_state.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Stands in for src/platform/threads/futex.hpp in programs whose time is simulated.
+// Replaces src/platform/threads/futex.hpp in programs whose time is simulated.
 
 #include "base/atomic.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Stands in for src/platform/threads/this_thread.hpp.
+// Replaces src/platform/threads/this_thread.hpp.
 
 namespace schedbench::platform {
 

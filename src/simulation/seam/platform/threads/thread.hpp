@@ -1,6 +1,6 @@
 #pragma once
 
-// Stands in for src/platform/threads/thread.hpp in programs whose time is simulated: each thread has a core.
+// Replaces src/platform/threads/thread.hpp in programs whose time is simulated: a core per thread.
 
 #include "simulation/machine/machine.hpp"
 
@@ -42,7 +42,7 @@ class Thread {
   unsigned number_;
 };
 
-// No watcher is there.
+// There is no watcher.
 struct ForeignWorker {};
 
 inline std::uint64_t ThreadNumber() noexcept {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Stands in for src/platform/threads/thread_local_ptr.hpp in programs whose time is simulated.
+// Replaces src/platform/threads/thread_local_ptr.hpp in programs whose time is simulated.
 
 #include "simulation/machine/machine.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Stands in for src/platform/time/clock.hpp in programs whose time is simulated: the clock of the calling core.
+// Replaces src/platform/time/clock.hpp for simulated time: the clock of the calling core.
 
 #include "simulation/machine/machine.hpp"
 

@@ -1,7 +1,6 @@
 #pragma once
 
-// Stands in for workloads/parts/spin_work.hpp in programs whose time is simulated: the work takes the time that it is
-// to take.
+// Replaces workloads/parts/spin_work.hpp for simulated time: the work takes its intended time.
 
 #include "simulation/machine/machine.hpp"
 
