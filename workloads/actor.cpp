@@ -19,7 +19,7 @@
 
 namespace schedbench::workloads {
 
-// What takes letters out of a mailbox.
+// The receiver of the letters in a mailbox.
 enum class Mailbox : std::uint8_t { kStrand, kFiber };
 
 constexpr std::array<std::string_view, 2> NamesOf(Mailbox) {
@@ -37,7 +37,7 @@ struct ActorParameters {
   // clang-format on
 };
 
-// Actors: each letter changes the state of the actor that receives it and is sent on to another one. One operation is one delivery.
+// Actors: a letter changes its recipient's state and is sent on. One operation is one delivery.
 class Actors final : public registry::IWorkload {
  public:
   Actors(const ActorParameters& parameters, std::uint64_t seed)
@@ -61,7 +61,7 @@ class Actors final : public registry::IWorkload {
     for (Actor& actor : actors_) {
       actor.state = {};
       if (parameters_.mailbox == Mailbox::kFiber) {
-        // Room for all letters: actors that wait for each other's mailboxes could wait in a circle.
+        // Channels have room for all letters, so waits for mailboxes cannot form a cycle.
         actor.channel = std::make_unique<Fibers::Channel<Letter*>>(letters_.size());
       }
     }
@@ -94,7 +94,7 @@ class Actors final : public registry::IWorkload {
   }
 
  private:
-  // Not atomic: an actor handles one letter at a time.
+  // Plain data: an actor handles one letter at a time.
   struct State {
     void Add(std::uint64_t route) noexcept {
       ++letters;
@@ -113,8 +113,7 @@ class Actors final : public registry::IWorkload {
 
     Actors* owner = nullptr;
     std::uint64_t first_route = 0;
-    std::uint64_t route =
-        0;  // a random number, from which the recipient and the next number follow
+    std::uint64_t route = 0;  // a random number, which determines the recipient and the next route
     std::uint64_t deliveries_left = 0;
   };
 
@@ -194,7 +193,7 @@ class Actors final : public registry::IWorkload {
   const ActorParameters parameters_;
   std::vector<Actor> actors_;
   std::vector<Letter> letters_;
-  std::vector<State> right_;  // of each actor, at the end
+  std::vector<State> right_;  // expected final state of each actor
   Fibers::WaitGroup letters_left_;
   Fibers::WaitGroup fibers_left_;
 };

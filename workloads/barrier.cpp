@@ -23,8 +23,8 @@ struct BarrierParameters {
   // clang-format on
 };
 
-// A place where fibers wait until all have arrived, many times: a count, and two events that are used in turn. The last fiber
-// to arrive resets the other event, for which no fiber waits any more: all have arrived here since.
+// A barrier that fibers use many times: a count, and two events that are used in turn. The last
+// fiber to arrive resets the other event, for which no fiber waits: all have arrived here.
 class Barrier {
  public:
   // Requires: no fiber waits.
@@ -39,7 +39,7 @@ class Barrier {
   // `round`: how often the fiber has been here before.
   void ArriveAndWait(std::uint32_t round) {
     Fibers::Event& all_arrived = all_arrived_[round % 2];
-    // acq_rel: pairs with itself in the other fibers: the last one has seen that all have left the other event.
+    // acq_rel: pairs with itself in the other fibers: the last has seen all leave the other event.
     if (missing_.FetchSub(1, memory_order_acq_rel) != 1) {
       all_arrived.Wait();
       return;
@@ -55,7 +55,7 @@ class Barrier {
   std::array<Fibers::Event, 2> all_arrived_;
 };
 
-// Fibers that wait for each other many times. One operation is one fiber that arrives at a barrier and leaves it.
+// Fibers that wait for each other many times. One operation is one fiber that passes a barrier.
 class BarrierWorkload final : public registry::IWorkload {
  public:
   explicit BarrierWorkload(const BarrierParameters& parameters)
@@ -101,7 +101,7 @@ class BarrierWorkload final : public registry::IWorkload {
 
  private:
   struct alignas(kCacheLine) Waiting {
-    Atomic<std::uint32_t> arrivals{0};  // written by the fiber, read by the one before it
+    Atomic<std::uint32_t> arrivals{0};  // written by the fiber, read by its predecessor
     std::uint32_t early = 0;            // barriers that it left before the next fiber had arrived
   };
 
@@ -110,7 +110,8 @@ class BarrierWorkload final : public registry::IWorkload {
       // relaxed: the barrier orders it, which is what is checked.
       own.arrivals.Store(round + 1, memory_order_relaxed);
       barrier_.ArriveAndWait(round);
-      const std::uint32_t arrivals = next.arrivals.Load(memory_order_relaxed);  // relaxed: likewise
+      // Relaxed: the barrier orders it.
+      const std::uint32_t arrivals = next.arrivals.Load(memory_order_relaxed);
       own.early += arrivals <= round ? 1 : 0;
     }
   }

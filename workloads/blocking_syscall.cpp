@@ -14,7 +14,7 @@
 
 namespace schedbench::workloads {
 
-// Which function makes the call.
+// The function that makes the call.
 enum class CallBy : std::uint8_t { kBlocking, kSyscall };
 
 constexpr std::array<std::string_view, 2> NamesOf(CallBy) {
@@ -33,8 +33,9 @@ struct BlockingSyscallParameters {
   // clang-format on
 };
 
-// Document 003's reason to hand off workers: fibers that block their threads in the kernel. One operation is one call. A worker
-// that is kept waits for each call; with blocking=hand_off the calls overlap.
+// The fiber lectures' reason to hand off workers: fibers that block their threads in the kernel.
+// One operation is one call. A kept worker waits for each call; with blocking=hand_off calls
+// overlap.
 class BlockingSyscall final : public registry::IWorkload {
  public:
   explicit BlockingSyscall(const BlockingSyscallParameters& parameters)
@@ -89,7 +90,7 @@ class BlockingSyscall final : public registry::IWorkload {
   const std::uint64_t call_ns_;
   const CallBy by_;
   const SpinWork work_;
-  std::vector<std::uint32_t> returned_;  // calls of each fiber
+  std::vector<std::uint32_t> returned_;  // number of calls of each fiber
 };
 
 const registry::RegistrationOf<BlockingSyscall, BlockingSyscallParameters> kBlockingSyscall{{

@@ -41,8 +41,8 @@ constexpr std::array kBurstMetrics{
                      "Time from when a burst is due until its last fiber has ended: maximum"},
 };
 
-// Many fibers at once for parked workers, repeatedly: how soon all workers are awake, and how soon the fibers have ended.
-// A burst begins at its time, whether the previous one has ended or not. One operation is one fiber.
+// Many fibers at once for parked workers, repeatedly: how soon all workers are awake, and how soon
+// the fibers have ended. Bursts begin on time, even if others run. One operation is one fiber.
 class Burst final : public registry::IWorkload {
  public:
   // Throws std::runtime_error when the fibers would not fit into RAM.
@@ -138,7 +138,7 @@ class Burst final : public registry::IWorkload {
 
   const BurstParameters parameters_;
   std::vector<OneBurst> bursts_;
-  std::vector<std::uint8_t> runs_;  // of each fiber
+  std::vector<std::uint8_t> runs_;  // runs of each fiber
   fibers::WaitGroup done_;
 };
 

@@ -12,7 +12,7 @@
 
 namespace schedbench::workloads {
 
-// What a link is.
+// The kind of a link.
 enum class LinkKind : std::uint8_t { kTask, kFiber };
 
 constexpr std::array<std::string_view, 2> NamesOf(LinkKind) {
@@ -29,9 +29,9 @@ struct ChainedSpawnParameters {
   // clang-format on
 };
 
-// Each link starts the next one and ends; after the last one the calling thread starts the next chain. There is never more
-// than one ready task: what counts is how soon a worker runs the task that it has submitted itself, and that it unparks no
-// other worker for it. One operation is one link.
+// Each link starts the next one and ends; after the last one the calling thread starts the next
+// chain. There is at most one ready task: the workload shows how soon a worker runs the task that
+// it has submitted itself, and whether it unparks another worker for it. One operation is one link.
 class ChainedSpawn final : public registry::IWorkload {
  public:
   explicit ChainedSpawn(const ChainedSpawnParameters& parameters)
@@ -68,7 +68,7 @@ class ChainedSpawn final : public registry::IWorkload {
     return std::uint64_t{parameters_.depth} * parameters_.chains;
   }
 
-  // `left`: links to the end of the chain, this one included.
+  // `left`: the number of links to the end of the chain, with this one.
   void StartTask(executors::IExecutor& executor, std::uint32_t left) {
     executors::Submit(
         executor, [this, &executor, left] { Link(left, [&] { StartTask(executor, left - 1); }); });

@@ -23,7 +23,7 @@ struct ChannelMpmcParameters {
   // clang-format on
 };
 
-// Many producers and many consumers on one channel, closed when all messages are sent. One operation is one message.
+// Many producers and consumers share a channel, closed at the end. One operation is one message.
 class ChannelMpmc final : public registry::IWorkload {
  public:
   explicit ChannelMpmc(const ChannelMpmcParameters& parameters)
@@ -80,7 +80,7 @@ class ChannelMpmc final : public registry::IWorkload {
   }
 
  private:
-  // The first message of producer `i`. The numbers of messages of two producers differ by at most one.
+  // Returns producer `i`'s first message. Two producers' numbers of messages differ by at most one.
   std::uint64_t FirstOf(std::uint64_t i) const {
     return std::uint64_t{parameters_.messages} * i / parameters_.producers;
   }

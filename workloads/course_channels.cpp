@@ -27,7 +27,8 @@ struct CourseChannelsParameters {
   // clang-format on
 };
 
-// Document 004: producers send to two channels in turn, consumers select from both. One operation is one message.
+// From the scheduler lectures: two channels get messages in turn, and receivers select from both.
+// One operation is one message.
 class CourseChannels final : public registry::IWorkload {
  public:
   explicit CourseChannels(const CourseChannelsParameters& parameters)
@@ -94,7 +95,7 @@ class CourseChannels final : public registry::IWorkload {
 
   const CourseChannelsParameters parameters_;
   MessageSum right_;                  // what all consumers together must receive
-  std::vector<MessageSum> received_;  // of each consumer, written by it at its end
+  std::vector<MessageSum> received_;  // each written by its consumer at its end
   std::optional<Channel> first_;
   std::optional<Channel> second_;
   fibers::WaitGroup done_;

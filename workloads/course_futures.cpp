@@ -25,7 +25,8 @@ struct CourseFuturesParameters {
   // clang-format on
 };
 
-// Document 004: fibers start chains of futures, and wait until all of their chains have ended. One operation is one task of a chain.
+// From the scheduler lectures: fibers start chains of futures, and wait until all of their chains
+// have ended. One operation is one task of a chain.
 class CourseFutures final : public registry::IWorkload {
  public:
   explicit CourseFutures(const CourseFuturesParameters& parameters)
@@ -70,7 +71,7 @@ class CourseFutures final : public registry::IWorkload {
 
  private:
   struct alignas(kCacheLine) Root {
-    std::vector<std::uint32_t> steps;  // of each chain, written at its end
+    std::vector<std::uint32_t> steps;  // steps of each chain, written at its end
     Fibers::WaitGroup chains_left;
   };
 

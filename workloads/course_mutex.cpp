@@ -23,9 +23,9 @@ struct CourseMutexParameters {
   // clang-format on
 };
 
-// The profiled workload of document 004. A fiber of each cluster starts the others and waits for them; each of these locks the
-// first mutex and counts, yields now and then while it holds none, locks the second mutex and counts. One operation is one critical
-// section.
+// The profiled workload of the scheduler lectures. A fiber of each cluster starts the others and
+// waits for them. Each of these locks the first mutex and counts, yields now and then without a
+// mutex, locks the second mutex and counts. One operation is one critical section.
 class CourseMutex final : public registry::IWorkload {
  public:
   explicit CourseMutex(const CourseMutexParameters& parameters)
@@ -86,7 +86,7 @@ class CourseMutex final : public registry::IWorkload {
     Fibers::Mutex second_mutex;
     std::uint64_t second = 0;  // guarded by second_mutex
     Fibers::WaitGroup fibers_done;
-    // Copied by the fiber that has waited for the others.
+    // The fiber that has waited for the others copies these.
     std::uint64_t first_joined = 0;
     std::uint64_t second_joined = 0;
   };

@@ -28,8 +28,8 @@ constexpr std::array kCourseRacyMetrics{
                      "Share of the increments that another fiber overwrote; 0 on one worker"},
 };
 
-// Document 004: fibers increment a counter in two steps, a load and a store, so that increments are lost where fibers run in
-// parallel. One operation is one fiber.
+// From the scheduler lectures: fibers increment a counter by a load and a store, so increments are
+// lost where fibers run in parallel. One operation is one fiber.
 class CourseRacy final : public registry::IWorkload {
  public:
   explicit CourseRacy(const CourseRacyParameters& parameters)
@@ -46,9 +46,9 @@ class CourseRacy final : public registry::IWorkload {
     done_.Add(runs_.size());
     for (std::uint8_t& runs : runs_) {
       Fibers::Go(scheduler, [this, &runs] {
-        const std::uint64_t counted =
-            counter_.Load(memory_order_relaxed);            // relaxed: the race is the purpose
-        counter_.Store(counted + 1, memory_order_relaxed);  // relaxed: likewise
+        // Relaxed: the race is the purpose.
+        const std::uint64_t counted = counter_.Load(memory_order_relaxed);
+        counter_.Store(counted + 1, memory_order_relaxed);  // relaxed: the race is the purpose
         ++runs;
         done_.Done();
       });
@@ -78,7 +78,7 @@ class CourseRacy final : public registry::IWorkload {
     return counter_.Load(memory_order_relaxed);  // relaxed: ordered by done_
   }
 
-  std::vector<std::uint8_t> runs_;  // of each fiber, written by it
+  std::vector<std::uint8_t> runs_;  // runs of each fiber, written by it
   alignas(kCacheLine) Atomic<std::uint64_t> counter_{0};
   Fibers::WaitGroup done_;
 };

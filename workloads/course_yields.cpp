@@ -21,8 +21,8 @@ struct CourseYieldsParameters {
   // clang-format on
 };
 
-// Document 004: a fiber starts a cluster of fibers, which yield once, and waits for them; then the next cluster begins. Few fibers
-// are ready at a time. One operation is one yield.
+// From the scheduler lectures: a fiber starts a cluster of fibers, which yield once, and waits for
+// them; then the next cluster begins. Few fibers are ready at a time. One operation is one yield.
 class CourseYields final : public registry::IWorkload {
  public:
   explicit CourseYields(const CourseYieldsParameters& parameters)
@@ -83,9 +83,10 @@ class CourseYields final : public registry::IWorkload {
   }
 
   const std::uint32_t clusters_;
-  std::vector<std::uint32_t> yields_;  // of the fibers of this place in all clusters
-  std::uint64_t incomplete_ = 0;       // clusters
-  Fibers::WaitGroup fibers_done_;      // of the cluster that runs
+  // Indexed by the fiber's number in its cluster, for all clusters.
+  std::vector<std::uint32_t> yields_;
+  std::uint64_t incomplete_ = 0;   // number of clusters
+  Fibers::WaitGroup fibers_done_;  // for the running cluster
   Fibers::WaitGroup cluster_done_;
   Fibers::WaitGroup done_;
 };

@@ -31,9 +31,10 @@ constexpr std::array kDifferentSpawnersMetrics{registry::Metric{
     "1 if the two spawners ran on different workers, 0 if not: with one worker, or "
     "if no second one took a spawner within 100 ms"}};
 
-// BM_DifferentSpawners of document 000: two fibers on two workers start many and few tasks. The first spawner keeps its worker
-// until the second runs on another one. The document does so in the first iteration only; here it is part of each round and takes
-// microseconds. One operation is one step of a task.
+// BM_DifferentSpawners of the toucan report: two fibers on two workers start many and few tasks.
+// The first spawner keeps its worker until the second one runs on another worker. The report does
+// so only in the first iteration; here it is part of each round and takes microseconds. One
+// operation is one step of a task.
 class DifferentSpawners final : public registry::IWorkload {
  public:
   explicit DifferentSpawners(const DifferentSpawnersParameters& parameters)
@@ -85,11 +86,11 @@ class DifferentSpawners final : public registry::IWorkload {
     kTogether  // the first spawner has given up
   };
 
-  // The first spawner: runs until the second is on another worker.
+  // Runs as the first spawner until the second one is on another worker.
   void KeepWorker() noexcept {
     constexpr std::uint64_t kPatienceNs = 100'000'000;
     const std::uint64_t start = platform::NowNs();
-    // relaxed: the second spawner compares the number alone.
+    // relaxed: the second spawner only compares the number.
     first_thread_.Store(platform::ThreadNumber(), memory_order_relaxed);
     for (SpinWait spin; Now() == State::kUnknown; spin.Spin()) {
       if (platform::ElapsedNs(start) > kPatienceNs) {
@@ -98,10 +99,10 @@ class DifferentSpawners final : public registry::IWorkload {
     }
   }
 
-  // The second one: yields until it is on another worker than the first, or that has given up.
+  // Yields as the second spawner until it is on another worker, or the first has given up.
   void FindOtherWorker() noexcept {
     while (Now() == State::kUnknown) {
-      // relaxed: as in KeepWorker().
+      // relaxed: the number is only compared.
       const std::uint64_t first = first_thread_.Load(memory_order_relaxed);
       if (first != kNone && first != platform::ThreadNumber()) {
         Decide(State::kApart);
@@ -112,14 +113,14 @@ class DifferentSpawners final : public registry::IWorkload {
   }
 
   State Now() const noexcept {
-    // relaxed: the state alone is used, and Metrics() reads it after the round.
+    // relaxed: only the state is used, and Metrics() reads it after the round.
     return state_.Load(memory_order_relaxed);
   }
 
-  // The first decision counts.
+  // Decides the state; the first decision counts.
   void Decide(State state) noexcept {
     State expected = State::kUnknown;
-    // relaxed: as in Now().
+    // relaxed: only the state is used.
     state_.CompareExchange(expected, state, memory_order_relaxed, memory_order_relaxed);
   }
 

@@ -36,8 +36,9 @@ constexpr std::array kEchoMetrics{
                      kP99Needs},
 };
 
-// A fiber for each end of each connection: the client sends a message and waits for the answer, which the server sends when it has
-// the whole message. A closed loop: as many messages are under way as there are connections. One operation is one round trip.
+// Each end of each connection has a fiber: the client sends a message and waits for the answer,
+// which the server sends when it has the whole message. The loop is closed: each connection has one
+// message under way. One operation is one round trip.
 class EchoClosed final : public registry::IWorkload {
  public:
   explicit EchoClosed(const EchoParameters& parameters)
@@ -99,7 +100,7 @@ class EchoClosed final : public registry::IWorkload {
   }
 
   const EchoParameters parameters_;
-  std::vector<std::uint64_t> times_;  // nanoseconds, of each message; written by its client
+  std::vector<std::uint64_t> times_;  // nanoseconds for each message; written by its client
   EchoConnections connections_;
   std::uint64_t round_ = 0;
   alignas(kCacheLine) Fibers::WaitGroup done_;

@@ -45,13 +45,13 @@ struct EchoOpenParameters {
   }
 };
 
-// For a connection and then for an answer, if the server is in another process. Arbitrary.
+// Longest wait for a connection, then for an answer, of a server process. Arbitrary.
 constexpr std::uint64_t kLongestWaitNs = 10'000'000'000;
 
-// Returns the requests of a generator. All of them are kept, but only those of kLongestWaitNs can wait at once. Throws
-// std::runtime_error when they do not fit into RAM.
+// Returns the requests of a generator. All of them are kept, but only those of kLongestWaitNs can
+// wait at once. Throws std::runtime_error when they do not fit into RAM.
 std::uint32_t CheckedRequests(const EchoOpenParameters& parameters) {
-  // A cache line, and what its times become: RequestTimes, and two numbers for the percentiles.
+  // A cache line, its later form RequestTimes, and two numbers for the percentiles.
   constexpr double kKept = kCacheLine + sizeof(RequestTimes) + 2 * sizeof(double);
   const double waiting = parameters.rate * (1e-9 * static_cast<double>(kLongestWaitNs));
   const double bytes =
@@ -62,16 +62,16 @@ std::uint32_t CheckedRequests(const EchoOpenParameters& parameters) {
     most = (free_bytes - waiting * Fibers::kBytesPerFiber) / kKept;
   }
   const double most_ms = std::max(1.0, std::floor(1e3 * most / parameters.rate));
-  // The flag of `schedbench load`.
+  // This is a flag of `schedbench load`.
   RequireMemoryFor(parameters.requests, "requests", static_cast<std::uint64_t>(std::ceil(bytes)),
                    most_ms < 1000 ? fmt::format("--duration {}ms", most_ms)
                                   : fmt::format("--duration {}s", std::floor(most_ms / 1000)));
   return parameters.requests;
 }
 
-// The messages of `echo` as requests that arrive at times drawn in advance. One operation is one request, a fiber that the calling
-// thread starts when the request is due. It waits until its connection is free, sends the message and waits for the answer.
-// `kWhole`: the server is in this process.
+// The messages of `echo` as requests that arrive at times drawn in advance. One operation is one
+// request, a fiber that the calling thread starts when the request is due. It waits until its
+// connection is free, sends the message and waits for the answer. `kWhole`: with the server.
 template <bool kWhole>
 class EchoOpenBase : public TimedRequests {
  public:
@@ -112,7 +112,7 @@ class EchoOpenBase : public TimedRequests {
     return connections_;
   }
 
-  // Requests that were not sent, because their connection was not free in time.
+  // Returns the requests that were not sent because their connection was not free in time.
   std::uint64_t TooLate() const noexcept {
     return too_late_.Load(memory_order_relaxed);  // relaxed: written before done_.Wait()
   }
@@ -122,7 +122,7 @@ class EchoOpenBase : public TimedRequests {
     const std::uint64_t count = connections_.Count();
     done_.Add(count);
     for (std::uint64_t number = 0; number < count; ++number) {
-      // As many as SubmitEach() gives to it.
+      // SubmitEach() gives the connection this number of messages.
       const std::uint64_t messages = Count() / count + (number < Count() % count ? 1 : 0);
       Fibers::Go(scheduler, [this, number, messages] {
         connections_.Serve(number, messages);
@@ -136,7 +136,7 @@ class EchoOpenBase : public TimedRequests {
     BeginService(request);
     fibers::Deadline until = fibers::Deadline::Never();
     if constexpr (!kWhole) {
-      // A server that has gone, or cannot keep up, must not keep the round from its end.
+      // A server that has gone, or cannot keep up, must not prevent the end of the round.
       if (request.begun > DueAt(request) + kLongestWaitNs) {
         too_late_.FetchAdd(1, memory_order_relaxed);  // relaxed: read after done_.Wait()
         is_free_[connection].mutex.Unlock();
@@ -151,7 +151,8 @@ class EchoOpenBase : public TimedRequests {
   }
 
   struct alignas(kCacheLine) Turn {
-    Fibers::Mutex mutex;  // first come, first served but for a fiber that comes as it is unlocked
+    // First come, first served except for a fiber that comes as it is unlocked.
+    Fibers::Mutex mutex;
   };
 
   EchoConnections connections_;
@@ -172,7 +173,7 @@ class EchoOpen final : public EchoOpenBase<true> {
   }
 };
 
-// Returns the address of a server. Throws std::runtime_error, with the flag of `schedbench load` that gives another one.
+// Returns a server's address. Throws std::runtime_error, with the flag of `schedbench load`.
 fibers::SocketAddress Found(const std::string& address) {
   try {
     return platform::Resolve(address);
@@ -181,7 +182,7 @@ fibers::SocketAddress Found(const std::string& address) {
   }
 }
 
-// The half with the clients. A request without an answer is no wrong answer: what was answered is measured.
+// The clients' half. A missing answer is not a wrong one: answered requests are measured.
 class EchoOpenClients final : public EchoOpenBase<false>, public registry::IHalf {
  public:
   EchoOpenClients(const EchoOpenParameters& parameters, std::uint64_t seed,

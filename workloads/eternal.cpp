@@ -31,8 +31,8 @@ constexpr std::array kEternalMetrics{
     registry::Metric{"starved", "fibers", registry::Better::kLower,
                      "Fibers that made no turn before the loops were ended"}};
 
-// Document 003's last example: fibers that never end and never wait. The first of them keep the workers, and the others starve,
-// unless they are preempted. One operation is one fiber.
+// The last example of the fiber lectures: fibers that never end and never wait. The first of them
+// keep the workers, and the others starve, unless they are preempted. One operation is one fiber.
 class Eternal final : public registry::IWorkload {
  public:
   explicit Eternal(const EternalParameters& parameters)
@@ -88,14 +88,14 @@ class Eternal final : public registry::IWorkload {
   }
 
  private:
-  // Of a fiber, written by it.
+  // Turns of a fiber, written by it.
   struct alignas(kCacheLine) Turns {
-    std::uint64_t before = 0;  // the loops were ended
+    std::uint64_t before = 0;  // turns before the end of the loops
     std::uint32_t after = 0;   // 1: the fiber has ended
   };
 
   SCHEDBENCH_PREEMPTIBLE void Loop(Turns& turns) {
-    // relaxed: nothing else depends on it.
+    // relaxed: nothing depends on it.
     while (!over_.Load(memory_order_relaxed)) {
       ++turns.before;
       if (points_) {

@@ -28,7 +28,7 @@ struct FanInParameters {
   // clang-format on
 };
 
-// Many producers, and one consumer that selects from all of their channels. One operation is one message.
+// Many producers, and a consumer that selects from their channels. One operation is one message.
 class FanIn final : public registry::IWorkload {
  public:
   explicit FanIn(const FanInParameters& parameters)
@@ -91,7 +91,7 @@ class FanIn final : public registry::IWorkload {
     }
 
     fibers::Channel<std::uint64_t> channel;
-    // Used by the consumer.
+    // The consumer uses these.
     fibers::ReceiveCase<std::uint64_t> receive;
     std::uint64_t received = 0;
     std::uint64_t wrong = 0;
@@ -117,8 +117,8 @@ class FanIn final : public registry::IWorkload {
   }
 
   const FanInParameters parameters_;
-  std::vector<std::unique_ptr<Line>> lines_;  // of each producer
-  // The lines that the consumer selects from: the case of by_case_[i] is cases_[i].
+  std::vector<std::unique_ptr<Line>> lines_;  // line of each producer
+  // The lines from which the consumer selects: the case of by_case_[i] is cases_[i].
   std::vector<fibers::SelectCase*> cases_;
   std::vector<Line*> by_case_;
   fibers::WaitGroup done_;

@@ -19,7 +19,7 @@
 
 namespace schedbench::workloads {
 
-// To which consumer a message goes.
+// The choice of a message's consumer.
 enum class Recipient : std::uint8_t { kNext, kReady };
 
 constexpr std::array<std::string_view, 2> NamesOf(Recipient) {
@@ -124,8 +124,8 @@ class FanOut final : public registry::IWorkload {
 
   const FanOutParameters parameters_;
   MessageSum right_;                          // what all consumers together must receive
-  std::vector<std::unique_ptr<Line>> lines_;  // to each consumer
-  std::vector<fibers::SelectCase*> cases_;    // of each line
+  std::vector<std::unique_ptr<Line>> lines_;  // line to each consumer
+  std::vector<fibers::SelectCase*> cases_;    // case of each line
   fibers::WaitGroup done_;
 };
 

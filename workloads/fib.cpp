@@ -14,7 +14,7 @@
 
 namespace schedbench::workloads {
 
-// Which of the two branches of a call are forked.
+// The branches of a call that are forked.
 enum class Branches : std::uint8_t { kOne, kBoth };
 
 constexpr std::array<std::string_view, 2> NamesOf(Branches) {
@@ -43,22 +43,21 @@ constexpr std::uint64_t Fibonacci(std::uint32_t n) {
 
 static_assert(Fibonacci(0) == 0 && Fibonacci(1) == 1 && Fibonacci(20) == 6765);
 
-// Calls that a round forks. Each call above fib(1) has two branches, and there are F(n + 1) - 1 such
-// calls.
+// Returns a round's forked calls. Each of the F(n + 1) - 1 calls above fib(1) has two branches.
 constexpr std::uint64_t Forks(std::uint32_t n, Branches branches) {
   return (Fibonacci(n + 1) - 1) * (branches == Branches::kBoth ? 2 : 1);
 }
 
-// The Fibonacci numbers by their definition, the classic example of fork and join: the work is only starting, switching and
-// joining. A scheduler that runs the newest fiber first has about n fibers alive at once, one that runs the oldest first has
-// most of them. One operation is one fork.
+// The Fibonacci numbers by their definition, the classic example of fork and join: the only work is
+// starting, switching and joining. A scheduler that runs the newest fiber first has about n live
+// fibers, one that runs the oldest first has most of them. One operation is one fork.
 class Fib final : public registry::IWorkload {
  public:
   explicit Fib(const FibParameters& parameters)
       : parameters_(parameters),
         forks_(Forks(parameters.n, parameters.branches)) {
     if (parameters.fork == Fork::kStructured) {
-      return;  // fibers of calls that were stolen, and of their parents: some hundred
+      return;  // fibers of stolen calls, and of their parents: some hundred
     }
     std::uint32_t fits = parameters.n;
     while (fits > 2 && Forks(fits, parameters.branches) > CountThatFits(Fibers::kBytesPerFiber)) {
@@ -97,7 +96,7 @@ class Fib final : public registry::IWorkload {
  private:
   struct Answer {
     std::uint64_t number = 0;
-    std::uint64_t inline_calls = 0;  // made for this number
+    std::uint64_t inline_calls = 0;  // inline calls for this number
   };
 
   Answer Compute(executors::IExecutor& executor) const {
@@ -107,7 +106,7 @@ class Fib final : public registry::IWorkload {
     }
     return both ? Answer{.number = ForkBothStructured(executor, parameters_.n)}
                 : Answer{.number = ForkOneStructured(executor, parameters_.n),
-                         .inline_calls = forks_};  // each call has one inline call for its fork
+                         .inline_calls = forks_};  // a fork has one inline call
   }
 
   static std::uint64_t ForkOneStructured(executors::IExecutor& executor, std::uint32_t n) {
@@ -120,7 +119,7 @@ class Fib final : public registry::IWorkload {
     return first + second;
   }
 
-  // The parent does nothing while its two calls run, if others take both.
+  // The parent does nothing while its two calls run, if other workers take both.
   static std::uint64_t ForkBothStructured(executors::IExecutor& executor, std::uint32_t n) {
     if (n < 2) {
       return n;
@@ -168,7 +167,7 @@ const registry::RegistrationOf<Fib, FibParameters> kFib{{
     .doc = "the n-th Fibonacci number by its recursion: only forks and joins",
     .operation = "fork",
     .presets = {{"smoke", "n=12"}, {"small", "n=24"}, {"full", "n=30"}},
-    .spawns_vary_with = {"fork", "structured"},  // a call that no worker takes is no fiber
+    .spawns_vary_with = {"fork", "structured"},  // a call that no worker takes is not a fiber
 }};
 
 }  // namespace

@@ -54,9 +54,9 @@ constexpr std::array kFileVsNetMetrics{
                      "Time to write a block and read it again: 99th percentile", kP99Needs},
 };
 
-// Document 003's difference between files and sockets: one half of the fibers waits for sockets, which costs no thread, and the
-// other half for a file, which blocks one. One operation is one round trip or one block. A file that blocks its worker delays the
-// messages of all connections.
+// The difference between files and sockets, from the fiber lectures: half of the fibers wait for
+// sockets, which costs no thread, and half for a file, which blocks one. One operation is one round
+// trip or one block. A file that blocks its worker delays the messages of all connections.
 class FileVsNet final : public registry::IWorkload {
  public:
   explicit FileVsNet(const FileVsNetParameters& parameters)
@@ -105,7 +105,7 @@ class FileVsNet final : public registry::IWorkload {
         return failure;
       }
     }
-    // Nothing takes less than a nanosecond.
+    // Each of them takes at least a nanosecond.
     const auto missing = std::ranges::count(round_trips_, 0U) + std::ranges::count(blocks_, 0U);
     return missing == 0 ? "" : fmt::format("{} messages or blocks are missing", missing);
   }
@@ -144,7 +144,7 @@ class FileVsNet final : public registry::IWorkload {
     }
   }
 
-  // Each fiber has a part of the file for itself.
+  // Each fiber has its own part of the file.
   void UseFile(std::size_t number) {
     const std::size_t first = number * parameters_.blocks;
     std::vector<std::byte> written(parameters_.block_bytes);
@@ -183,7 +183,7 @@ class FileVsNet final : public registry::IWorkload {
   }
 
   const FileVsNetParameters parameters_;
-  // Nanoseconds, of each message and each block; written by its fiber.
+  // Nanoseconds for each message and each block; written by its fiber.
   std::vector<std::uint64_t> round_trips_;
   std::vector<std::uint64_t> blocks_;
   EchoConnections connections_;

@@ -13,7 +13,7 @@
 
 namespace schedbench::workloads {
 
-// What the greedy fiber does in each turn of its loop.
+// The work of the greedy fiber in each turn of its loop.
 enum class GreedyLoop : std::uint8_t { kSpins, kPoints, kYields };
 
 constexpr std::array<std::string_view, 3> NamesOf(GreedyLoop) {
@@ -29,8 +29,9 @@ struct GreedyParameters {
   // clang-format on
 };
 
-// Document 003's example: a fiber adds numbers in a loop, and another one sleeps and then ends the loop. On one worker the second
-// never continues, unless the first is preempted: the watchdog reports the hang. One operation is one wake-up of the sleeper.
+// An example of the fiber lectures: a fiber adds numbers in a loop, and another one sleeps and then
+// ends the loop. On one worker the second never continues, unless the first is preempted: the
+// watchdog reports the hang. One operation is one wake-up of the sleeper.
 class Greedy final : public registry::IWorkload {
  public:
   explicit Greedy(const GreedyParameters& parameters)
@@ -67,14 +68,14 @@ class Greedy final : public registry::IWorkload {
       } else if (loop_ == GreedyLoop::kYields) {
         Fibers::Yield();
       }
-      // relaxed: nothing else depends on it.
+      // relaxed: nothing depends on it.
     } while (!over_.Load(memory_order_relaxed));
   }
 
   const std::chrono::milliseconds sleep_;
   const GreedyLoop loop_;
   Atomic<bool> over_{false};
-  std::uint64_t turns_ = 0;  // of the greedy fiber
+  std::uint64_t turns_ = 0;  // turns of the greedy fiber
 };
 
 const registry::RegistrationOf<Greedy, GreedyParameters> kGreedy{{

@@ -35,9 +35,10 @@ constexpr std::array kHogPairMetrics{
                      "scheduler divides CPU time equally, heavy/light if the pairs take turns"},
 };
 
-// Two pairs of fibers; the fibers of a pair wake each other in turn, and count in each turn, one pair much longer than the other.
-// The test PingPongHog of Go's runtime. One operation is a turn of the heavy pair, or as many
-// increments of the light pair if that ends the round: their number is the same in each round.
+// Two pairs of fibers: the fibers of a pair wake each other in turn, and count in each turn, one
+// pair much longer than the other. It is the test PingPongHog of Go's runtime. One operation is a
+// turn of the heavy pair, or an equal number of increments of the light pair if that ends the
+// round: each round has the same number.
 class HogPair final : public registry::IWorkload {
  public:
   explicit HogPair(const HogPairParameters& parameters)
@@ -57,9 +58,9 @@ class HogPair final : public registry::IWorkload {
   std::uint64_t Run(registry::IScheduler& scheduler) override {
     one_thread_.Begin(scheduler);
     done_.Add(2 * pairs_.size());
-    // By a fiber: a single worker runs none of them before all are started.
+    // A fiber starts them, so that a single worker runs none before all are started.
     Fibers::Go(scheduler, [this, &scheduler] {
-      one_thread_.Note();  // on another thread than theirs, the first pair begins alone
+      one_thread_.Note();  // on another thread the first pair would begin alone
       for (Pair& pair : pairs_) {
         Fibers::Go(scheduler, [this, &pair] {
           while (TakeTurn(pair)) {
@@ -119,7 +120,8 @@ class HogPair final : public registry::IWorkload {
   }
 
  private:
-  // With fewer, a worker that picks tasks at random may exceed the bound by chance; with so many, less than once in 10^5 rounds.
+  // Below this number, a worker that picks tasks at random may exceed the bound by chance; with it
+  // the probability is below 10^-5 per round.
   static constexpr std::uint64_t kEnoughTurns = 128;
 
   struct alignas(kCacheLine) Pair {
@@ -132,12 +134,12 @@ class HogPair final : public registry::IWorkload {
     const std::uint64_t most_turns;  // the round ends with the last of them
     Fibers::Channel<bool> there{0};  // false: the round is over
     Fibers::Channel<bool> back{0};
-    // Written by the fiber whose turn it is.
+    // The fiber with the turn writes these.
     std::uint64_t turns = 0;
     std::uint64_t increments = 0;
   };
 
-  // Returns false, and does nothing, when the round is over.
+  // Takes a turn. Returns false, without one, when the round is over.
   bool TakeTurn(Pair& pair) {
     one_thread_.Note();
     // relaxed: a pair that sees it late has another turn.
@@ -152,7 +154,7 @@ class HogPair final : public registry::IWorkload {
     }
     pair.increments = count;
     if (++pair.turns == pair.most_turns) {
-      is_over_.Store(true, memory_order_relaxed);  // relaxed: as above
+      is_over_.Store(true, memory_order_relaxed);  // relaxed: see the load
     }
     return true;
   }

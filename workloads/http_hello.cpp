@@ -39,10 +39,10 @@ struct HttpHelloParameters {
 
 constexpr std::string_view kBody = "Hello, world!\n";
 
-// Bytes that come and have not been used.
+// Received bytes that have not been used.
 class Inbox {
  public:
-  // The head of the next message; none: the peer has closed, or it is larger than the buffer.
+  // Returns the next message's head; none: the peer has closed, or it exceeds the buffer.
   std::optional<HttpHead> ReadHead(fibers::TcpStream& stream) {
     for (;;) {
       if (const auto head = ParseHttpHead({bytes_.data(), size_})) {
@@ -54,7 +54,7 @@ class Inbox {
     }
   }
 
-  // The text of a head and its body; "" if it does not come.
+  // Returns the text of a head and its body; "" if it does not come.
   std::string_view ReadMessage(fibers::TcpStream& stream, const HttpHead& head) {
     const std::size_t bytes = head.bytes + head.content_length;
     while (size_ < bytes) {
@@ -88,8 +88,8 @@ class Inbox {
   std::size_t size_ = 0;
 };
 
-// A minimal HTTP/1.1 server: a fiber for each connection, which answers each request with the same text. One operation is one
-// request of a client of the workload.
+// A minimal HTTP/1.1 server: each connection has a fiber, which answers each request with the same
+// text. One operation is one request of a client of the workload.
 class HttpHello final : public registry::IWorkload {
  public:
   explicit HttpHello(const HttpHelloParameters& parameters)
@@ -157,11 +157,11 @@ class HttpHello final : public registry::IWorkload {
 
   void Accept(registry::IScheduler& scheduler, Fibers::WaitGroup& server) {
     for (;;) {
-      // Before Accept(): a connection that ends while it fails has freed a descriptor.
+      // Read it before Accept(): a connection that ends during it has freed a descriptor.
       const bool is_serving = serving_.Load(memory_order_relaxed) > 0;  // relaxed: only the number
       auto accepted = listener_->Accept();
       if (accepted.Error().number == ECONNABORTED) {
-        continue;  // the client has gone before
+        continue;  // the client has already gone
       }
       if (IsWithoutDescriptor(accepted.Error()) && is_serving) {
         fibers::SleepFor(std::chrono::milliseconds(1));  // a connection that ends frees one
@@ -189,7 +189,7 @@ class HttpHello final : public registry::IWorkload {
     return error.number == EMFILE || error.number == ENFILE;
   }
 
-  // Ends the run: a client whose connection is not made or accepted would wait without an end.
+  // Ends the run on an error: a client whose connection is not made or accepted would wait forever.
   void FailUnless(bool is_good, fibers::IoError error) const {
     if (!is_good) {
       const std::uint64_t connections = parameters_.connections;
@@ -202,7 +202,7 @@ class HttpHello final : public registry::IWorkload {
     }
   }
 
-  // Adds a connection to those that CloseAll() ends. False: it has done so.
+  // Adds a connection to those that CloseAll() ends. Returns false if it has done so.
   bool Enter(fibers::TcpStream& stream) {
     const platform::MutexLock lock(mutex_);
     if (!is_closing_) {
@@ -214,7 +214,7 @@ class HttpHello final : public registry::IWorkload {
     const platform::MutexLock lock(mutex_);
     std::erase(open_, &stream);
   }
-  // Other programs may keep their connections open.
+  // Closes all connections, because other programs may keep theirs open.
   void CloseAll() {
     const platform::MutexLock lock(mutex_);
     is_closing_ = true;
@@ -249,8 +249,8 @@ class HttpHello final : public registry::IWorkload {
     }
   }
 
-  // The last answer of a connection. Closing it with unread bytes would reset it, and the peer could lose the answer
-  // (RFC 9112, section 9.6): what still comes is read first, for a while.
+  // Sends the last answer of a connection. A close with unread bytes would reset it, and the peer
+  // could lose the answer (RFC 9112, section 9.6): so it first reads the rest for a while.
   static void Answer(fibers::TcpStream& stream, std::string_view status) {
     const fibers::Deadline deadline = fibers::Deadline::In(std::chrono::seconds(1));  // arbitrary
     const std::string answer =

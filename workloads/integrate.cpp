@@ -42,8 +42,7 @@ constexpr double Curve(double x) {
   return (x * x + 1) * x;
 }
 
-// Not inlined, so that all recursions compute with the same instructions and round alike: one that rounds otherwise may have other
-// calls.
+// It is not inlined, so that all recursions round equally: other rounding may change the calls.
 SB_NOINLINE Halves Halved(const Interval& whole) noexcept {
   const double half = (whole.end - whole.begin) / 2;
   const double middle = whole.begin + half;
@@ -59,7 +58,7 @@ struct Integral {
   std::uint64_t calls = 0;
 };
 
-// Calls without a fork, for the count of calls that is right.
+// Calls without a fork, to count the right number of calls.
 struct NoForks {
   template <typename F, typename G>
   auto Both(const F& f, const G& g) const {
@@ -68,8 +67,9 @@ struct NoForks {
   }
 };
 
-// Adaptive quadrature: each call halves its interval, and forks the two halves unless the sum of their areas is near enough to the area
-// of the whole. Where the curve bends, the tree is deep; its shape is not known before. One operation is one call.
+// Adaptive quadrature: each call halves its interval, and forks the two halves unless the sum of
+// their areas is near enough to the area of the whole. Where the curve bends, the tree is deep; its
+// shape is unknown in advance. One operation is one call.
 class Integrate final : public registry::IWorkload {
  public:
   explicit Integrate(const IntegrateParameters& parameters)
@@ -98,7 +98,7 @@ class Integrate final : public registry::IWorkload {
     }
     const double n = parameters_.n;
     const double right = n * n * (n * n + 2) / 4;
-    // A third of the change by the last halving is left, and each sum is rounded.
+    // A third of the change by the last halving remains, and each sum is rounded.
     const double tolerance = static_cast<double>(calls_) * parameters_.epsilon + right * 1e-9;
     if (!(std::abs(integral_.area - right) <= tolerance)) {
       return fmt::format("the integral is {}, not {}", right, integral_.area);
@@ -124,7 +124,7 @@ class Integrate final : public registry::IWorkload {
     return {left.area + right.area, left.calls + right.calls + 1};
   }
 
-  // The calls grow with the third root of 1 / epsilon.
+  // The number of calls grows with the third root of 1 / epsilon.
   double EpsilonThatFits() const {
     const double excess = static_cast<double>(calls_ / 2) /
                           static_cast<double>(CountThatFits(Fibers::kBytesPerFiber));

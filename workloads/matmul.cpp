@@ -34,10 +34,11 @@ struct MatmulParameters {
   }
 };
 
-// A square matrix of whole numbers, as doubles. It is stored by tiles, so that the rows of one do not share a few sets of the cache.
+// A square matrix of whole numbers, as doubles. It is stored by tiles, so that the rows of a tile
+// do not share a few sets of the cache.
 class TiledMatrix {
  public:
-  // All zero. `tile` divides `n`.
+  // Makes a matrix of zeros. `tile` divides `n`.
   TiledMatrix(std::uint32_t n, std::uint32_t tile)
       : tiles_(n / tile),
         tile_(tile),
@@ -65,7 +66,7 @@ class TiledMatrix {
                           [&random] { return static_cast<double>(random.Next() >> (32 - kBits)); });
   }
 
-  // The product with a vector, modulo 2^64.
+  // Returns the product with a vector, modulo 2^64.
   std::vector<std::uint64_t> Times(const std::vector<std::uint64_t>& vector) const {
     std::vector<std::uint64_t> product(vector.size());
     const double* element = elements_.data();
@@ -81,7 +82,7 @@ class TiledMatrix {
   }
 
  private:
-  std::uint32_t tiles_;  // in a row and in a column
+  std::uint32_t tiles_;  // number in a row and in a column
   std::uint32_t tile_;
   std::vector<double> elements_;
 };
@@ -94,8 +95,9 @@ std::vector<std::uint64_t> RandomVector(std::uint32_t n, std::uint64_t seed) {
   return vector;
 }
 
-// Multiplies two matrices by quadrants: each quadrant of the result is a sum of two products. Four products are forked, one for each
-// quadrant, and after them the other four. One operation is one product of two leaves.
+// Multiplies two matrices by quadrants: each quadrant of the result is a sum of two products. Four
+// products are forked, one for each, then the other four. One operation is one product of two
+// leaves.
 class Matmul final : public registry::IWorkload {
  public:
   Matmul(const MatmulParameters& parameters, std::uint64_t seed)
@@ -122,8 +124,9 @@ class Matmul final : public registry::IWorkload {
     return tiles * tiles * tiles;
   }
 
-  // R. Freivalds (1977): if the product is right, so is its product with any vector. A wrong one passes with a probability of less than
-  // 2^-11, and of about 2^-64 unless its errors are multiples of large powers of two.
+  // Checks as R. Freivalds (1977): if the product is right, so is its product with any vector. A
+  // wrong one passes with a probability of less than 2^-11, and of about 2^-64 unless its errors
+  // are multiples of large powers of two.
   std::string Verify() override {
     const std::vector<std::uint64_t> answer = product_.Times(vector_);
     const auto wrong = std::ranges::mismatch(answer, right_answer_);
@@ -134,7 +137,7 @@ class Matmul final : public registry::IWorkload {
   }
 
  private:
-  // Which tiles are multiplied: those of the left matrix from (row, inner), those of the right one from (inner, column).
+  // The multiplied tiles: of the left matrix from (row, inner), the right one from (inner, column).
   struct Part {
     std::uint32_t row = 0;
     std::uint32_t column = 0;
@@ -146,7 +149,8 @@ class Matmul final : public registry::IWorkload {
     const std::uint32_t leaf = std::min(parameters.leaf.value, parameters.n.value);
     std::uint64_t bytes_each = 3 * sizeof(double);
     if (parameters.fork == Fork::kSpawn) {
-      bytes_each += Fibers::kBytesPerFiber / (std::uint64_t{leaf} * leaf);  // one for each tile
+      // One fiber for each tile.
+      bytes_each += Fibers::kBytesPerFiber / (std::uint64_t{leaf} * leaf);
     }
     const auto elements = [](std::uint32_t n) { return std::uint64_t{n} * n; };
     std::uint32_t fits = parameters.n;
@@ -193,9 +197,9 @@ class Matmul final : public registry::IWorkload {
   const std::uint32_t leaf_;
   TiledMatrix left_;
   TiledMatrix right_;
-  TiledMatrix product_;  // each tile is written by one call at a time
+  TiledMatrix product_;  // one call at a time writes a tile
   const std::vector<std::uint64_t> vector_;
-  std::vector<std::uint64_t> right_answer_;  // the product with it
+  std::vector<std::uint64_t> right_answer_;  // the right product with `vector_`
   Fibers::WaitGroup done_;
 };
 

@@ -25,8 +25,9 @@ struct MergeSortParameters {
   // clang-format on
 };
 
-// BM_MergeSort of document 000: a fiber starts two others, one for each half, waits for both on a condition variable, and merges.
-// One operation is one fiber, started and joined. The only benchmark of the document that never sleeps.
+// BM_MergeSort of the toucan report: a fiber starts two others, one for each half, waits for both
+// on a condition variable, and merges. One operation is one fiber, started and joined. It is the
+// report's only benchmark that never sleeps.
 class MergeSort final : public registry::IWorkload {
  public:
   MergeSort(const MergeSortParameters& parameters, std::uint64_t seed)
@@ -55,7 +56,7 @@ class MergeSort final : public registry::IWorkload {
  private:
   using Numbers = std::span<std::uint32_t>;
 
-  // Of a parent: how many of its two children have ended. The second one resumes it.
+  // Counts how many of a parent's two children have ended. The second one resumes the parent.
   struct Children {
     fibers::Mutex mutex;
     fibers::CondVar all_ended;
@@ -107,7 +108,7 @@ class MergeSort final : public registry::IWorkload {
   const std::uint64_t fibers_;
   const SortInput input_;
   std::vector<std::uint32_t> numbers_;  // each part is written by its fiber
-  std::vector<std::uint32_t> merged_;   // likewise
+  std::vector<std::uint32_t> merged_;   // each part is written by its fiber
   fibers::WaitGroup done_;
 };
 

@@ -18,7 +18,7 @@
 
 namespace schedbench::workloads {
 
-// How two sorted halves become one.
+// The merge of two sorted halves.
 enum class Merge : std::uint8_t { kParallel, kSerial };
 
 constexpr std::array<std::string_view, 2> NamesOf(Merge) {
@@ -40,8 +40,9 @@ struct MergesortParameters {
   }
 };
 
-// Sorts an array by halves that are forked, and merges them between two arrays, by parts that are forked, too. Unlike merge_sort of
-// document 000, it has a cut-off and a parallel merge, as sorts that people use. One operation is one number.
+// Sorts an array by forked halves, and merges them between two arrays, also by forked parts. Unlike
+// the toucan report's merge_sort, it has a cut-off and a parallel merge. One operation is one
+// number.
 class Mergesort final : public registry::IWorkload {
  public:
   Mergesort(const MergesortParameters& parameters, std::uint64_t seed)
@@ -67,7 +68,7 @@ class Mergesort final : public registry::IWorkload {
  private:
   using Numbers = std::span<std::uint32_t>;
 
-  // Sorts `numbers`, and leaves the result there or in `spare`, which has the same length; the other is overwritten.
+  // Sorts `numbers` into itself or `spare` of equal length; overwrites the other array.
   template <Fork kHow>
   void Sort(ForkBy<kHow> fork, Numbers numbers, Numbers spare, bool in_spare) const {
     if (numbers.size() <= parameters_.cutoff) {
@@ -89,7 +90,7 @@ class Mergesort final : public registry::IWorkload {
     }
   }
 
-  // Merges two sorted arrays. The larger one is halved, and the other one divided at the same number.
+  // Merges sorted arrays. The larger one is halved, and the other divided at the same number.
   template <Fork kHow>
   void MergeParts(ForkBy<kHow> fork, Numbers one, Numbers other, Numbers to) const {
     if (to.size() <= parameters_.cutoff) {
@@ -112,7 +113,7 @@ class Mergesort final : public registry::IWorkload {
   const MergesortParameters parameters_;
   const SortInput input_;
   std::vector<std::uint32_t> numbers_;  // each part is written by its call
-  std::vector<std::uint32_t> spare_;    // likewise
+  std::vector<std::uint32_t> spare_;    // each part is written by its call
   Fibers::WaitGroup done_;
 };
 

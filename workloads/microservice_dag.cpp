@@ -59,11 +59,11 @@ constexpr auto kMicroserviceDagMetrics = OpenLoopMetricsAnd(std::array{
 constexpr std::uint32_t kServices = 4;
 constexpr std::uint32_t kCalls = 12;
 
-// A call, and those that need its answer. Calls are in an order in which each comes after those that it needs.
+// A call, and the calls that need its answer. Each call comes after those that it needs.
 struct Step {
   std::uint32_t service;
-  std::uint32_t needs;                // number of calls
-  std::array<std::uint32_t, 4> then;  // the first `then_count` of them
+  std::uint32_t needs;                // number of needed calls
+  std::array<std::uint32_t, 4> then;  // the first `then_count` of them are used
   std::uint32_t then_count;
 };
 
@@ -83,16 +83,16 @@ constexpr std::array<Step, kCalls> kSteps{{
     {0, 3, {}, 0},         // 11 the page
 }};
 
-// Calls of a request that may run at the same time. All its attempts may wait for slots besides, given up or not.
+// Most parallel calls of a request. In addition all attempts, even given-up ones, may wait.
 constexpr std::uint64_t kWidest = 4;
 
-// Requests to a shop that is made of services: each is a graph of calls, and an attempt of a call may fail or come too late. One
-// operation is one request.
-//
-// A call is a fiber. It starts an attempt, another fiber, waits for it until the timeout, and tries again if need be. The last
-// call that ends before a call which needs several starts that one. An attempt waits for a slot of its service, works, and
-// fires `replied`. An attempt that was given up continues, unless it has not begun to work: services do not know that their
-// callers have left. So attempts outlive calls, and lie in an array that lives as long as the workload.
+// Requests to a shop of services: each is a graph of calls, and an attempt of a call may fail or
+// come too late. One operation is one request.
+// A call is a fiber. It starts an attempt, another fiber, waits for it until the timeout, and tries
+// again if necessary. A call that needs several calls is started by the last of them to end. An
+// attempt waits for a slot of its service, works, and fires `replied`. A given-up attempt
+// continues, unless its work has not begun: services do not know that their callers have left. So
+// attempts outlive calls, in an array that lives as long as the workload.
 class MicroserviceDag final : public TimedRequests {
  public:
   MicroserviceDag(const MicroserviceDagParameters& parameters, std::uint64_t seed)
@@ -141,7 +141,7 @@ class MicroserviceDag final : public TimedRequests {
     requests_left_.Add(Count());
     SubmitEach([this](Request& request) { StartCall(request, 0); });
     requests_left_.Wait();
-    // Those that were given up.
+    // Wait for the attempts that were given up.
     attempts_left_.Wait();
     return Count();
   }
@@ -191,11 +191,11 @@ class MicroserviceDag final : public TimedRequests {
   }
 
  private:
-  // What the caller made of an attempt. Written by the call.
+  // The caller's verdict on an attempt. The call writes it.
   enum class Outcome : std::uint8_t { kNotTried, kSucceeded, kFailed, kTimedOut };
 
   struct alignas(kCacheLine) Attempt {
-    // kWaits -> kWorks by the attempt; kWaits -> kGivenUp and kWorks -> kWorksInVain by the call.
+    // kWaits -> kWorks by the attempt; kWaits -> kGivenUp, kWorks -> kWorksInVain by the call.
     static constexpr std::uint32_t kWaits = 0;
     static constexpr std::uint32_t kWorks = 1;
     static constexpr std::uint32_t kGivenUp = 2;
@@ -210,11 +210,11 @@ class MicroserviceDag final : public TimedRequests {
 
   struct Call {
     Atomic<std::uint32_t> missing{0};  // calls whose answers it needs
-    // Written by the call, read by those that need it and by Verify().
+    // The call writes it; Verify() and the calls that need it read it.
     std::uint64_t answer = 0;
   };
 
-  // A call without a successful attempt, or that needs one.
+  // The answer of a call that has no successful attempt, or needs such a call.
   static constexpr std::uint64_t kNoAnswer = 0;
 
   std::size_t AttemptsOfCall() const noexcept {
@@ -232,7 +232,7 @@ class MicroserviceDag final : public TimedRequests {
     return attempts_[(request * kCalls + step) * AttemptsOfCall() + number];
   }
 
-  // Not kNoAnswer.
+  // Returns an answer, never kNoAnswer.
   std::uint64_t Answer(std::uint64_t request, std::uint32_t step,
                        std::uint64_t input) const noexcept {
     return DeriveSeed(seed_ ^ input, request * kCalls + step) | 1U;
@@ -254,7 +254,7 @@ class MicroserviceDag final : public TimedRequests {
     }
     for (std::uint32_t i = 0; i < kSteps[step].then_count; ++i) {
       const std::uint32_t next = kSteps[step].then[i];
-      // release: the answer above; acquire: pairs with it in the calls that came before, whose answers the next one reads.
+      // acq_rel: pairs with itself in the other calls that the next one needs, for their answers.
       if (CallOf(number, next).missing.FetchSub(1, memory_order_acq_rel) == 1) {
         StartCall(request, next);
       }
@@ -265,7 +265,7 @@ class MicroserviceDag final : public TimedRequests {
     }
   }
 
-  // The sum of the answers that the call needs; none if one of them is missing.
+  // Returns the sum of the answers that the call needs; none if one of them is missing.
   std::optional<std::uint64_t> InputOf(std::uint64_t request, std::uint32_t step) const noexcept {
     std::uint64_t sum = 0;
     for (std::uint32_t before = 0; before < step; ++before) {
@@ -310,11 +310,12 @@ class MicroserviceDag final : public TimedRequests {
     std::uint32_t expected = Attempt::kWaits;
     if (!attempt.state.CompareExchange(expected, Attempt::kGivenUp, memory_order_relaxed,
                                        memory_order_relaxed)) {
-      attempt.state.Store(Attempt::kWorksInVain, memory_order_relaxed);  // relaxed: as above
+      // Relaxed: see above the function.
+      attempt.state.Store(Attempt::kWorksInVain, memory_order_relaxed);
     }
   }
 
-  // In the service.
+  // Handles an attempt in the service.
   static void Handle(Attempt& attempt, fibers::Semaphore& slots) noexcept {
     slots.Acquire();
     std::uint32_t expected = Attempt::kWaits;
@@ -327,7 +328,8 @@ class MicroserviceDag final : public TimedRequests {
     attempt.replied.Fire();
   }
 
-  // Whether the call's answer does not follow from its attempts and the answers that it needed, whose sum is `input`.
+  // Returns what is wrong if the call's answer does not follow from its attempts and the answers
+  // that it needed, whose sum is `input`.
   std::string WrongCall(std::uint64_t request, std::uint32_t step, std::uint64_t input) {
     const auto* const attempts = &AttemptOf(request, step, 0);
     const bool succeeded = std::any_of(attempts, attempts + AttemptsOfCall(), [](const auto& one) {
@@ -348,8 +350,8 @@ class MicroserviceDag final : public TimedRequests {
   std::uint64_t rounds_ = 0;
   registry::IScheduler* scheduler_ = nullptr;
   std::array<std::optional<fibers::Semaphore>, kServices> services_;
-  std::vector<Call> calls_;        // of each request, kCalls
-  std::vector<Attempt> attempts_;  // of each call, AttemptsOfCall()
+  std::vector<Call> calls_;        // kCalls for each request
+  std::vector<Attempt> attempts_;  // AttemptsOfCall() for each call
   alignas(kCacheLine) Fibers::WaitGroup requests_left_;
   alignas(kCacheLine) Fibers::WaitGroup attempts_left_;
 };

@@ -35,8 +35,8 @@ constexpr std::array kMillionMetrics{
         "Memory of the process in RAM while all fibers are suspended, divided by their number"},
 };
 
-// Very many fibers that wait for one event: the cost of a suspended fiber. One operation is one fiber that is
-// started, suspended, resumed and has ended.
+// Very many fibers that wait for one event: the cost of a suspended fiber. One operation is one
+// fiber that is started, suspended, resumed and has ended.
 class Million final : public registry::IWorkload {
  public:
   explicit Million(const MillionParameters& parameters)
@@ -64,8 +64,8 @@ class Million final : public registry::IWorkload {
         });
       }
     });
-    // Not WaitIdle(): a config may define that suspended fibers keep a scheduler busy. The last fibers, at most one per worker,
-    // may not have reached the gate yet.
+    // WaitIdle() is unsuitable: suspended fibers may keep a scheduler busy, by its config. The last
+    // fibers, at most one per worker, may not have reached the gate yet.
     begun_.Wait();
     const std::uint64_t suspended = platform::NowNs();
     bytes_per_fiber_ =
@@ -73,7 +73,7 @@ class Million final : public registry::IWorkload {
     all_suspended_ = std::ranges::count(steps_, 1) == static_cast<std::ptrdiff_t>(steps_.size());
 
     const std::uint64_t fired = platform::NowNs();
-    // By a fiber: it submits the resumed fibers to its worker's local queue. This thread would have to lock the global queue.
+    // A fiber submits resumed fibers to its local queue. This thread would lock the global queue.
     Fibers::Go(scheduler, [this] { gate_.Fire(); });
     ended_.Wait();
     wake_ns_ = platform::ElapsedNs(fired);
@@ -98,7 +98,7 @@ class Million final : public registry::IWorkload {
   }
 
  private:
-  std::vector<std::uint8_t> steps_;  // of each fiber, written by it
+  std::vector<std::uint8_t> steps_;  // steps of each fiber, written by it
   Fibers::Event gate_;
   Fibers::WaitGroup begun_;
   Fibers::WaitGroup ended_;
@@ -113,7 +113,7 @@ const registry::RegistrationOf<Million, MillionParameters> kMillion{{
     .doc = "very many fibers are suspended at the same time, then all are resumed",
     .operation = "fiber",
     .metrics = kMillionMetrics,
-    // The first round is what matters: later rounds reuse its stacks.
+    // The first round matters: later rounds reuse its stacks.
     .rounds = 1,
     .warmup = 0,
     .presets = {{"smoke", "fibers=1000"}, {"small", "fibers=100000"}, {"full", ""}},

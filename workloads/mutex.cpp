@@ -21,8 +21,8 @@ struct MutexParameters {
 
 constexpr std::array kMutexMetrics{kFirstDone};
 
-// Fibers that lock one mutex repeatedly: the cost of waiting for it and of being resumed. One operation is one critical
-// section.
+// Fibers that lock one mutex repeatedly: the cost of a wait for it and of a resumption. One
+// operation is one critical section.
 class MutexWorkload final : public CriticalSections {
  public:
   explicit MutexWorkload(const MutexParameters& parameters)

@@ -22,9 +22,9 @@ struct MutexScalingParameters {
 
 constexpr std::array kMutexScalingMetrics{kFirstDone};
 
-// One mutex, and as many fibers for each worker as for any other number of workers: how many critical sections per second there
-// are as workers are added. Each section writes shared cache lines, as the code does that mutexes protect. One operation is one
-// critical section.
+// One mutex, and a constant number of fibers per worker: how the critical sections per second
+// change with the number of workers. Each section writes shared cache lines, like code that mutexes
+// protect. One operation is one critical section.
 class MutexScaling final : public CriticalSections {
  public:
   explicit MutexScaling(const MutexScalingParameters& parameters)
@@ -51,7 +51,7 @@ const registry::RegistrationOf<MutexScaling, MutexScalingParameters> kMutexScali
     .operation = "section",
     .metrics = kMutexScalingMetrics,
     .presets = {{"smoke", "sections=200"}, {"small", ""}, {"full", "sections=3000000"}},
-    .spawns_vary = true,  // as many fibers as the scheduler has workers
+    .spawns_vary = true,  // the number of fibers depends on that of the workers
 }};
 
 }  // namespace

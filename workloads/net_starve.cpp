@@ -41,9 +41,9 @@ constexpr std::array kNetStarveMetrics{
                      "Time from the begin of a message until its answer: maximum"},
 };
 
-// A socket becomes ready while no worker is ever without a task: a scheduler that polls the network only when it has nothing else
-// to run would never answer. A thread outside sends a message, and waits until a fiber has sent it back. One operation is one
-// round trip.
+// A socket becomes ready while no worker is ever without a task: a scheduler that polls the network
+// only when it has nothing to run would never answer. A thread outside sends a message, and waits
+// until a fiber has sent it back. One operation is one round trip.
 class NetStarve final : public registry::IWorkload {
  public:
   explicit NetStarve(const NetStarveParameters& parameters)
@@ -81,7 +81,7 @@ class NetStarve final : public registry::IWorkload {
       }
       times_[i] = platform::ElapsedNs(begin);
     }
-    stop_.Store(true, memory_order_relaxed);  // relaxed: as above
+    stop_.Store(true, memory_order_relaxed);  // relaxed: see the load
     done_.Wait();
     ++round_;
     return times_.size();
@@ -106,7 +106,7 @@ class NetStarve final : public registry::IWorkload {
   const std::uint32_t saturators_;
   const std::chrono::seconds patience_;
   EchoConnections connection_;
-  std::vector<std::uint64_t> times_;  // nanoseconds, of each message
+  std::vector<std::uint64_t> times_;  // nanoseconds of each message
   std::uint64_t round_ = 0;
   alignas(kCacheLine) Atomic<bool> stop_{false};  // saturators must end
   alignas(kCacheLine) Fibers::WaitGroup done_;

@@ -24,14 +24,14 @@ struct NQueensParameters {
   // clang-format on
 };
 
-// What is known of a board.
+// The known numbers of a board.
 struct KnownQueens {
   std::uint64_t solutions;  // OEIS A000170
-  std::uint64_t
-      placements;  // of a queen that no earlier one attacks: counted by a program with sets of bits
+  // Queens that no earlier one attacks, counted by a program with sets of bits.
+  std::uint64_t placements;
 };
 
-// From n = 1.
+// The first entry is that of n = 1.
 constexpr std::array<KnownQueens, kMostQueens> kKnownQueens{{{1, 1},
                                                              {0, 2},
                                                              {0, 5},
@@ -51,11 +51,11 @@ constexpr std::array<KnownQueens, kMostQueens> kKnownQueens{{{1, 1},
 
 // Queens in the first rows of a board, one in each.
 struct Board {
-  std::array<std::uint8_t, kMostQueens> columns;  // of the queen in each row
+  std::array<std::uint8_t, kMostQueens> columns;  // column of the queen in each row
   std::uint8_t rows = 0;
   std::uint8_t n;
 
-  // Whether no queen attacks one in the next row and this column.
+  // Returns whether no queen attacks one in the next row and this column.
   bool Holds(int column) const noexcept {
     for (int row = 0; row < rows; ++row) {
       const int apart = rows - row;
@@ -68,9 +68,9 @@ struct Board {
   }
 };
 
-// Counts the ways to place n queens on a board of n x n so that none attacks another, row by row: each queen that is placed is a call,
-// with a copy of the board. The tree has no cut-off, as in most comparisons of fork and join. One operation is one queen that is
-// placed, a node of the tree.
+// Counts the ways to put n queens on a board of n x n so that none attacks another, row by row:
+// each queen is a call with a copy of the board. The tree has no cut-off, as in most comparisons of
+// fork and join. One operation is one queen, a node of the tree.
 class NQueens final : public registry::IWorkload {
  public:
   explicit NQueens(const NQueensParameters& parameters)
@@ -116,7 +116,7 @@ class NQueens final : public registry::IWorkload {
     return kKnownQueens[n - 1];
   }
 
-  // The solutions that begin with these queens.
+  // Counts the solutions that begin with these queens.
   template <Fork kHow>
   static std::uint64_t Count(ForkBy<kHow> fork, const Board& board) {
     if (board.rows == board.n) {
@@ -146,7 +146,7 @@ const registry::RegistrationOf<NQueens, NQueensParameters> kNQueens{{
     .doc = "all ways to place n queens, by a tree of calls without a cut-off",
     .operation = "placement",
     .presets = {{"smoke", "n=7"}, {"small", "n=11"}, {"full", "n=14"}},
-    .spawns_vary_with = {"fork", "structured"},  // a call that no worker takes is no fiber
+    .spawns_vary_with = {"fork", "structured"},  // a call that no worker takes is not a fiber
 }};
 
 }  // namespace

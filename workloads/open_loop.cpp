@@ -29,12 +29,12 @@ struct OpenLoopParameters {
   }
 };
 
-// Requests that arrive at times drawn in advance, whether the previous ones have ended or not: what the users of a service
-// see. One operation is one request, a fiber that the calling thread starts by an external submission.
-//
-// The source writes the time of the submit into a request before it starts the fiber; the fiber writes the rest. Requests
-// share only a counter, which each decrements at its end. Besides the scheduler's work, latencies include the allocation of
-// the fiber and two readings of the clock, some hundred nanoseconds.
+// Requests that arrive at times drawn in advance, even if the previous ones have not ended: what
+// the users of a service see. One operation is one request, a fiber that the calling thread starts
+// by an external submission.
+// The source writes the time of the submit into a request before it starts the fiber; the fiber
+// writes the rest. Requests share only a counter, which each decrements at its end. Latencies also
+// include the allocation of the fiber and two readings of the clock, some hundred nanoseconds.
 class OpenLoop final : public TimedRequests {
  public:
   OpenLoop(const OpenLoopParameters& parameters, std::uint64_t seed)

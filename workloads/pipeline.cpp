@@ -24,7 +24,7 @@ struct PipelineParameters {
   // clang-format on
 };
 
-// A source sends numbers through a chain of fibers, each of which adds one. One operation is one message through all stages.
+// A source sends numbers through a chain of fibers that add one. One operation is one message.
 class PipelineWorkload final : public registry::IWorkload {
  public:
   explicit PipelineWorkload(const PipelineParameters& parameters)
@@ -96,8 +96,8 @@ class PipelineWorkload final : public registry::IWorkload {
   using Channel = Fibers::Channel<std::uint64_t>;
 
   struct Pipeline {
-    std::vector<std::unique_ptr<Channel>> channels;  // to each stage, and to the end
-    // Written by the fiber at the end.
+    std::vector<std::unique_ptr<Channel>> channels;  // channels to each stage, and to the end
+    // The fiber at the end writes these.
     std::uint64_t received = 0;
     std::uint64_t wrong = 0;
   };

@@ -22,9 +22,10 @@ struct PrimeSieveParameters {
   // clang-format on
 };
 
-// The sieve of Eratosthenes as a chain of fibers: the first number that a fiber receives is its prime; it starts the next fiber
-// and sends it those of the following numbers that its prime does not divide. Known from C. Hoare's Communicating Sequential
-// Processes. One operation is one number that a fiber receives.
+// The sieve of Eratosthenes as a chain of fibers, from C. Hoare's Communicating Sequential
+// Processes. The first number that a fiber receives is its prime; it starts the next fiber and
+// sends it the numbers that its prime does not divide. One operation is one number that a fiber
+// receives.
 class PrimeSieve final : public registry::IWorkload {
  public:
   explicit PrimeSieve(const PrimeSieveParameters& parameters)
@@ -32,7 +33,7 @@ class PrimeSieve final : public registry::IWorkload {
         filters_(CheckedCount("prime_sieve:primes", "fibers with a channel", parameters.primes,
                               Fibers::kBytesPerFiber + sizeof(Channel) +
                                   parameters.capacity * sizeof(std::optional<std::uint32_t>))) {
-    // A number is received by all filters up to that of its smallest prime factor.
+    // All filters up to that of a number's smallest prime factor receive it.
     for (std::uint32_t number = 2; right_.size() < filters_.size(); ++number) {
       std::size_t filter = 0;
       while (filter < right_.size() && number % right_[filter] != 0) {
@@ -87,7 +88,7 @@ class PrimeSieve final : public registry::IWorkload {
 
   struct Filter {
     std::unique_ptr<Channel> from;
-    // Written by its fiber.
+    // Its fiber writes these.
     std::uint32_t prime = 0;
     std::uint64_t received = 0;
   };
@@ -126,7 +127,7 @@ class PrimeSieve final : public registry::IWorkload {
   }
 
   const std::uint32_t capacity_;
-  std::vector<Filter> filters_;  // of each prime
+  std::vector<Filter> filters_;  // filter of each prime
   std::vector<std::uint32_t> right_;
   std::uint64_t received_in_all_ = 0;
   Fibers::WaitGroup done_;

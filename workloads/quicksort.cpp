@@ -28,8 +28,9 @@ struct QuicksortParameters {
   }
 };
 
-// Sorts an array in place: each call divides its part at a pivot and forks the two sides, which are seldom equal. The first divisions
-// are the longest, and nothing runs beside them: there is less to do in parallel than in mergesort. One operation is one number.
+// Sorts an array in place: each call divides its part at a pivot and forks the two sides, which are
+// rarely equal. The first divisions are the longest, and nothing runs in parallel to them: there is
+// less parallelism than in mergesort. One operation is one number.
 class Quicksort final : public registry::IWorkload {
  public:
   Quicksort(const QuicksortParameters& parameters, std::uint64_t seed)
@@ -65,8 +66,9 @@ class Quicksort final : public registry::IWorkload {
               [&] { Sort(fork, numbers.subspan(lower)); });
   }
 
-  // Divides at least 3 numbers as C. A. R. Hoare does (1961), at the median of three. Returns how many are on the lower side: at least
-  // one, and not all, because one of the three is not below the median and not its own.
+  // Divides at least 3 numbers as C. A. R. Hoare does (1961), at the median of three. Returns how
+  // many are on the lower side: at least one, and not all, as one of the three is not below the
+  // median.
   static std::size_t Divide(Numbers numbers) noexcept {
     std::uint32_t first = numbers.front();
     std::uint32_t last = numbers.back();

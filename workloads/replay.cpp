@@ -25,7 +25,7 @@
 
 namespace schedbench::workloads {
 
-// When what came from outside the tasks happens again.
+// When the events from outside the tasks are repeated.
 enum class ReplayLoop : std::uint8_t { kClosed, kOpen };
 
 constexpr std::array<std::string_view, 2> NamesOf(ReplayLoop) {
@@ -57,10 +57,9 @@ constexpr std::array kReplayMetrics{
                      "That time by the makespan of the program, if the graph has it"},
 };
 
-// Does again what a graph says. One operation is one task.
-//
-// Each wait is a baton, which the recorded waker posts: a fiber continues when the recorded one could, however the scheduler
-// orders them. A computation is SpinWork of the recorded length.
+// Repeats the actions of a graph. One operation is one task.
+// Each wait is a baton, which the recorded waker posts: a fiber continues when the recorded one
+// could, whatever the scheduler's order. A computation is SpinWork of the recorded length.
 class Replay final : public registry::IWorkload {
  public:
   // Throws graph::FormatError.
@@ -107,7 +106,7 @@ class Replay final : public registry::IWorkload {
   using Slot = ReplayProgram::Slot;
   using Kind = ReplayProgram::Kind;
 
-  // By the thread of the round.
+  // The thread of the round calls it.
   void DoOutside() {
     const PreciseSleep precise;
     std::uint64_t due_ns = begin_ns_;
@@ -182,10 +181,10 @@ class Replay final : public registry::IWorkload {
   const bool is_open_;
   const graph::TaskGraph graph_;
   ReplayProgram program_;
-  registry::IScheduler* scheduler_ = nullptr;  // of the round
+  registry::IScheduler* scheduler_ = nullptr;  // scheduler of the round
   Atomic<std::uint64_t> left_{0};              // tasks that have not ended; kOutside is one
-  std::uint64_t begin_ns_ = 0;                 // of the round
-  std::uint64_t end_ns_ = 0;                   // likewise
+  std::uint64_t begin_ns_ = 0;                 // start of the round
+  std::uint64_t end_ns_ = 0;                   // end of the round
   fibers::Event done_;
 };
 

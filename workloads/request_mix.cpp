@@ -52,11 +52,11 @@ constexpr auto kRequestMixMetrics = OpenLoopMetricsAnd(std::array{
                      kP99Needs},
 });
 
-// Requests that sleep, as if they waited for data, and then multiply matrices: the load of Linux's schbench on fibers. One
-// operation is one request, a fiber that the calling thread starts when the request is due.
-//
-// Requests of a user read the same matrices and write only what they return, so that it does not matter how many of them are
-// served at the same time.
+// Requests that sleep, as if they waited for data, and then multiply matrices: the load of Linux's
+// schbench on fibers. One operation is one request, a fiber that the calling thread starts when the
+// request is due.
+// Requests of a user read shared matrices and write only their results, so it does not matter how
+// many of them are served at the same time.
 class RequestMix final : public TimedRequests {
  public:
   RequestMix(const RequestMixParameters& parameters, std::uint64_t seed)
@@ -140,10 +140,10 @@ class RequestMix final : public TimedRequests {
 
   const RequestMixParameters parameters_;
   MatrixPair shared_;
-  std::vector<MatrixPair> own_;  // of each user
-  // Of each request, written by its fiber.
+  std::vector<MatrixPair> own_;  // matrices of each user
+  // Each request's fiber writes its entry.
   std::vector<std::uint64_t> products_;
-  std::vector<std::uint64_t> late_;  // nanoseconds, of each sleep
+  std::vector<std::uint64_t> late_;  // nanoseconds of each sleep
   alignas(kCacheLine) Fibers::WaitGroup done_;
 };
 

@@ -25,7 +25,8 @@ struct RingParameters {
   config::Field<"capacity", std::uint32_t{0}, config::Range{0U, 1000000U}, "Capacity of the channels; 0 = a sender waits for a receiver"> capacity;
   // clang-format on
 
-  // With more tokens each fiber could hold one while all channels are full: none could send.
+  // Returns the limit of tokens. With more, no fiber could send if all hold one and channels are
+  // full.
   static std::uint64_t MostTokens(const RingParameters& parameters) {
     return parameters.fibers * (std::uint64_t{parameters.capacity} + 1) - 1;
   }
@@ -94,7 +95,7 @@ class Ring final : public registry::IWorkload {
   };
   using Channel = Fibers::Channel<Token>;
 
-  // Where a token ended; written by that fiber.
+  // The end of a token; the last fiber writes it.
   struct End {
     std::uint32_t fiber = 0;
     std::uint32_t arrivals = 0;
@@ -121,8 +122,8 @@ class Ring final : public registry::IWorkload {
   }
 
   const RingParameters parameters_;
-  std::vector<std::unique_ptr<Channel>> channels_;  // to each fiber
-  std::vector<End> ends_;                           // of each token
+  std::vector<std::unique_ptr<Channel>> channels_;  // channel to each fiber
+  std::vector<End> ends_;                           // end of each token
   Fibers::WaitGroup tokens_left_;
   Fibers::WaitGroup fibers_left_;
 };

@@ -43,8 +43,8 @@ constexpr std::array kSelectMetrics{
                      "of its channels: minimum of all fibers"},
 };
 
-// Fibers that select from channels of which all are ready, and fill the chosen one again: the cost of a choice without a wait, and
-// its fairness. fan_in shows Select with waits. One operation is one select.
+// Fibers that select from channels that are all ready, and refill the chosen one: the cost and
+// fairness of a choice without a wait. fan_in has waits. One operation is one select.
 class SelectWorkload final : public registry::IWorkload {
  public:
   explicit SelectWorkload(const SelectParameters& parameters)
@@ -144,7 +144,7 @@ class SelectWorkload final : public registry::IWorkload {
     }
   }
 
-  // Of the choices of one channel by one fiber.
+  // Returns the expected choices of one channel by one fiber.
   double Expected() const {
     return static_cast<double>(parameters_.selects) / parameters_.channels;
   }
@@ -164,12 +164,13 @@ class SelectWorkload final : public registry::IWorkload {
     return sum;
   }
 
-  // The usual rule for when the statistic has its limit distribution.
+  // Applies the usual rule for when the statistic has its limit distribution.
   bool HasEnough() const {
     return parameters_.channels > 1 && Expected() >= 5;
   }
 
-  // P(X >= f + 2 sqrt(f x) + 2 x) <= exp(-x) for chi-square with f degrees of freedom (Laurent and Massart, 2000, lemma 1); x = 30.
+  // P(X >= f + 2 sqrt(f x) + 2 x) <= exp(-x) for chi-square with f degrees of freedom (Laurent and
+  // Massart, 2000, lemma 1); x = 30.
   double LargestCredible() const {
     constexpr double kX = 30;
     return Freedom() + 2 * std::sqrt(Freedom() * kX) + 2 * kX;

@@ -21,8 +21,9 @@ struct SingleMutexParameters {
   // clang-format on
 };
 
-// BM_SingleMutex of the program behind document 000: fibers pass 2 ns inside a critical section. In the published mode the worker
-// sleeps while its fiber holds the mutex, so that no other worker has work. One operation is one critical section.
+// BM_SingleMutex of the program behind the toucan report: fibers pass 2 ns inside a critical
+// section. In the published mode the worker sleeps while its fiber holds the mutex, so no other
+// worker has work. One operation is one critical section.
 class SingleMutex final : public registry::IWorkload {
  public:
   explicit SingleMutex(const SingleMutexParameters& parameters)

@@ -41,7 +41,7 @@ constexpr std::array kSingleProducerImbalanceMetrics{
                      "threads run equally many"},
 };
 
-// One fiber submits all tasks: how soon, and how evenly, other workers run them. One operation is one task.
+// One fiber submits all tasks: how soon and evenly others run them. One operation is one task.
 class SingleProducerImbalance final : public registry::IWorkload {
  public:
   // Throws std::runtime_error when the tasks would not fit into RAM.
@@ -85,7 +85,7 @@ class SingleProducerImbalance final : public registry::IWorkload {
   }
 
   std::vector<double> Metrics() const override {
-    std::map<std::uint64_t, std::uint64_t> tasks_of;  // thread -> tasks
+    std::map<std::uint64_t, std::uint64_t> tasks_of;  // number of tasks by thread
     for (const Task& task : tasks_) {
       ++tasks_of[task.thread];
     }
@@ -119,7 +119,7 @@ class SingleProducerImbalance final : public registry::IWorkload {
     }
   };
 
-  // On the scheduler's side for tsan-strict: the number is a variable of the thread, which orders its uses.
+  // This is on the scheduler's side for tsan-strict: the thread orders the uses of its number.
   static std::uint64_t OwnThread() noexcept {
     const executors::SchedulerSide side;
     return platform::ThreadNumber();
@@ -127,7 +127,7 @@ class SingleProducerImbalance final : public registry::IWorkload {
 
   void NoteElsewhere() noexcept {
     std::uint64_t none = 0;
-    // relaxed: read after the round. Written once: later tasks load a cache line that does not change.
+    // relaxed: it is read after the round. Written once: later tasks load an unchanged cache line.
     if (first_elsewhere_at_.Load(memory_order_relaxed) == none) {
       first_elsewhere_at_.CompareExchange(none, platform::NowNs(), memory_order_relaxed,
                                           memory_order_relaxed);
@@ -136,11 +136,11 @@ class SingleProducerImbalance final : public registry::IWorkload {
 
   const SpinWork body_;
   std::vector<Task> tasks_;
-  // Plain: written by the producer before it submits.
+  // Plain data: the producer writes them before it submits.
   std::uint64_t producer_ = 0;
   std::uint64_t start_ = 0;
   std::uint64_t end_ = 0;
-  Atomic<std::uint64_t> first_elsewhere_at_{0};  // time; 0: none yet
+  Atomic<std::uint64_t> first_elsewhere_at_{0};  // time; 0: not yet
   alignas(kCacheLine) fibers::WaitGroup done_;
 };
 

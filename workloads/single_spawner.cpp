@@ -20,8 +20,9 @@ struct SingleSpawnerParameters {
   // clang-format on
 };
 
-// BM_SingleSpawner of document 000: one fiber starts all others, so that they all begin in the queue of one worker. What that
-// measures in the published mode is mostly the kernel's sleep. One operation is one step of a task.
+// BM_SingleSpawner of the toucan report: one fiber starts all others, so that they all begin in the
+// queue of one worker. As published, it mostly measures the kernel's sleep. One operation is one
+// step.
 class SingleSpawner final : public registry::IWorkload {
  public:
   explicit SingleSpawner(const SingleSpawnerParameters& parameters)

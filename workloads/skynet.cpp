@@ -15,7 +15,7 @@
 
 namespace schedbench::workloads {
 
-// How a child reports its sum to its parent.
+// The way in which a child reports its sum to its parent.
 enum class Report : std::uint8_t { kChannel, kJoin };
 
 constexpr std::array<std::string_view, 2> NamesOf(Report) {
@@ -40,7 +40,7 @@ struct SkynetParameters {
 
 constexpr std::uint64_t kChildren = 10;
 
-// A run of leaves: the part of the tree below one fiber.
+// Consecutive leaves: the part of the tree below one fiber.
 struct Leaves {
   std::uint64_t first;
   std::uint64_t count;
@@ -49,18 +49,18 @@ struct Leaves {
     return std::min(count, kChildren);
   }
 
-  // As even as possible; all children are equal if `count` is a power of ten.
+  // Returns the i-th part, as even as possible; all are equal if `count` is a power of ten.
   Leaves Child(std::uint64_t i) const {
     if (count < kChildren) {
       return {first + i, 1};
     }
-    // A division by a constant takes a fifth of the time of one by a variable, and there are two for each child.
+    // A division by a constant takes a fifth of the time, and each child needs two.
     const std::uint64_t begin = count * i / kChildren;
     return {first + begin, count * (i + 1) / kChildren - begin};
   }
 };
 
-// Fibers of the tree, its root and its leaves included.
+// Returns the fibers of the tree, with its root and its leaves.
 std::uint64_t CountFibers(const Leaves& leaves) {
   std::uint64_t fibers = 1;
   for (std::uint64_t i = 0; leaves.count > 1 && i < leaves.Children(); ++i) {
@@ -69,8 +69,8 @@ std::uint64_t CountFibers(const Leaves& leaves) {
   return fibers;
 }
 
-// A tree of fibers, ten below each; a leaf reports its number to its parent, any other fiber the sum of its children.
-// Known as skynet (A. Temerev). One operation is one fiber of the tree.
+// A tree of fibers, ten below each; a leaf reports its number to its parent, any other fiber the
+// sum of its children. Known as skynet (A. Temerev). One operation is one fiber of the tree.
 class Skynet final : public registry::IWorkload {
  public:
   explicit Skynet(const SkynetParameters& parameters)
@@ -78,7 +78,7 @@ class Skynet final : public registry::IWorkload {
     Fibers::RequireChannels(parameters.fork == Fork::kSpawn &&
                             parameters.report == Report::kChannel);
     if (parameters.fork == Fork::kSpawn) {  // structured, hardly any call becomes a fiber
-      // For ten leaves there is one fiber above them, and so on.
+      // Ten leaves have one fiber above them, and so on.
       CheckedCount("skynet:leaves", "leaves and the fibers above them", parameters.leaves,
                    Fibers::kBytesPerFiber * kChildren / (kChildren - 1));
     }
@@ -182,7 +182,7 @@ const registry::RegistrationOf<Skynet, SkynetParameters> kSkynet{{
     .doc = "a tree of calls, with ten children each, that sums up its leaves",
     .operation = "fiber",
     .presets = {{"smoke", "leaves=500"}, {"small", ""}, {"full", "leaves=1000000"}},
-    .spawns_vary_with = {"fork", "structured"},  // a call that no worker takes is no fiber
+    .spawns_vary_with = {"fork", "structured"},  // a call that no worker takes is not a fiber
 }};
 
 }  // namespace

@@ -22,8 +22,9 @@ struct SlowThreadParameters {
   // clang-format on
 };
 
-// BM_SlowThread of document 000: the worker that runs a task first is slow from then on. In the published mode 200 ns are as
-// short as 2 ns, because both take the timer slack. One operation is one step of a task.
+// BM_SlowThread of the toucan report: the worker that runs a task first is slow from then on. As
+// published, 200 ns are as short as 2 ns: both take the timer slack. One operation is one step of a
+// task.
 class SlowThread final : public registry::IWorkload {
  public:
   explicit SlowThread(const SlowThreadParameters& parameters)
@@ -56,7 +57,7 @@ class SlowThread final : public registry::IWorkload {
  private:
   bool IsOnSlowThread() noexcept {
     const std::uint64_t here = platform::ThreadNumber();
-    // relaxed: the number alone is used.
+    // relaxed: only the number is used.
     std::uint64_t slow = slow_thread_.Load(memory_order_relaxed);
     if (slow == kNone &&
         slow_thread_.CompareExchange(slow, here, memory_order_relaxed, memory_order_relaxed)) {

@@ -20,7 +20,7 @@
 
 namespace schedbench::workloads {
 
-// What is started.
+// The kind of the tasks.
 enum class FrontEnd : std::uint8_t { kTask, kFiber, kCoroutine, kFuture };
 
 constexpr std::array<std::string_view, 4> NamesOf(FrontEnd) {
@@ -37,8 +37,8 @@ struct SpawnJoinParameters {
   // clang-format on
 };
 
-// One spawner starts fibers that do almost nothing and waits for all of them. One operation is one fiber, started, run and
-// joined. The same with plain tasks, coroutines and futures shows the cost of a front end.
+// One spawner starts fibers that do almost nothing and waits for all of them. One operation is one
+// fiber. Plain tasks, coroutines and futures show the cost of a front end.
 class SpawnJoin final : public registry::IWorkload {
  public:
   explicit SpawnJoin(const SpawnJoinParameters& parameters)

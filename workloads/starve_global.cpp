@@ -42,12 +42,13 @@ constexpr std::array kStarveGlobalMetrics{
                      "Time from the submit of a probe to its run: maximum"},
 };
 
-// Workers whose local queues never run empty, and an external submission now and then, the probe: a scheduler that looks
-// into the global queue only when it has nothing else to run would never run it. One operation is one probe.
-//
-// Saturators always make progress, so a watchdog does not detect a probe that starves. So there is `patience`: a saturator
-// that has run so many times while the same probe waited ends the round. It is counted in millions because a worker may lose
-// its CPU after it has picked the probe; other workers then run some ten million saturators per second.
+// Workers whose local queues never run empty, and an external submission now and then, the probe: a
+// scheduler that visits the global queue only when it has nothing to run would never run it. One
+// operation is one probe.
+// Saturators always make progress, so a watchdog does not detect a starving probe. So there is
+// `patience`: a saturator that has run this often while one probe waited ends the round. It is
+// counted in millions because a worker may lose its CPU after it has picked the probe; other
+// workers then run some ten million saturators per second.
 class StarveGlobal final : public registry::IWorkload {
  public:
   explicit StarveGlobal(const StarveGlobalParameters& parameters)
@@ -59,8 +60,8 @@ class StarveGlobal final : public registry::IWorkload {
   void Prepare() override {
     std::ranges::fill(results_, Result{});
     submitted_.Store(0, memory_order_relaxed);  // relaxed: no task runs
-    ran_.Store(0, memory_order_relaxed);        // relaxed: likewise
-    stop_.Store(false, memory_order_relaxed);   // relaxed: likewise
+    ran_.Store(0, memory_order_relaxed);        // relaxed: no task runs
+    stop_.Store(false, memory_order_relaxed);   // relaxed: no task runs
     for (Saturator& saturator : saturators_) {
       saturator.BeginRound();
     }
@@ -77,17 +78,17 @@ class StarveGlobal final : public registry::IWorkload {
       scheduler.Submit(&saturators_[i], SchedulerHint::UpToYou);
     }
     std::uint64_t probes = 0;
-    // relaxed: the saturators are waited for below.
+    // relaxed: this thread waits for the saturators below.
     while (probes < results_.size() && !stop_.Load(memory_order_relaxed)) {
       probe_done_.Add(1);
       probe_.Submit(scheduler);
       ++probes;
-      // relaxed: a saturator may see a moment late that a probe waits.
+      // relaxed: a saturator may see slightly late that a probe waits.
       submitted_.Store(probes, memory_order_relaxed);
       probe_done_.Wait();
     }
-    stop_.Store(true,
-                memory_order_relaxed);  // relaxed: a saturator that sees it late runs once more
+    // relaxed: a saturator that sees it late runs once more.
+    stop_.Store(true, memory_order_relaxed);
     saturators_ended_.Wait();
     return probes;
   }
@@ -120,7 +121,7 @@ class StarveGlobal final : public registry::IWorkload {
   }
 
  private:
-  // Of a probe; written by its run.
+  // The result of a probe; its run writes it.
   struct Result {
     std::uint64_t age_tasks = 0;
     std::uint64_t latency_ns = 0;
@@ -135,7 +136,7 @@ class StarveGlobal final : public registry::IWorkload {
     }
 
     void Run() noexcept override {
-      // relaxed: a statistic with one writer at a time, each ordered after the last by the scheduler.
+      // relaxed: a statistic with one writer at a time; the scheduler orders the writers.
       runs_.Store(runs_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
       if (CanProceed()) {
         owner_.executor_->Submit(this, SchedulerHint::UpToYou);
@@ -144,7 +145,7 @@ class StarveGlobal final : public registry::IWorkload {
       }
     }
 
-    // Between two rounds.
+    // Called between two rounds.
     void BeginRound() noexcept {
       probes_ran_ = 0;
       waited_ = 0;
@@ -164,23 +165,23 @@ class StarveGlobal final : public registry::IWorkload {
         probes_ran_ = probes_ran;
         waited_ = 0;
       }
-      // The first of these runs may have been counted before the probe looked at the counts.
+      // The first of these runs may have been counted before the probe read the counts.
       if (waits && ++waited_ > owner_.patience_) {
         waited_ = 0;
-        // relaxed: as in StarveGlobal::Run().
+        // relaxed: a saturator that sees it late runs once more.
         owner_.stop_.Store(true, memory_order_relaxed);
       }
-      // relaxed: as above.
+      // relaxed: a recent value is enough.
       return !owner_.stop_.Load(memory_order_relaxed);
     }
 
     StarveGlobal& owner_;
     Atomic<std::uint64_t> runs_{0};
-    std::uint64_t probes_ran_ = 0;  // at the last look
-    std::uint64_t waited_ = 0;      // runs since, while a probe waited
+    std::uint64_t probes_ran_ = 0;  // value at the last check
+    std::uint64_t waited_ = 0;      // later runs while a probe waited
   };
 
-  // One object for all probes: the next is submitted after the last has run.
+  // One object for all probes: the next one is submitted after the last has run.
   class Probe final : public executors::TaskBase {
    public:
     explicit Probe(StarveGlobal& owner)
@@ -200,9 +201,9 @@ class StarveGlobal final : public registry::IWorkload {
       ++result.runs;
       result.latency_ns = now - submitted_at_;
       result.age_tasks = owner_.SaturatorRuns() - tasks_before_;
-      // relaxed: the calling thread stops saturators only while no probe waits, so a saturator has set it.
+      // relaxed: the caller stops saturators only while no probe waits, so a saturator set it.
       result.starved = owner_.stop_.Load(memory_order_relaxed);
-      // relaxed: as submitted_.
+      // relaxed: a saturator may see it slightly late.
       owner_.ran_.Store(number + 1, memory_order_relaxed);
       owner_.probe_done_.Done();
     }
@@ -213,7 +214,7 @@ class StarveGlobal final : public registry::IWorkload {
     std::uint64_t submitted_at_ = 0;
   };
 
-  // Each saturator has its own counter: there is no cache line that all workers write.
+  // Each saturator has its own counter, so no cache line is written by all workers.
   std::uint64_t SaturatorRuns() const noexcept {
     return std::accumulate(
         saturators_.begin(), saturators_.end(), std::uint64_t{0},
@@ -223,12 +224,12 @@ class StarveGlobal final : public registry::IWorkload {
   const StarveGlobalParameters parameters_;
   const std::uint64_t patience_;
   executors::IExecutor* executor_ = nullptr;
-  std::deque<Saturator> saturators_;  // as many as the largest scheduler so far needed
+  std::deque<Saturator> saturators_;  // the number that the largest scheduler so far needed
   Probe probe_{*this};
   std::vector<Result> results_;
-  // Read by saturators at each run, written twice for a probe.
-  alignas(kCacheLine) Atomic<std::uint64_t> submitted_{0};  // probes
-  Atomic<std::uint64_t> ran_{0};                            // probes
+  // Saturators read it at each run; it is written twice for a probe.
+  alignas(kCacheLine) Atomic<std::uint64_t> submitted_{0};  // number of probes
+  Atomic<std::uint64_t> ran_{0};                            // number of probes
   Atomic<bool> stop_{false};                                // saturators must end
   alignas(kCacheLine) fibers::WaitGroup probe_done_;
   fibers::WaitGroup saturators_ended_;

@@ -31,12 +31,12 @@ constexpr std::array kStarveLifoMetrics{
                      "Hand-overs between the two tasks before the third ran: maximum"},
 };
 
-// Two tasks, the players, submit each other with the hint Next, while a third one waits in the local queue of their worker:
-// with a LIFO slot without a limit it would never run. One operation is one wait of the third task.
-//
-// A wait: a task submits the third, and then the first player with the hint Next. Players continue until they see that the
-// third has run. The wait is over when the third and the players have ended; the last of them begins the next wait. As in
-// starve_global, `patience` ends the round if the third starves.
+// Two tasks, the players, submit each other with the hint Next, while a third one waits in the
+// local queue of their worker: with an unlimited LIFO slot it would never run. One operation is one
+// wait of the third task. A wait: a task submits the third, and then the first player with the hint
+// Next. Players continue until they see that the third has run. The wait is over when the third and
+// the players have ended; the last of them begins the next wait. `patience` ends the round if the
+// third starves.
 class StarveLifo final : public registry::IWorkload {
  public:
   explicit StarveLifo(const StarveLifoParameters& parameters)
@@ -82,7 +82,7 @@ class StarveLifo final : public registry::IWorkload {
   }
 
  private:
-  // Written by the third task.
+  // The third task writes it.
   struct Wait {
     std::uint64_t handovers = 0;
     std::uint32_t runs = 0;
@@ -113,7 +113,7 @@ class StarveLifo final : public registry::IWorkload {
     void Run() noexcept override {
       Wait& wait = owner_.waits_[owner_.begun_ - 1];
       ++wait.runs;
-      // relaxed: a recent number; exact where all are on one worker.
+      // relaxed: a recent number, which is exact if all are on one worker.
       wait.handovers = owner_.handovers_.Load(memory_order_relaxed);
       // relaxed: a player that sees it late hands over once more.
       owner_.third_ran_.Store(true, memory_order_relaxed);
@@ -128,30 +128,30 @@ class StarveLifo final : public registry::IWorkload {
   void BeginWait() noexcept {
     ++begun_;
     parts_left_.Store(2, memory_order_relaxed);     // relaxed: ordered by the submits
-    handovers_.Store(0, memory_order_relaxed);      // relaxed: likewise
-    third_ran_.Store(false, memory_order_relaxed);  // relaxed: likewise
+    handovers_.Store(0, memory_order_relaxed);      // relaxed: ordered by the submits
+    third_ran_.Store(false, memory_order_relaxed);  // relaxed: ordered by the submits
     executor_->Submit(&third_, SchedulerHint::UpToYou);
     executor_->Submit(&first_, SchedulerHint::Next);
   }
 
-  // The run of one player. They take turns.
+  // The run of a player; the players take turns.
   void Turn(Player& other) noexcept {
     // relaxed: written by the player with the turn, ordered by the submit that hands it over.
     const std::uint64_t handovers = handovers_.Load(memory_order_relaxed);
-    // relaxed: as in Third.
+    // relaxed: a player that sees it late hands over once more.
     if (third_ran_.Load(memory_order_relaxed)) {
       EndPart();
     } else if (handovers >= patience_) {
       starved_ = true;
       EndPart();
     } else {
-      // relaxed: as above.
+      // relaxed: the submit orders it.
       handovers_.Store(handovers + 1, memory_order_relaxed);
       executor_->Submit(&other, SchedulerHint::Next);
     }
   }
 
-  // The players have ended, or the third has.
+  // Ends the part of the players or of the third.
   void EndPart() noexcept {
     // acq_rel: pairs with itself: the last part sees all effects of the other.
     if (parts_left_.FetchSub(1, memory_order_acq_rel) != 1) {
@@ -170,7 +170,7 @@ class StarveLifo final : public registry::IWorkload {
   Player second_{*this, first_};
   Third third_{*this};
   std::vector<Wait> waits_;
-  // Not atomic: written by the task that begins or ends a wait.
+  // Plain data: the task that begins or ends a wait writes them.
   std::uint64_t begun_ = 0;
   bool starved_ = false;
   Atomic<std::uint64_t> handovers_{0};  // in this wait

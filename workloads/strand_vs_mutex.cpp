@@ -46,8 +46,8 @@ constexpr std::array kStrandVsMutexMetrics{
     kFirstDone,
 };
 
-// The same critical sections on a strand, which runs them where the data is, or under a mutex, which moves the data between
-// workers. One operation is one critical section.
+// The same critical sections on a strand, which runs them where the data is, or under a mutex,
+// which moves the data between workers. One operation is one critical section.
 class StrandVsMutex final : public CriticalSections {
  public:
   explicit StrandVsMutex(const StrandVsMutexParameters& parameters)

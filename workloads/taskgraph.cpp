@@ -42,8 +42,8 @@ constexpr std::array kTaskGraphMetrics{
         "is the METG of Task Bench"},
 };
 
-// Task Bench: tasks in steps, each with dependences on the step before. A task starts when the last of these has ended. One
-// operation is one task.
+// Task Bench: tasks in steps, each with dependences on the previous step. A task starts when the
+// last of these has ended. One operation is one task.
 class TaskGraphWorkload final : public registry::IWorkload {
  public:
   // Throws std::runtime_error when the graph would not fit into RAM.
@@ -115,7 +115,7 @@ class TaskGraphWorkload final : public registry::IWorkload {
 
  private:
   static TaskGraph::Shape Checked(const TaskGraph::Shape& shape) {
-    constexpr std::uint64_t kBytesPerTask = 64;  // of all tables
+    constexpr std::uint64_t kBytesPerTask = 64;  // bytes of all tables
     const std::uint64_t tasks = std::uint64_t{shape.width} * shape.steps;
     CheckedCount("taskgraph:steps", "tasks", tasks, kBytesPerTask);
     const std::uint64_t dependences = TaskGraph::MostDependences(shape);
@@ -139,12 +139,12 @@ class TaskGraphWorkload final : public registry::IWorkload {
 
   void Task(registry::IScheduler& scheduler, std::size_t task) {
     grain_.Do();
-    // relaxed: the decrements of `left_` order the values of the tasks that this one depends on before it.
+    // relaxed: the decrements of `left_` order the values of its dependences before it.
     const std::uint64_t value =
         values_[task].FetchAdd(Step(task), memory_order_relaxed) + Step(task);
     seen_[task] = value;
     for (const std::uint32_t dependent : graph_.Dependents(task)) {
-      values_[dependent].FetchAdd(value, memory_order_relaxed);  // relaxed: as above
+      values_[dependent].FetchAdd(value, memory_order_relaxed);  // relaxed: ordered by `left_`
       // acq_rel: pairs with itself in the other tasks: the last one has seen the values of all.
       if (left_[dependent].FetchSub(1, memory_order_acq_rel) == 1) {
         Start(scheduler, dependent);
@@ -158,10 +158,10 @@ class TaskGraphWorkload final : public registry::IWorkload {
   const TaskGraph graph_;
   std::vector<std::uint64_t> expected_;
   std::vector<Atomic<std::uint32_t>> left_;    // dependences that have not ended
-  std::vector<Atomic<std::uint64_t>> values_;  // of each task: its number and the values before it
-  std::vector<std::uint64_t> seen_;            // of each task: its value when it ran, written by it
-  std::uint64_t wall_ns_ = 1;                  // of the last round
-  std::uint32_t workers_ = 1;                  // likewise
+  std::vector<Atomic<std::uint64_t>> values_;  // for each task: its number and the values before it
+  std::vector<std::uint64_t> seen_;            // value of each task when it ran, written by it
+  std::uint64_t wall_ns_ = 1;                  // time of the last round
+  std::uint32_t workers_ = 1;                  // number in the last round
   Fibers::WaitGroup done_;
 };
 

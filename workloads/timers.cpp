@@ -38,8 +38,9 @@ constexpr std::array kTimersMetrics{
                      kP99Needs},
 };
 
-// Very many timers: requests with a timeout, most of which never ends them. Each fiber waits for an event of its own with a
-// deadline. When all have begun, another fiber fires the events of those that are to be cancelled. One operation is one wait.
+// Very many timers: requests with a timeout, which rarely ends them. Each fiber waits for its own
+// event with a deadline. When all have begun, another fiber fires the events of those that are to
+// be cancelled. One operation is one wait.
 class Timers final : public registry::IWorkload {
  public:
   Timers(const TimersParameters& parameters, std::uint64_t seed)
@@ -121,7 +122,7 @@ class Timers final : public registry::IWorkload {
   struct Wait {
     Fibers::Event event;
     std::uint64_t sleep_ns = 0;
-    // The rest is written by the fiber.
+    // The fiber writes the rest.
     std::uint64_t due_ns = 0;
     std::uint64_t ended_ns = 0;
     bool is_cancelled = false;

@@ -32,9 +32,10 @@ constexpr std::array kTrickleMetrics{
                      "Time from submit to run: maximum"},
 };
 
-// Tasks that arrive so far apart that workers are parked, or search without success, when one arrives: the cost of readiness
-// in time and in CPU time. Each task is submitted at a fixed time, whether the previous ones have run or not; a source that
-// lost its CPU catches up. One operation is one task; every run reports the CPU time per operation.
+// Tasks that arrive so far apart that workers are parked, or search in vain, when one arrives: the
+// cost of readiness in time and in CPU time. Each task is submitted at a fixed time, even if the
+// previous ones have not run; a source that lost its CPU catches up. One operation is one task;
+// every run reports the CPU time per operation.
 class Trickle final : public registry::IWorkload {
  public:
   // Throws std::runtime_error when the tasks would not fit into RAM.

@@ -59,10 +59,10 @@ struct UtsParameters {
   }
 };
 
-// A larger tree is refused: it may be endless.
+// A larger tree is refused, because it may be endless.
 constexpr std::uint64_t kMostNodes = 500'000'000;
 
-// A node is a hash, from which everything below it follows: the tree exists nowhere, and no part of it is known before it is visited.
+// A node is a hash, which determines all below it: the tree is neither stored nor known before.
 struct Node {
   std::uint64_t hash;
   std::uint32_t level;
@@ -105,10 +105,10 @@ class Tree {
   }
 
  private:
-  // Arbitrary; more than one node in a billion has with branching=1000.
+  // Arbitrary; with branching=1000 more than one node in a billion has that many.
   static constexpr std::size_t kMostChildren = 20'000;
 
-  // How many of the 2^64 hashes are a fraction `p` of them.
+  // Returns the number of hashes that are a fraction `p` of all 2^64.
   static std::uint64_t HashesBelow(double p) noexcept {
     return static_cast<std::uint64_t>(std::ldexp(p, 64));
   }
@@ -117,13 +117,13 @@ class Tree {
   bool is_binomial_;
   std::uint32_t root_children_;
   std::uint32_t children_;
-  std::uint64_t has_children_;  // a smaller hash
+  std::uint64_t has_children_;  // a node with a smaller hash has children
   std::uint32_t levels_;
-  std::vector<std::uint64_t>
-      more_than_;  // [k]: a node with a smaller hash has more than k children
+  // [k]: a node with a smaller hash has more than k children.
+  std::vector<std::uint64_t> more_than_;
 };
 
-// The nodes of a tree, counted by one thread.
+// Counts the nodes of a tree on one thread.
 std::uint64_t CountNodes(const Tree& tree) {
   std::uint64_t count = 0;
   std::vector<Node> unvisited{tree.Root()};
@@ -145,9 +145,10 @@ std::uint64_t CountNodes(const Tree& tree) {
   return count;
 }
 
-// Unbalanced Tree Search (Olivier et al., LCPC 2006): visits a tree whose branches differ in size by orders of magnitude, which no
-// scheduler can know in advance. The hash of a node is SplitMix64 instead of SHA-1, so that forks and not hashes are measured; the laws
-// of the trees are those of the paper. One operation is one node.
+// Unbalanced Tree Search (Olivier et al., LCPC 2006): visits a tree whose branches differ in size
+// by orders of magnitude, which no scheduler can know in advance. The hash of a node is SplitMix64
+// instead of SHA-1, so that forks and not hashes are measured; the laws of the trees are the
+// paper's. One operation is one node.
 class Uts final : public registry::IWorkload {
  public:
   explicit Uts(const UtsParameters& parameters)
@@ -178,12 +179,12 @@ class Uts final : public registry::IWorkload {
   }
 
  private:
-  // Visits a node and all below it, and returns how many there are.
+  // Visits a node and all below it, and returns their number.
   template <Fork kHow>
   std::uint64_t Visit(ForkBy<kHow> fork, Node node) const {
     std::uint64_t visited = 1;
     std::uint32_t children = tree_.ChildrenOf(node);
-    // Nothing is forked on the way down, so nothing would look at how much of the stack is left.
+    // Nothing is forked on the way down, so no fork would check how much of the stack is left.
     for (; children == 1; ++visited) {
       node = Tree::ChildOf(node, 0);
       children = tree_.ChildrenOf(node);

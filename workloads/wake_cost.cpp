@@ -26,7 +26,7 @@
 
 namespace schedbench::workloads {
 
-// What waits.
+// The kind of the waiters.
 enum class Sleeping : std::uint8_t { kFiber, kFutex };
 
 constexpr std::array<std::string_view, 2> NamesOf(Sleeping) {
@@ -68,10 +68,9 @@ constexpr std::array kWakeCostMetrics{
                      "wait again, and have woken the waker: median; the price of a spurious wake"},
 };
 
-// Wakes all waiters of an event repeatedly. They have nothing to do and wait again; the last one wakes the waker. One
-// operation is one waiter that is woken.
-//
-// The waker resets events that no waiter uses: when it has been woken, all waiters have left the event of the previous wake.
+// Wakes all waiters of an event repeatedly. They do nothing but wait again; the last one wakes the
+// waker. One operation is one woken waiter. The waker resets events that no waiter uses: when it is
+// woken, all have left the previous event.
 class WakeCost final : public registry::IWorkload {
  public:
   explicit WakeCost(const WakeCostParameters& parameters)
@@ -156,19 +155,20 @@ class WakeCost final : public registry::IWorkload {
  private:
   static constexpr std::uint64_t kNotWoken = ~std::uint64_t{0};
 
-  // Used by every second wake.
+  // Every second wake uses it.
   struct Turn {
     fibers::Event woken;
-    fibers::Event all_wait;  // or are about to
+    fibers::Event all_wait;  // all wait or are about to
   };
 
   void WaitForAll(std::uint32_t waiter) {
     for (std::uint32_t wake = 0;; ++wake) {
       Turn& turn = turns_[wake % 2];
-      // acq_rel: pairs with itself in the other waiters: the waker sees that all of them have left the other event.
+      // acq_rel: pairs with itself in the other waiters: the waker sees all of them leave the other
+      // event.
       if (not_waiting_.FetchSub(1, memory_order_acq_rel) == 1) {
-        not_waiting_.Store(parameters_.waiters,
-                           memory_order_relaxed);  // relaxed: ordered by both events
+        // relaxed: ordered by both events.
+        not_waiting_.Store(parameters_.waiters, memory_order_relaxed);
         turn.all_wait.Fire();
       }
       if (wake == parameters_.wakes) {
@@ -197,8 +197,8 @@ class WakeCost final : public registry::IWorkload {
   }
 
   const WakeCostParameters parameters_;
-  std::vector<std::uint64_t> latencies_;    // of each wake, of each waiter; written by the waiter
-  std::vector<std::uint64_t> round_trips_;  // of each wake; written by the waker
+  std::vector<std::uint64_t> latencies_;    // for each wake and waiter; written by the waiter
+  std::vector<std::uint64_t> round_trips_;  // for each wake; written by the waker
   std::array<Turn, 2> turns_;
   Atomic<std::uint32_t> not_waiting_{0};  // waiters that have not come to this turn
   std::uint64_t woken_at_ = 0;            // written by the waker while all wait

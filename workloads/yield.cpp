@@ -17,7 +17,7 @@
 
 namespace schedbench::workloads {
 
-// What yields.
+// The kind of the yielding tasks.
 enum class Yielder : std::uint8_t { kTask, kFiber, kCoroutine };
 
 constexpr std::array<std::string_view, 3> NamesOf(Yielder) {
@@ -36,7 +36,7 @@ struct YieldParameters {
   // clang-format on
 };
 
-// Fibers that only yield. One operation is one yield. The same with plain tasks and coroutines shows the cost of a stack.
+// Fibers that only yield. One operation is one yield. Tasks and coroutines show a stack's cost.
 class YieldWorkload final : public registry::IWorkload {
  public:
   explicit YieldWorkload(const YieldParameters& parameters)
@@ -86,7 +86,7 @@ class YieldWorkload final : public registry::IWorkload {
   }
 
  private:
-  // Each front end counts in a local variable: a cache line of the array belongs to fibers on several workers.
+  // Each front end counts in a local variable: fibers on several workers share a cache line.
 
   void StartTask(executors::IExecutor& executor, std::uint64_t& yields_done) {
     executor.Submit(new YieldingTask(*this, executor, yields_done), SchedulerHint::UpToYou);
@@ -146,7 +146,7 @@ class YieldWorkload final : public registry::IWorkload {
   };
 
   const YieldParameters parameters_;
-  std::vector<std::uint64_t> yields_done_;  // of each fiber, written by it
+  std::vector<std::uint64_t> yields_done_;  // yields of each fiber, written by it
   Fibers::WaitGroup done_;
 };
 

@@ -29,8 +29,8 @@ constexpr std::array kYieldFairnessMetrics{
                      "Yields by which one of the two fibers was ahead of the other: maximum"},
 };
 
-// Two fibers yield to each other, and each compares its progress with that of the other after each yield: the test
-// YieldAndFairness of document 000. One operation is one yield.
+// Two fibers yield to each other, and each compares its progress with the other's after each yield:
+// the test YieldAndFairness of the toucan report. One operation is one yield.
 class YieldFairness final : public registry::IWorkload {
  public:
   explicit YieldFairness(const YieldFairnessParameters& parameters)
@@ -47,9 +47,9 @@ class YieldFairness final : public registry::IWorkload {
   std::uint64_t Run(registry::IScheduler& scheduler) override {
     one_thread_.Begin(scheduler);
     done_.Add(fibers_.size());
-    // By a fiber: a single worker runs none of the two before both are started.
+    // A fiber starts them, so that a single worker runs none before both are started.
     Fibers::Go(scheduler, [this, &scheduler] {
-      one_thread_.Note();  // on another thread than theirs, the first of the two begins alone
+      one_thread_.Note();  // on another thread the first of the two would begin alone
       StartFiber(scheduler, fibers_[0], fibers_[1]);
       StartFiber(scheduler, fibers_[1], fibers_[0]);
     });
@@ -80,7 +80,7 @@ class YieldFairness final : public registry::IWorkload {
  private:
   struct alignas(kCacheLine) Yielding {
     Atomic<std::uint64_t> yields{0};       // done so far
-    std::uint64_t largest_difference = 0;  // that it has seen; written at its end
+    std::uint64_t largest_difference = 0;  // largest one that it has seen; written at its end
   };
 
   void StartFiber(registry::IScheduler& scheduler, Yielding& own, const Yielding& other) {
@@ -88,9 +88,10 @@ class YieldFairness final : public registry::IWorkload {
       std::uint64_t largest = 0;
       for (std::uint64_t count = 1; count <= parameters_.yields; ++count) {
         Fibers::Yield();
-        // relaxed: only the number matters. On several workers it may be a little old.
+        // relaxed: only the number matters. With several workers it may be slightly old.
         own.yields.Store(count, memory_order_relaxed);
-        const std::uint64_t others = other.yields.Load(memory_order_relaxed);  // relaxed: likewise
+        // Relaxed: only the number matters.
+        const std::uint64_t others = other.yields.Load(memory_order_relaxed);
         largest = std::max(largest, count > others ? count - others : others - count);
         one_thread_.Note();
       }

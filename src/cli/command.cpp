@@ -13,8 +13,8 @@ namespace schedbench::cli {
 
 namespace {
 
-// Function-local, because registrations run before main in an unspecified order. Never destroyed,
-// nor are the commands.
+// The list is function-local, because registrations run before main in an unspecified order. It and
+// the commands are never destroyed.
 std::vector<const Command*>& Registered() {
   static auto* const commands = new std::vector<const Command*>;
   return *commands;

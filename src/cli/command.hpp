@@ -21,29 +21,29 @@
 
 namespace schedbench::cli {
 
-// What the first word of a command may be, where each such word has flags and help of its own.
+// A first word of a command with its own flags and help.
 struct Action {
   std::string_view name;
-  std::string_view words;  // of the usage line, after its name
+  std::string_view words;  // words of the usage line after its name
   ExitCode (*run)(const Arguments& arguments);
   std::string_view summary;       // a sentence without a full stop
   std::string_view details = "";  // paragraphs of the help
   std::string_view examples;      // lines
 };
 
-// What to do instead of a flag that another command has.
+// Advice instead of a flag that only another command has.
 struct FlagHint {
-  std::string_view name;  // of the flag
+  std::string_view name;  // name of the flag
   std::string_view text;
 };
 
-// A command of the tool. One file each.
+// A command of the tool. Each has its own file.
 struct Command {
-  int place;  // in the help, which is in ascending order
+  int place;  // position in the help, which is in ascending order
   std::string_view name;
   std::string_view summary;  // one line
   Words words = {};
-  // Other files that it reads, such as the default of a flag. Does not throw. Null: none.
+  // Returns other files that it reads, such as the default of a flag. Does not throw. Null: none.
   std::vector<std::string> (*reads_also)(const Arguments& arguments) = nullptr;
   std::span<const Flag> flags = {};
   std::string_view details = "";   // paragraphs of the help
@@ -53,50 +53,50 @@ struct Command {
   ExitCode (*run)(const Arguments& arguments);
 };
 
-// Registers a command for the life of the program. The file of a command ends in one such object.
+// Registers a command for the life of the program. Each command's file ends with one such object.
 class CommandRegistration {
  public:
-  // Copies `command`. Before main.
+  // Copies `command`. Runs before main.
   explicit CommandRegistration(const Command& command);
 };
 
-// All commands, in the order of the help.
+// Returns all commands in the order of the help.
 std::span<const Command* const> Commands();
 
-// Returns the flag of this long or short name. Null if the command has none.
+// Returns the flag of this long or short name. Null if the command does not have it.
 const Flag* FindFlag(const Command& command, std::string_view name);
 
-// What the tool does: for its help.
+// Says in the tool's help what it does.
 inline constexpr std::string_view kToolSummary =
     "measures how fast user-space fiber schedulers are, and shows why";
 
-// The doc of a flag, with its choices after a colon, and with its default and "repeatable".
+// Returns the doc of a flag, with its choices after a colon, its default and "repeatable".
 std::string DocOf(const Flag& flag);
 
 // Returns the action that the word names. Null if there is none.
 const Action* FindAction(const Command& command, std::string_view word);
 
-// Returns the paragraphs of the help of the command, or of one of its actions alone: its own, then
-// those of its flags.
+// Returns the help's paragraphs for the command or one of its actions: its own, then those of its
+// flags.
 std::string DetailsOf(const Command& command, const Action* action = nullptr);
 
-// Returns the lines of its examples.
+// Returns the lines of the examples.
 std::string ExamplesOf(const Command& command, const Action* action = nullptr);
 
-// Whether the command has the flag for this action, or, without one, at all. Requires: no name of
-// an action contains another one.
+// Returns whether the command has the flag for this action, or without an action at all. Requires:
+// the name of an action does not contain another one.
 bool Takes(const Action* action, const Flag& flag);
 
-// "usage: schedbench agent-check [flags] -- COMMAND...", without a newline. `action`: null for
-// none.
+// Returns "usage: schedbench agent-check [flags] -- COMMAND...", without a newline. `action` may be
+// null.
 std::string UsageOf(const Command& command, const Action* action = nullptr);
 
-// Returns advice for a flag that `command` does not have and another command has: how to do the
-// same there, or the commands that take it. "" if no command has it. `name`: "--set" or "-c".
+// Returns advice for a flag, "--set" or "-c", that only another command has: the equivalent here,
+// or the commands that take it. "" if no command has it.
 std::string HintForFlag(const Command& command, std::string_view name);
 
 // Returns the words by which `command` would take an argument that it does not expect here:
-// "describe scheduler fast", "run --workload yield". "" if the word is no name of anything.
+// "describe scheduler fast", "run --workload yield". "" if the word names nothing.
 std::string HintForWord(const Command& command, std::string_view word);
 
 }  // namespace schedbench::cli

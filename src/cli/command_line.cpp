@@ -28,10 +28,9 @@
 #include <string_view>
 #include <utility>
 
-// The only source that includes CLI11. CLI11 finds commands, flags and values, and lays out the
-// help. Its exceptions for wrong input have English texts and no other facts, and the first one
-// ends the parse. For this reason validators report to config::Problems and accept, and what CLI11
-// cannot place is read from App::remaining().
+// Only this source includes CLI11. It finds commands, flags and values, and lays out help. Its
+// exceptions only have English texts, and the first one ends the parse. So validators report to
+// config::Problems and accept, and unexpected words are read from App::remaining().
 
 namespace schedbench::cli {
 
@@ -48,9 +47,9 @@ std::string VersionText() {
       build.boost_version, build.fmt_version, harness::kSchemaVersion, harness::kAgentProtocol);
 }
 
-// "  NAME  DOC", with a longer doc on several lines.
+// Formats "  NAME  DOC", with a longer doc on several lines.
 std::string Entry(std::string_view name, std::string_view doc) {
-  constexpr std::size_t kColumns = 100;  // of the details of the commands too
+  constexpr std::size_t kColumns = 100;  // also the width of the commands' details
   const std::size_t indent = name.size() + 4;
   return fmt::format(
       "  {}  {}\n", name,
@@ -98,9 +97,9 @@ void AddFiles(const std::string& workload, std::span<const std::string> overs,
   }
 }
 
-// Returns the files that parameters of the workloads of a command name, such as the graph of
-// replay: of its flags, also of the values of a sweep, and of its first word if `words_are` says
-// that it is a workload. A workload that is wrong has none; the command reports it.
+// Returns the files that parameters of a command's workloads name, such as the graph of replay:
+// those of its flags and the values of a sweep, and its first word if `words_are` says that it is a
+// workload. A wrong workload gives none; the command reports it.
 std::vector<std::string> FilesOfWorkloads(std::span<const Flag> flags, Names words_are,
                                           const Arguments& arguments) {
   std::vector<std::string> workloads;
@@ -124,11 +123,10 @@ std::vector<std::string> FilesOfWorkloads(std::span<const Flag> flags, Names wor
 
 class HelpFormatter : public CLI::Formatter {
  public:
-  // `action`: of the command whose help follows; it outlives this object, and may change until
-  // then.
+  // `action`: the action whose help follows. It outlives this object, and may change until then.
   explicit HelpFormatter(const Action*& action)
       : action_(action) {
-    column_width(15);  // of the names of commands
+    column_width(15);  // width of the command names
   }
 
   std::string make_description(const CLI::App* app) const override {
@@ -157,7 +155,7 @@ class HelpFormatter : public CLI::Formatter {
     return text;
   }
 
-  // "-o, --output FILE"
+  // Formats "-o, --output FILE".
   std::string make_option_name(const CLI::Option* option, bool /*is_positional*/) const override {
     const std::vector<std::string>& short_names = option->get_snames();
     const std::string value = option->get_type_name();
@@ -215,7 +213,7 @@ class Parser {
     } catch (const CLI::ArgumentMismatch& mismatch) {
       RefuseMismatch(mismatch.what());
     }
-    // Words before the name of a command.
+    // These words precede the name of a command.
     const std::vector<std::string> unknown = app_.remaining();
     const bool has_answer = !text.empty() || !app_.get_subcommands().empty();
     if (!unknown.empty() || !has_answer) {
@@ -225,12 +223,13 @@ class Parser {
   }
 
  private:
-  // The flags follow when the user names the command: options of all commands would take milliseconds.
+  // The flags follow when the user names the command: options of all commands take milliseconds.
   void Declare(const Command& command) {
     CLI::App& app = *app_.add_subcommand(std::string(command.name), std::string(command.summary));
     app.group("Commands");
     app.preparse_callback([this, &command, &app](std::size_t /*words*/) {
-      constexpr int kUnlimited = 1'000'000'000;  // CLI11 ends a command at "--" if no word is left
+      // At "--" CLI11 ends a command whose words are complete.
+      constexpr int kUnlimited = 1'000'000'000;
       app.add_option("words")->group("")->expected(kUnlimited)->take_all();
       for (const Flag& flag : command.flags) {
         Declare(flag, app);
@@ -247,8 +246,9 @@ class Parser {
                                   : fmt::format("{},{}", flag.short_name, flag.name);
     CLI::Option* const option =
         flag.value.empty() ? app.add_flag(names)->disable_flag_override() : app.add_option(names);
+    // Without a group the help omits it.
     option->description(DocOf(flag))
-        ->group(Takes(action_, flag) ? "Flags" : "")  // without a group it is not in the help
+        ->group(Takes(action_, flag) ? "Flags" : "")
         ->type_name(std::string(flag.value))
         ->take_all()
         ->delimiter(flag.rule.separator)
@@ -258,14 +258,14 @@ class Parser {
         });
   }
 
-  // Declared last, for the order of the help.
+  // The help flag is declared last, for the order of the help.
   static void DeclareHelp(CLI::App& app, std::string details) {
     app.set_help_flag("-h,--help", "Print this help");
     app.footer(std::move(details));
     app.allow_extras();
   }
 
-  // CLI11 takes the next word as the value of a flag, whatever it is.
+  // CLI11 takes any next word as the value of a flag.
   void CheckValue(const Flag& flag, const CLI::App& app, const std::string& value) {
     if (flag.value.empty()) {
       return;
@@ -282,7 +282,7 @@ class Parser {
     return fmt::format("{} needs a value: {} {}", flag.name, flag.name, flag.value);
   }
 
-  // The last flag has no value, or a switch has one. `text` begins with its name.
+  // Reports that the last flag lacks a value or a switch has one. `text` begins with its name.
   [[noreturn]] void RefuseMismatch(const std::string& text) const {
     const Command& command = *FindByName(Commands(), app_.get_subcommands().front()->get_name());
     const std::string name = text.substr(0, text.find_first_of(": "));
@@ -345,7 +345,7 @@ class Parser {
   }
 
   static std::string UnknownFlag(const Command& command, std::string_view word) {
-    if (word.starts_with("-=")) {  // what CLI11 leaves of -q=3
+    if (word.starts_with("-=")) {  // CLI11 leaves this of -q=3
       return fmt::format("unexpected {}: a short flag takes no value after '='",
                          config::Quoted(word.substr(1)));
     }
@@ -372,7 +372,7 @@ class Parser {
     return inputs;
   }
 
-  // Files that neither a word nor a flag is: they are no uses of stdin.
+  // Adds files that are neither words nor flags: they do not use stdin.
   static void AddUnnamedInputs(const Command& command, Arguments& arguments) {
     std::ranges::move(FilesOfWorkloads(command.flags, command.words.are, arguments),
                       std::back_inserter(arguments.inputs));
@@ -387,7 +387,7 @@ class Parser {
     }
   }
 
-  // "FILE" of "FILE...", "COMMAND" of "-- COMMAND...".
+  // Returns "FILE" for "FILE...", "COMMAND" for "-- COMMAND...".
   static std::string NameOfFirst(const Words& words) {
     const std::string_view name =
         words.usage.substr(words.usage.starts_with("-- ") ? std::size_t{3} : 0);
@@ -421,7 +421,7 @@ class Parser {
 
   static constexpr std::string_view kEndOfFlags = "--";
 
-  const Action* action_ = nullptr;  // that the first words name; null for none
+  const Action* action_ = nullptr;  // action that the first words name, or null
   config::Problems problems_;
   CLI::App app_{std::string(kToolSummary) + "."};
 };

@@ -14,9 +14,9 @@ struct CommandLine {
   std::string text{};
 };
 
-// Reads the words after the name of the program; without words the help of the tool is the answer. Throws config::InputError
-// with everything that is wrong: flags that the command does not have, flags without their values, values that break the rules
-// of their flags, and too few or too many other words.
+// Parses the words after the name of the program; without words the answer is the tool's help.
+// Throws config::InputError with all errors: unknown flags, missing values, values that break the
+// rules of their flags, and too few or too many other words.
 CommandLine ParseCommandLine(const std::vector<std::string>& words);
 
 }  // namespace schedbench::cli

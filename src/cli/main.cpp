@@ -10,15 +10,15 @@
 
 namespace {
 
-// For the case that there is no memory for an exception either. A run has its own handler (harness/live_run.cpp), which
-// reports the finished rounds.
+// Exits if there is not enough memory even for an exception. A run has its own handler
+// (harness/live_run.cpp), which reports the finished rounds.
 void ExitWithoutMemory() {
   try {
     schedbench::platform::WriteTo(
         schedbench::platform::Stream::kError,
         "error: not enough memory (limits: ulimit -v, cgroup memory.max)\n");
   } catch (...) {
-    // stderr is closed as well: the exit code remains.
+    // Here stderr is closed as well: the exit code remains.
   }
   std::_Exit(static_cast<int>(schedbench::cli::ExitCode::kInput));
 }
@@ -27,8 +27,8 @@ void SetHandler() {
   std::set_new_handler(&ExitWithoutMemory);
 }
 
-// Before the constructors of all global objects, because they allocate too; also before those of shared libraries. The runtimes of
-// sanitizers must be ready first.
+// Runs before the constructors of all global objects, even of shared libraries, because they
+// allocate too. The runtimes of sanitizers must be ready first.
 #if defined(SB_ASAN) || defined(SB_TSAN)
 [[gnu::constructor(101)]] void SetHandlerFirst() {
   SetHandler();
@@ -38,8 +38,8 @@ void SetHandler() {
 #endif
 
 #if defined(SB_ASAN)
-// UBSan learns the class of an object through a pipe, and reports a valid object where no file descriptor is left.
-// The texts of errors say that none is left; with these calls UBSan knows their classes before.
+// UBSan learns the class of an object through a pipe. Without a free file descriptor it reports
+// valid objects, such as the errors for that case; after these calls it knows their classes.
 void LearnClassesOfErrors() {
   static_cast<void>(std::generic_category().message(0));
   static_cast<void>(std::system_category().message(0));

@@ -24,7 +24,7 @@ ExitCode Dispatch(const std::string& program, const std::vector<std::string>& wo
   if (line.command != nullptr) {
     line.arguments.program = program;
     if (std::filesystem::path(program).filename() != "schedbench") {
-      line.arguments.command_line.front() = program;  // of a user: only it can repeat the run
+      line.arguments.command_line.front() = program;  // only a user's program can repeat the run
     }
     return line.command->run(line.arguments);
   }

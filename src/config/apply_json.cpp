@@ -21,7 +21,7 @@ class Applier {
         problems_(problems) {
   }
 
-  // `prefix` is the dotted path of the group that the object stands for: "" or "fibers.".
+  // `prefix` is the dotted path of the object's group: "" or "fibers.".
   void ApplyObject(const JsonNode& object, const Schema& schema, const std::string& prefix,
                    const std::vector<std::string_view>& handled) {
     for (const JsonMember& member : object.members) {

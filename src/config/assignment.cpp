@@ -17,7 +17,7 @@ std::string FlagText(std::string_view flag, std::string_view text) {
   return flag.empty() ? Escaped(text) : fmt::format("{} {}", flag, Escaped(text));
 }
 
-// Takes the text up to the sign, which goes too; all of it when the sign is not there.
+// Takes the text up to the separator, and removes both; takes all of it without the separator.
 std::string_view TakeUpTo(char sign, std::string_view& text) {
   const std::size_t end = std::min(text.find(sign), text.size());
   const std::string_view taken = text.substr(0, end);
@@ -25,7 +25,7 @@ std::string_view TakeUpTo(char sign, std::string_view& text) {
   return taken;
 }
 
-// Null when the path is no group with a field in it.
+// Returns null if the path is not a group with a field in it.
 const Leaf* FirstLeafOfGroup(const Schema& schema, std::string_view path) {
   for (const Leaf& leaf : schema.Leaves()) {
     if (leaf.path.size() > path.size() && leaf.path.starts_with(path) &&
@@ -105,7 +105,7 @@ std::optional<Spec> ParseSpec(std::string_view text, std::string_view flag, Prob
     problems.Add(spec.where, "", std::move(message));
     well_formed = false;
   };
-  // A comma at the end opens one more, empty, piece.
+  // A final comma opens one more, empty, piece.
   for (bool more = true; more && !problems.Full();) {
     more = rest.find(',') != rest.npos;
     const std::string_view piece = TakeUpTo(',', rest);

@@ -10,16 +10,14 @@
 
 namespace schedbench::config {
 
-// Settings from the command line. Messages name the flag as it was typed, in place of a file's
-// line.
+// Settings from the command line. Messages name the flag as it was typed, instead of a file's line.
 
-// Sets the field at a dotted path from the text of its value; false, and a problem, when that is
-// wrong. `noun` is what a message calls the key: "field", "parameter".
+// Sets the field at a dotted path from the text of its value; returns false, and adds a problem, if
+// that is wrong. `noun`: the word for the key in messages, "field" or "parameter".
 bool Assign(Settings& settings, std::string_view path, std::string_view text, const Origin& origin,
             Problems& problems, std::string_view noun = "field");
 
-// Applies one `--set fibers.guard=always`: `assignment` is the part after the flag. A later
-// assignment of the same field wins.
+// Applies `--set fibers.guard=always`; `assignment` follows the flag. A later assignment wins.
 void ApplySet(std::string_view assignment, Settings& settings, Problems& problems,
               std::string_view flag = "--set");
 
@@ -32,14 +30,14 @@ struct SpecParameter {
 struct Spec {
   std::string name;
   std::vector<SpecParameter> parameters;
-  std::string where;  // "--workload pingpong:pairs=64", escaped: for the messages about this spec
+  std::string where;  // "--workload pingpong:pairs=64", escaped for messages
 };
 
-// Splits a spec. Returns nothing, and adds the problems, when it has another form or a key twice. `flag`: for messages; "" of a
-// word that no flag precedes.
+// Splits a spec. Returns none, and adds the problems, if it has another form or a key twice.
+// `flag`: for messages; "" for a word without a flag.
 std::optional<Spec> ParseSpec(std::string_view text, std::string_view flag, Problems& problems);
 
-// Sets every parameter of the spec. `noun`: what messages call one of them.
+// Sets every parameter of the spec. `noun`: the word for one of them in messages.
 void ApplySpec(const Spec& spec, Settings& settings, Problems& problems,
                std::string_view noun = "parameter");
 

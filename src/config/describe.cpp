@@ -13,7 +13,7 @@ namespace schedbench::config {
 
 namespace {
 
-// field, default, range, doc
+// Field, default, range and doc.
 using Row = std::array<std::string, 4>;
 
 void AddRows(const Schema& schema, const std::string& prefix, std::vector<Row>& rows) {
@@ -66,9 +66,9 @@ std::string DescribeAsText(const Schema& schema, std::size_t width, std::string_
       widths[i] = std::max(widths[i], CharacterCount(row[i]));
     }
   }
-  constexpr std::size_t kNarrowest = 20;  // below that, broken lines are hard to read
-  constexpr std::size_t kIndentBelow =
-      6;  // of a doc below its field, where less room is left beside it
+  constexpr std::size_t kNarrowest = 20;  // lines below this width are hard to read
+  // Indent of a doc below its field, if there is too little room next to it.
+  constexpr std::size_t kIndentBelow = 6;
   const std::size_t beside = widths[0] + widths[1] + widths[2] + 8;
   const bool has_room = width > beside + kNarrowest;
   const std::string next_line = "\n" + std::string(has_room ? beside : kIndentBelow, ' ');

@@ -28,8 +28,7 @@
 //   };
 //
 // Parsing, checking, defaults, `describe`, the JSON Schema and the recorded settings are derived
-// from that line (config/schema.hpp). This header stays light: code that only reads a config
-// includes it alone.
+// from that line (config/schema.hpp). Code that only reads a config needs only this light header.
 
 namespace schedbench::config {
 
@@ -45,14 +44,14 @@ struct Range {
   T max;
 };
 
-// Limit: a power of two in min..max, both included. For unsigned fields.
+// Limits an unsigned field to powers of two in min..max, both included.
 template <typename T>
 struct PowerOfTwo {
   T min;
   T max;
 };
 
-// Limit: every value of the type; of an enum only the first `count`. For enums, bool and FileName.
+// Allows every value of the type, of an enum only the first `count`. For enums, bool and FileName.
 struct AnyOf {
   std::size_t count = ~std::size_t{0};
 };
@@ -75,8 +74,7 @@ template <typename T>
 inline constexpr bool kIsRange<Range<T>> = true;
 
 // A name is a key in JSON, a step of a dotted path and part of a workload spec: lower_snake_case
-// keeps it free of the signs that those give a meaning ('.', '=', ',', ':', '/', '~') and of the
-// notes' "x-".
+// excludes characters with a meaning there ('.', '=', ',', ':', '/', '~') and of the notes' "x-".
 consteval bool IsFieldName(std::string_view name) {
   if (name.empty() || name.front() < 'a' || name.front() > 'z') {
     return false;
@@ -89,7 +87,7 @@ consteval bool IsFieldName(std::string_view name) {
   return true;
 }
 
-// Whether a bound written as another number type (Range{0u, 9u} of a 64-bit field) keeps its value.
+// Returns whether a bound of another number type (Range{0u, 9u} of a 64-bit field) keeps its value.
 template <typename T, typename Bound>
 consteval bool Represents(Bound bound) {
   if constexpr (std::integral<T> && std::integral<Bound>) {
@@ -134,8 +132,8 @@ consteval bool IsWellLimited() {
 
 }  // namespace detail
 
-// One value of a config: std::uint32_t, std::uint64_t, std::int64_t, double, bool, FileName or an enum with
-// NamesOf. An object holds the value and nothing else; the rest is in the type.
+// One value of a config: std::uint32_t, std::uint64_t, std::int64_t, double, bool, FileName or an
+// enum with NamesOf. An object only holds the value; the rest is in the type.
 template <FixedString Name, auto Default, auto Limit, FixedString Doc>
 struct Field {
   using Type = std::remove_cv_t<decltype(Default)>;

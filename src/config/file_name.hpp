@@ -7,7 +7,7 @@
 
 namespace schedbench::config {
 
-// The name of a file as the value of a field; empty: none. A config is copied as bytes, so it has its own memory.
+// The value of a field for a file; empty: none. It has its own memory: a config is copied as bytes.
 struct FileName {
   static constexpr std::size_t kMaxBytes = 1023;  // arbitrary: longer than names that users write
 
@@ -20,8 +20,7 @@ struct FileName {
     std::copy(name.begin(), name.end(), text.begin());
   }
 
-  constexpr operator std::string_view()
-      const {  // NOLINT: implicit, so that a field reads as its value
+  constexpr operator std::string_view() const {  // NOLINT: implicit, so a field reads as its value
     return std::string_view(text.data());
   }
 

@@ -12,7 +12,7 @@ namespace schedbench::config {
 
 namespace {
 
-// A longer place or path pushes its own line out instead of widening the column for all.
+// A longer location or path pushes its own line out instead of widening the column for all.
 constexpr std::size_t kWidestColumn = 60;
 
 template <typename Part>
@@ -31,7 +31,7 @@ void AppendPadded(std::string& line, std::string_view text, std::size_t width) {
   line.append(count < width ? width - count : 0, ' ');
 }
 
-// "where path   message", without the columns that no problem fills.
+// Returns "where path   message", without the columns that no problem fills.
 std::string Render(const std::vector<Problem>& problems) {
   const std::size_t where_width = Width(problems, &Problem::where);
   const std::size_t path_width = Width(problems, &Problem::path);

@@ -8,8 +8,8 @@
 
 namespace schedbench::config {
 
-// The user's input is wrong: exit code 2. what() has one line per problem, without a newline at its
-// end; the places and the paths of several problems stand in columns.
+// The user's input is wrong: exit code 2. what() has one line per problem, without a final newline;
+// the locations and the paths of several problems form columns.
 class InputError : public std::runtime_error {
  public:
   // Requires: problems is not empty. `may_be_cut`: see MayBeCut().
@@ -20,7 +20,7 @@ class InputError : public std::runtime_error {
     return problems_;
   }
 
-  // Whether there may be more than these.
+  // Returns whether there may be more problems.
   bool MayBeCut() const {
     return may_be_cut_;
   }

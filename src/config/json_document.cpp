@@ -12,9 +12,9 @@ namespace schedbench::config {
 
 namespace {
 
-constexpr std::size_t kLongestName = 4096;  // PATH_MAX: a file's name is never cut
+constexpr std::size_t kLongestName = 4096;  // PATH_MAX: the name of a file is never cut
 
-// Appends the steps from `node` to `wanted`; false when it is not below.
+// Appends the steps from `node` to `wanted`; returns false if it is not below.
 bool FindPointer(const JsonNode& node, const JsonNode& wanted, std::string& pointer) {
   if (&node == &wanted) {
     return true;

@@ -12,18 +12,17 @@ namespace schedbench::config {
 
 struct JsonMember;
 
-// A JSON value with its position in the text and the way it was written.
+// A JSON value with its position in the text and its original form.
 struct JsonNode {
   enum class Kind { kNull, kBool, kNumber, kString, kArray, kObject };
 
   Kind kind = Kind::kNull;
   std::string text;                 // number: as written ("3.0", "1e3"); bool; string: decoded
-  std::size_t offset = 0;           // of its first byte in the file
-  std::vector<JsonMember> members;  // object, in the order of the file
-  std::vector<JsonNode> elements;   // array
+  std::size_t offset = 0;           // offset of its first byte in the file
+  std::vector<JsonMember> members;  // for objects, in the order of the file
+  std::vector<JsonNode> elements;   // for arrays
 
-  // Returns the value of the first member of this key; null when there is none or this is no
-  // object.
+  // Returns the value of this key's first member; null without one or for another kind.
   const JsonNode* Find(std::string_view key) const;
 };
 
@@ -33,29 +32,30 @@ struct JsonMember {
   JsonNode value;
 };
 
-// A JSON text (RFC 8259) read strictly: no duplicate keys, no more than kDeepestNesting levels and
+// A JSON text (RFC 8259) read strictly: no duplicate keys, at most kDeepestNesting levels and
 // kMostKeys keys of an object, no comments, trailing commas, NaN, numbers beyond double, bad UTF-8
 // or NUL bytes. A UTF-8 byte order mark is skipped.
 class JsonDocument {
  public:
-  static constexpr std::size_t kDeepestNesting = 64;  // objects and arrays inside each other
-  // The limit of an object: nlohmann::ordered_json finds a key by comparing it with all keys before
-  // it. Arbitrary: the largest objects have some hundreds.
+  // Depth of objects and arrays inside each other.
+  static constexpr std::size_t kDeepestNesting = 64;
+  // The limit of an object: nlohmann::ordered_json compares a key with all earlier keys. Arbitrary:
+  // the largest objects have some hundreds.
   static constexpr std::size_t kMostKeys = 4096;
 
-  // What a file is to be, for messages and as a limit: of a device without end no more is read.
+  // The expected content, for messages, and the limit, which also holds for an endless device.
   struct FileKind {
     std::string_view name = "config";
-    std::size_t largest = 16u << 20;  // bytes; a config is some kilobytes
+    std::size_t largest = 16u << 20;  // bytes; a config has some kilobytes
   };
 
-  // Parses `text`; `name` stands for the file in messages. What is wrong goes to `problems`.
-  // Returns nothing when the text is not JSON; duplicate keys are problems too, but leave a
-  // document, so that the rest of the file can be checked.
+  // Parses `text`; `name` is the file's name in messages. Errors go to `problems`. Returns none if
+  // the text is not JSON. Duplicate keys are problems too, but do not prevent a document, so that
+  // the rest of the file can be checked.
   static std::optional<JsonDocument> Parse(std::string text, std::string name, Problems& problems);
 
-  // Reads and parses a file; "-" is stdin. A file that cannot be read, is a directory or is larger than its kind is
-  // a problem.
+  // Reads and parses a file; "-" is stdin. A file that cannot be read, is a directory or is larger
+  // than its kind allows is a problem.
   static std::optional<JsonDocument> ReadFile(const std::string& path, Problems& problems,
                                               const FileKind& kind);
   static std::optional<JsonDocument> ReadFile(const std::string& path, Problems& problems) {
@@ -76,7 +76,7 @@ class JsonDocument {
   std::string Where(std::size_t offset) const;
 
   // Returns the JSON pointer (RFC 6901) of a node of this document, escaped for printing:
-  // "/fibers/guard"; "" for the root. Takes time linear in the document: for messages.
+  // "/fibers/guard"; "" for the root. Takes linear time: for messages.
   std::string PointerTo(const JsonNode& node) const;
 
  private:
@@ -84,8 +84,7 @@ class JsonDocument {
 
   JsonDocument(std::string text, std::string name);
 
-  // Fills the tree from the text. Returns false if the text is not JSON, and adds the reason to the
-  // problems.
+  // Fills the tree from the text. Returns false, and adds a problem, if it is not JSON.
   bool Build(Problems& problems);
 
   std::string text_;
@@ -96,9 +95,9 @@ class JsonDocument {
 // Returns `pointer` with one more step, which is escaped by RFC 6901 and for printing.
 std::string PointerStep(std::string_view pointer, std::string_view key);
 
-// Whether a text in the syntax of JSON has objects and arrays inside each other at more than `levels`. Readers that keep
-// what they read as a tree of nlohmann::json ask this before they parse: the library writes and compares trees by
-// recursion, and input that nests deeply would overflow the stack. Takes linear time, whatever the text is. Thread-safe.
+// Returns whether a text in JSON's syntax nests objects and arrays deeper than `levels`. Readers
+// that keep a tree of nlohmann::json ask this before they parse: the library writes and compares
+// trees by recursion, and deep input would overflow the stack. Takes linear time. Thread-safe.
 bool NestsDeeperThan(std::string_view text, std::size_t levels) noexcept;
 
 }  // namespace schedbench::config

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-// nlohmann's SAX parser decides what is JSON and reports the values, but not their positions. So the
-// handler keeps a cursor of its own in the text: every event belongs to the next token, and the
-// parser has already found that token well formed. The number of events and the cursor never part.
+// nlohmann's SAX parser decides what is JSON and reports the values, but not their positions. So
+// the handler keeps its own cursor in the text: every event belongs to the next token, which the
+// parser has already found to be well-formed. The number of events and the cursor always agree.
 
 namespace schedbench::config {
 
@@ -24,7 +24,7 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kJsonSpace = " \t\r\n";
 constexpr std::string_view kBetweenValues = " \t\r\n,:";
-constexpr int kNumberOverflow = 406;  // nlohmann's exception id
+constexpr int kNumberOverflow = 406;  // id of nlohmann's exception
 
 }  // namespace
 
@@ -101,7 +101,7 @@ class JsonDocument::SaxHandler : public nlohmann::ordered_json::json_sax_t {
 
   bool parse_error(std::size_t position, const std::string&,
                    const nlohmann::detail::exception& error) override {
-    const std::size_t last_read = position == 0 ? 0 : position - 1;  // it counts bytes, from 1
+    const std::size_t last_read = position == 0 ? 0 : position - 1;  // it counts bytes from 1
     const std::size_t token = RefusedToken(last_read);
     const JsonSyntaxError found =
         DescribeSyntaxError(text_, {.token = token,
@@ -114,8 +114,8 @@ class JsonDocument::SaxHandler : public nlohmann::ordered_json::json_sax_t {
 
  private:
   struct OpenNode {
-    JsonNode* node;  // stays put: its siblings come only after it is closed
-    std::unordered_map<std::string, std::size_t> keys;  // to the offset of the first
+    JsonNode* node;  // does not move: its siblings come only after it is closed
+    std::unordered_map<std::string, std::size_t> keys;  // offset of the first occurrence
   };
 
   // Returns the offset of the token of this event.
@@ -123,8 +123,7 @@ class JsonDocument::SaxHandler : public nlohmann::ordered_json::json_sax_t {
     return std::min(text_.find_first_not_of(kBetweenValues, cursor_), text_.size());
   }
 
-  // The same for the token that the parser did not take: the last one that it read, maybe a comma
-  // or colon.
+  // Returns the offset of the refused token: the last one read, maybe a comma or colon.
   std::size_t RefusedToken(std::size_t last_read) const {
     std::size_t at = text_.find_first_not_of(kJsonSpace, cursor_);
     while (at < last_read && (text_[at] == ',' || text_[at] == ':')) {
@@ -133,7 +132,7 @@ class JsonDocument::SaxHandler : public nlohmann::ordered_json::json_sax_t {
     return std::min(at, text_.size());
   }
 
-  // What JSON has in place of the token at `offset`.
+  // Returns what JSON expects instead of the token at `offset`.
   std::string_view ExpectedAt(std::size_t offset) const {
     const std::size_t before = text_.substr(0, offset).find_last_not_of(kJsonSpace);
     const bool is_first = before == text_.npos || (before + 1 == kByteOrderMark.size() &&
@@ -157,14 +156,14 @@ class JsonDocument::SaxHandler : public nlohmann::ordered_json::json_sax_t {
     return after_key_ ? "':'" : in_object ? "',' or '}'" : "',' or ']'";
   }
 
-  // Steps over the token of this event; returns its offset.
+  // Skips the token of this event; returns its offset.
   std::size_t NextToken() {
     const std::size_t offset = FindToken();
     cursor_ = offset + TokenLength(text_.substr(offset));
     return offset;
   }
 
-  // Where the next value goes: the root, the member whose key came last, or a new element.
+  // Returns the node for the next value: the root, the member of the last key, or a new element.
   JsonNode& Place() {
     after_key_ = false;
     if (open_.empty()) {
@@ -182,8 +181,7 @@ class JsonDocument::SaxHandler : public nlohmann::ordered_json::json_sax_t {
     node.text = std::move(text);
   }
 
-  // As written, not as parsed: "3.0" and "1e3" are not whole numbers here, and 2^64 must not become
-  // 0.
+  // Adds the number as written: "3.0" and "1e3" are not whole here, and 2^64 must not become 0.
   void AddNumber() {
     const std::size_t offset = FindToken();
     AddScalar(JsonNode::Kind::kNumber,
@@ -229,7 +227,7 @@ class JsonDocument::SaxHandler : public nlohmann::ordered_json::json_sax_t {
   std::string_view text_;
   Problems& problems_;
   std::size_t cursor_ = 0;
-  bool after_key_ = false;      // the last token is a key
+  bool after_key_ = false;      // whether the last token is a key
   std::vector<OpenNode> open_;  // from the root to the innermost
 };
 
@@ -240,7 +238,7 @@ bool JsonDocument::Build(Problems& problems) {
     problems.Add(Where(0), "", "the file is empty; the shortest JSON is {}");
     return false;
   }
-  // nlohmann takes a NUL for the end of the input, and would ignore what follows.
+  // nlohmann takes a NUL for the end of the input, and would ignore the rest.
   if (const std::size_t nul = text.find('\0');
       nul != text.npos && !text.starts_with("\xFF\xFE") && !text.starts_with("\xFE\xFF")) {
     problems.Add(Where(nul), "", "the file has a NUL byte; it is not a text file");

@@ -18,7 +18,7 @@ ordered_json ToJson(const Value& value) {
   return std::visit([](const auto& held) { return ordered_json(held); }, value);
 }
 
-// All of them: at most 64, and no other keyword of JSON Schema says "a power of two".
+// Returns all powers, at most 64, because JSON Schema does not have a keyword for powers of two.
 ordered_json PowersOfTwo(const FieldInfo& field) {
   ordered_json powers = ordered_json::array();
   const std::uint64_t last = std::get<std::uint64_t>(field.max);

@@ -20,7 +20,7 @@ bool Contains(std::string_view text, std::string_view part) {
   return text.find(part) != text.npos;
 }
 
-// Whether the parser takes the token by itself: then it is only in the wrong place.
+// Returns whether the parser takes the token by itself: then only its position is wrong.
 bool IsValue(std::string_view token) {
   return nlohmann::ordered_json::accept(token);
 }
@@ -61,7 +61,7 @@ std::string DescribeWord(std::string_view word, const JsonRefusal& refusal) {
              : fmt::format("{} is not a JSON value", Escaped(word));
 }
 
-// Of a string that the parser stopped in. `at`: the offset of the last byte that it read.
+// Describes an error in a string. `at`: the offset of the last byte that the parser read.
 std::string DescribeInString(std::string_view text, std::size_t at) {
   const auto byte = static_cast<unsigned char>(text[at]);
   if (byte < 0x20) {
@@ -90,7 +90,7 @@ std::size_t TokenLength(std::string_view text) {
     return 1;
   }
   for (const std::string_view literal : {"true", "false", "null"}) {
-    if (text.starts_with(literal)) {  // the parser takes it, whatever follows
+    if (text.starts_with(literal)) {  // the parser takes it without looking at what follows
       return literal.size();
     }
   }
@@ -129,7 +129,7 @@ JsonSyntaxError DescribeSyntaxError(std::string_view text, const JsonRefusal& re
     }
     return {token, Unexpected(fmt::format("'{}'", first), refusal.expected)};
   }
-  // To the parser, 010, 0x10 and trues are a value with a word that follows at once.
+  // The parser takes 010, 0x10 and trues for a value that a word follows at once.
   const std::size_t word_end = std::min(text.find_first_of(kWordEnd, token), text.size());
   const std::size_t before_word = token == 0 ? text.npos : text.find_last_of(kWordEnd, token - 1);
   const std::size_t start = before_word == text.npos ? 0 : before_word + 1;

@@ -6,8 +6,7 @@
 
 namespace schedbench::config {
 
-// What is wrong with a text that is not JSON, in terms of what the user probably did. Internal to
-// JsonDocument::Parse.
+// The error in a text, as the user probably made it. Internal to JsonDocument::Parse.
 struct JsonSyntaxError {
   std::size_t offset;
   std::string message;
@@ -17,12 +16,12 @@ struct JsonSyntaxError {
 // word or a bracket. 0 for an empty text.
 std::size_t TokenLength(std::string_view text);
 
-// Where the parser stopped.
+// The position at which the parser stopped.
 struct JsonRefusal {
-  std::size_t token;  // the offset of the first token that it did not take, or the end of the text
-  std::size_t last_read;      // the offset of the last byte that it looked at
-  bool too_large;             // the token is a number that no double holds
-  std::string_view expected;  // in place of the token: "a value"
+  std::size_t token;          // offset of the first refused token, or the end of the text
+  std::size_t last_read;      // offset of the last byte that it read
+  bool too_large;             // the token is a number that a double cannot hold
+  std::string_view expected;  // expected instead of the token: "a value"
 };
 
 JsonSyntaxError DescribeSyntaxError(std::string_view text, const JsonRefusal& refusal);

@@ -6,10 +6,9 @@ namespace schedbench::config {
 
 namespace {
 
-// The parts of the number at the start of a text, by their ends; a part that is absent ends where
-// the one before it does.
+// The ends of the parts of a leading number. An absent part ends where the previous one does.
 struct Parts {
-  std::size_t integer = 0;  // 0: there is no number
+  std::size_t integer = 0;  // 0: not a number
   std::size_t fraction = 0;
   std::size_t exponent = 0;
 };
@@ -24,7 +23,7 @@ bool IsAt(std::string_view text, std::size_t at, std::string_view set) {
 
 Parts Split(std::string_view text) {
   const std::size_t first_digit = IsAt(text, 0, "-") ? 1 : 0;
-  // A leading zero stands alone.
+  // A leading zero must be alone.
   const std::size_t integer =
       IsAt(text, first_digit, "0") ? first_digit + 1 : SkipDigits(text, first_digit);
   if (integer == first_digit) {

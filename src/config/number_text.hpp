@@ -5,7 +5,7 @@
 
 namespace schedbench::config {
 
-// The grammar of a JSON number (RFC 8259, section 6), for files and flags alike. It has no +5, 010,
+// The grammar of a JSON number (RFC 8259, section 6), for files and flags. It excludes +5, 010,
 // 0x10, .5, 5., nan, inf and spaces.
 
 enum class NumberForm {
@@ -16,7 +16,7 @@ enum class NumberForm {
 
 NumberForm FormOf(std::string_view text);
 
-// Returns the length of the longest number at the start of the text; 0 when there is none.
+// Returns the length of the longest number at the start of the text; 0 without one.
 std::size_t NumberLength(std::string_view text);
 
 }  // namespace schedbench::config

@@ -40,8 +40,7 @@ template <typename T>
 ParsedValue ParseNumberAs(const FieldInfo& field, std::string_view text, std::string_view shown) {
   T number{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  // The grammar holds, so the only failures are a number that T cannot hold and a minus of an
-  // unsigned.
+  // The grammar holds, so only a number beyond T or a minus of an unsigned fails.
   if (error == std::errc{} && end == text.data() + text.size()) {
     Value value(number);
     if (field.Admits(value)) {
@@ -53,7 +52,7 @@ ParsedValue ParseNumberAs(const FieldInfo& field, std::string_view text, std::st
   return OutOfLimits(field, shown);
 }
 
-// `shown` is the text as the message repeats it.
+// `shown`: the text as the message repeats it.
 ParsedValue ParseNumber(const FieldInfo& field, std::string_view text, std::string_view shown) {
   const NumberForm form = FormOf(text);
   if (field.kind == Kind::kReal) {
@@ -91,7 +90,7 @@ ParsedValue ParseFile(const FieldInfo& field, std::string_view text, std::string
                              : Refused(field, shown, "a name without control characters");
 }
 
-// What a message says of a value that cannot be one of the field's.
+// Returns the words of a message for a value that cannot be one of the field's.
 std::string Shown(const JsonNode& node) {
   switch (node.kind) {
     case JsonNode::Kind::kNull:
@@ -136,7 +135,7 @@ ParsedValue ParseTyped(const FieldInfo& field, const JsonNode& node) {
     case Kind::kBool:
       return ParseBool(node.kind == JsonNode::Kind::kBool ? node.text : "", shown);
     case Kind::kEnum:
-      // "" is no name and close to none.
+      // "" is not a name and is not close to one.
       return ParseName(field, node.kind == JsonNode::Kind::kString ? node.text : "", shown);
     case Kind::kFile:
       return node.kind == JsonNode::Kind::kString ? ParseFile(field, node.text, shown)

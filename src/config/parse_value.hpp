@@ -14,17 +14,17 @@ struct JsonNode;
 // A value inside the field's limits, or a message that says what was given and what is allowed.
 struct ParsedValue {
   std::optional<Value> value;
-  std::string error;  // empty iff there is a value
+  std::string error;  // empty if and only if there is a value
 };
 
 // Convert what the user wrote to a value of a field that is not a group. Nothing is guessed or
-// rounded: a number is written as in JSON, in decimal, a whole one in digits alone; NaN and
-// infinity are not numbers.
+// rounded: a number has JSON's decimal form, a whole one only digits; NaN and infinity are no
+// numbers.
 
-// From a flag: 256, -1, 0.5, true, half.
+// Converts text of a flag: 256, -1, 0.5, true, half.
 ParsedValue ParseText(const FieldInfo& field, std::string_view text);
 
-// From a file. Enums are JSON strings, bools are true and false.
+// Converts a value of a file. Enums are JSON strings, bools are true and false.
 ParsedValue ParseNode(const FieldInfo& field, const JsonNode& node);
 
 }  // namespace schedbench::config

@@ -16,7 +16,7 @@ std::string_view LastStep(std::string_view path) {
   return dot == path.npos ? path : path.substr(dot + 1);
 }
 
-// The leaf that the user means when the group was left out or is wrong.
+// Returns the leaf that the user means if the group is missing or wrong.
 std::optional<std::string_view> NearestByLastStep(std::string_view path, const Schema& schema) {
   const auto steps = VectorOf<std::string_view>(
       schema.Leaves(), [](const auto& leaf) { return LastStep(leaf.path); });

@@ -8,15 +8,14 @@
 
 namespace schedbench::config {
 
-// Each returns the end of a message about a name that the schema does not have, in the form of
-// DidYouMean().
+// Each function returns the end of a message about an unknown name, in the form of DidYouMean().
 
-// For a key of an object; `others` are keys that are allowed beside the fields. A field that stands
-// in a group is found too: "; did you mean 'fibers.stack_bytes'?".
+// Returns the hint for a key of an object; `others` are keys that are allowed in addition to the
+// fields. Also finds a field in a group: "; did you mean 'fibers.stack_bytes'?".
 std::string FieldHint(std::string_view key, const Schema& schema,
                       const std::vector<std::string_view>& others);
 
-// For a dotted path.
+// Returns the hint for a dotted path.
 std::string PathHint(std::string_view path, const Schema& schema);
 
 // Returns "; fields: a, b" of a schema.

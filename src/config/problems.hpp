@@ -7,8 +7,7 @@
 
 namespace schedbench::config {
 
-// One thing that is wrong in what the user gave. User text inside is already quoted
-// (config/quote.hpp).
+// A problem in the user's input. User text in it is already quoted (config/quote.hpp).
 struct Problem {
   std::string where;  // "fast.json:7:5", "--set workers=x"; may be empty
   std::string path;   // "/fibers/stack_bytes" in a file, a parameter's name in a spec; may be empty
@@ -18,18 +17,19 @@ struct Problem {
   bool operator==(const Problem&) const = default;
 };
 
-// Collects everything that is wrong, so that the user can fix it in one go. Not thread-safe.
+// Collects all problems, so that the user can fix them at once. Not thread-safe.
 class Problems {
  public:
   // Does nothing when Full().
   void Add(std::string where, std::string path, std::string message);
 
-  // Adds a problem from a config's Check(): `field` is its dotted path inside that config
-  // ("fibers.guard"); CheckRules() turns it into the place where the user set the value.
+  // Adds a problem from a config's Check(). `field`: its dotted path in that config
+  // ("fibers.guard"); CheckRules() turns it into the location where the user set the value.
   void Add(std::string_view field, std::string message);
 
-  // The same of a field that has no effect beside the others: a problem only where the user has chosen its value, by
-  // giving it in a flag, or another one than the default. A file may list all fields, and so does a recorded config.
+  // Adds a problem with a field that has no effect with the others. It counts only if the user has
+  // chosen the value, by a flag or as not the default. Files and recorded configs may list all
+  // fields.
   void AddUnused(std::string_view field, std::string message);
 
   // Does nothing when Full().
@@ -42,8 +42,8 @@ class Problems {
     return list_;
   }
 
-  // More are not fixed at a time, and a file of a million wrong keys must not cost minutes: a
-  // parser stops when the list is full.
+  // A parser stops when the list is full: users do not fix more at a time, and a file of a million
+  // wrong keys must not cost minutes.
   bool Full() const {
     return list_.size() == kMax;
   }
@@ -52,7 +52,7 @@ class Problems {
   void ThrowIfAny() const;
 
  private:
-  static constexpr std::size_t kMax = 100;  // some screens; arbitrary
+  static constexpr std::size_t kMax = 100;  // arbitrary: some screens
 
   std::vector<Problem> list_;
 };

@@ -10,13 +10,12 @@ namespace schedbench::config {
 namespace {
 
 struct Character {
-  std::uint32_t code;  // of an invalid sequence: its first byte
+  std::uint32_t code;  // the first byte of an invalid sequence
   std::size_t length;  // in bytes
   bool valid;
 };
 
-// Decodes the first character of a text that is not empty, by RFC 3629: no overlong forms, no
-// surrogates, nothing above U+10FFFF.
+// Decodes a non-empty text's first character by RFC 3629: not overlong, surrogate or > U+10FFFF.
 Character Decode(std::string_view text) {
   const auto byte = [&](std::size_t i) {
     return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i]));
@@ -44,7 +43,7 @@ Character Decode(std::string_view text) {
   return {code, length, true};
 }
 
-// Characters that move or reorder what a terminal shows.
+// Finds characters that move or reorder what a terminal shows.
 bool IsUnsafe(std::uint32_t code) {
   return code < 0x20 || (code >= 0x7F && code <= 0x9F) || code == 0x061C || code == 0x200E ||
          code == 0x200F || (code >= 0x2028 && code <= 0x202E) ||
@@ -140,7 +139,7 @@ std::string_view LastCharacters(std::string_view text, std::size_t count) {
 
 std::vector<std::string> WrapWords(std::string_view text, std::size_t width) {
   std::vector<std::string> lines(1);
-  std::size_t length = 0;  // of the last line
+  std::size_t length = 0;  // length of the last line
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);

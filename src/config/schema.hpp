@@ -16,43 +16,42 @@ class Schema;
 
 enum class Kind { kUnsigned, kSigned, kReal, kBool, kEnum, kFile, kGroup };
 
-// What one Field or Group line says, with the type erased.
+// The content of a Field or Group line, with the type erased.
 struct FieldInfo {
   std::string_view name;
   std::string_view doc;
   Kind kind = Kind::kBool;
-  std::size_t offset = 0;  // bytes from the start of the struct that declares it to its value
+  std::size_t offset = 0;  // bytes from the start of the declaring struct to its value
 
-  // Everything but groups.
+  // All kinds except groups have the next three members.
   Value default_value;
   Value (*load)(const void* address) = nullptr;
-  void (*store)(void* address, const Value& value) = nullptr;  // Requires: Admits(value)
+  void (*store)(void* address, const Value& value) = nullptr;  // requires: Admits(value)
 
-  // Numbers: both bounds, of the alternative that the kind has in Value.
+  // Bounds of numbers; their alternative in Value is that of the kind.
   Value min;
   Value max;
   bool power_of_two = false;
 
-  std::span<const std::string_view> choices;  // enums
-  const Schema* group = nullptr;              // groups
+  std::span<const std::string_view> choices;  // for enums
+  const Schema* group = nullptr;              // for groups
 
-  // Returns what may be written: "0..48", "2..65536 ^2" (powers of two), "one|half", "true|false", "the name of a file".
+  // Returns "0..48", "2..65536 ^2" (powers of two), "one|half", "true|false", "the name of a file".
   std::string Allowed() const;
 
-  // Returns true iff `value` is of the field's kind and inside its limits. Not for groups.
+  // Returns whether `value` is of the field's kind and inside its limits. Not for groups.
   bool Admits(const Value& value) const;
 };
 
-// A field that holds a value, found by its dotted path from the root of a config.
+// A field with a value, found by its dotted path from the root of a config.
 struct Leaf {
   std::string path;  // "fibers.stack_bytes"
   const FieldInfo* field;
   std::size_t offset;  // bytes from the start of the config to the value
 };
 
-// The fields of one config struct, in the order of their declaration. Immutable; lives forever.
-//
-// A struct may state rules between its fields:
+// The fields of one config struct, in the order of their declaration. Immutable; never destroyed. A
+// struct may state rules between its fields:
 //   static void Check(const FastConfig& config, Problems& problems) {
 //     if (config.spin_limit > config.workers / 2) {
 //       problems.Add("spin_limit", "more than half of the workers would spin");
@@ -81,17 +80,17 @@ class Schema {
   const std::vector<FieldInfo>& Fields() const {
     return fields_;
   }
-  // Null when the struct states no rules of its own; those of a group are in the group's schema.
+  // Returns null if the struct does not state rules; those of a group are in the group's schema.
   CheckFunction Check() const {
     return check_;
   }
 
-  // All fields that hold a value, groups opened, in the order of their declaration.
+  // Returns all fields with a value, groups opened, in the order of their declaration.
   const std::vector<Leaf>& Leaves() const {
     return leaves_;
   }
 
-  // Each returns null when there is none.
+  // Each function returns null if there is none.
   const FieldInfo* FindField(std::string_view name) const;
   const Leaf* FindLeaf(std::string_view path) const;
 
@@ -107,7 +106,7 @@ class Schema {
 };
 
 // Returns the schema of a config struct; thread-safe. Defined in config/schema_of.hpp, which only
-// the .cpp that registers the struct includes: it drags in Boost.PFR.
+// the .cpp that registers the struct includes, because it includes Boost.PFR.
 template <typename Config>
 const Schema& SchemaOf();
 

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-// Defines SchemaOf<Config>(): include it in the one .cpp that registers Config.
+// Defines SchemaOf<Config>(): include it only in the .cpp that registers Config.
 
 namespace schedbench::config {
 

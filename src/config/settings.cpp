@@ -10,15 +10,14 @@ namespace schedbench::config {
 
 namespace {
 
-// "fibers.guard" -> "/fibers/guard"; names of fields need no escape.
+// Converts "fibers.guard" to "/fibers/guard"; names of fields need no escape.
 std::string ToPointer(std::string_view path) {
   std::string pointer = fmt::format("/{}", path);
   std::replace(pointer.begin(), pointer.end(), '.', '/');
   return pointer;
 }
 
-// Runs the rules of the schema's struct at `config`, then those of its groups; `prefix` is its
-// dotted path.
+// Runs the rules of the struct at `config`, then those of its groups; `prefix` is its dotted path.
 void CheckStruct(const Schema& schema, const std::byte* config, const std::string& prefix,
                  Problems& found) {
   if (schema.Check() != nullptr) {
@@ -38,7 +37,7 @@ void CheckStruct(const Schema& schema, const std::byte* config, const std::strin
   }
 }
 
-// Whether the user has chosen the value of a field, and not merely listed it: see Problems::AddUnused.
+// Returns whether the user chose a field's value, not merely listed it: see Problems::AddUnused.
 bool IsChosen(const Settings& settings, std::string_view path) {
   const Origin& origin = settings.OriginOf(path);
   const bool in_flag = !origin.where.empty() && !origin.path.starts_with('/');
@@ -77,7 +76,7 @@ const Origin& Settings::OriginOf(std::string_view path) const {
 }
 
 bool Settings::operator==(const Settings& other) const {
-  // Not by bytes: a struct may have padding.
+  // Does not compare bytes: a struct may have padding.
   return schema_ == other.schema_ &&
          std::all_of(schema_->Leaves().begin(), schema_->Leaves().end(),
                      [&](const Leaf& leaf) { return Get(leaf.path) == other.Get(leaf.path); });

@@ -15,7 +15,7 @@
 
 namespace schedbench::config {
 
-// Where a value was given, in the terms of Problem. Both empty: the built-in default.
+// The origin of a value, in the terms of Problem. Both empty: the built-in default.
 struct Origin {
   std::string where;
   std::string path;
@@ -23,9 +23,9 @@ struct Origin {
   bool operator==(const Origin&) const = default;
 };
 
-// A config whose C++ type only its owner uses. The rest of the tool passes this. Copyable; a
-// copy is independent. Thread-safe as a std::vector is. Always inside the limits of its fields,
-// because every way in checks them; rules between fields hold after CheckRules() has found nothing.
+// A config whose C++ type only its owner uses. The rest of the tool passes this. A copy is
+// independent. Thread-safe like a std::vector. Values are always inside the limits of their fields,
+// because every input is checked; rules between fields hold after CheckRules() has found nothing.
 class Settings {
  public:
   // Returns the defaults of Config. Needs SchemaOf<Config>() linked in.
@@ -40,7 +40,7 @@ class Settings {
     return *schema_;
   }
 
-  // Returns the config as its own type. The reference lives as long as this object, and sees its
+  // Returns the config as its own type. The reference lives as long as this object, and shows its
   // changes. Requires: these are the settings of a Config.
   template <typename Config>
   const Config& As() const {
@@ -48,14 +48,13 @@ class Settings {
     return *reinterpret_cast<const Config*>(bytes_.data());
   }
 
-  // Requires for all below: `path` is a leaf of the schema (Schema::FindLeaf).
+  // Requires for the functions below: `path` is a leaf of the schema (Schema::FindLeaf).
   Value Get(std::string_view path) const;
-  // Requires: the field admits the value. Text of a user goes through Assign() or ApplyJson()
-  // instead.
+  // Requires: the field admits the value. User text must go through Assign() or ApplyJson().
   void Set(std::string_view path, const Value& value, Origin origin);
   const Origin& OriginOf(std::string_view path) const;
 
-  // Same type and same values; where they came from does not matter.
+  // Compares types and values, but not origins.
   bool operator==(const Settings& other) const;
 
  private:
@@ -72,15 +71,14 @@ class Settings {
 void ForEachLeaf(const Settings& settings,
                  const std::function<void(const std::string& path, const Value& value)>& visit);
 
-// Returns "path=value" of each field that does not have its default, but for the field `except`.
+// Returns "path=value" of each field without its default value, except for the field `except`.
 std::vector<std::string> ChangedFields(const Settings& settings, std::string_view except = "");
 
-// Returns "NAME:path=value,path=value", or the name alone.
+// Returns "NAME:path=value,path=value", or only the name.
 std::string SpecText(std::string_view name, const std::vector<std::string>& fields);
 
-// Runs the Check() of the config and of its groups. Each problem names the place where the user
-// gave the value of the field that the rule complains of. Call it once, when all files and flags
-// are applied: a flag may fix what a file left open.
+// Runs the Check() of the config and of its groups. Each problem names the location where the user
+// gave the value. Call it once, after all files and flags: a flag may repair what a file left open.
 void CheckRules(const Settings& settings, Problems& problems);
 
 // Returns the files that the fields name, without empty names.

@@ -13,7 +13,7 @@ namespace schedbench::config {
 
 namespace {
 
-// Names are ASCII; letters of other scripts only have to stay as they are.
+// Names are ASCII; letters of other scripts remain unchanged.
 std::string Lowered(std::string_view text) {
   std::string result(text);
   for (char& c : result) {
@@ -24,15 +24,15 @@ std::string Lowered(std::string_view text) {
   return result;
 }
 
-// Returns whether `candidate` begins with `name`, case aside. A single letter says next to nothing.
+// Returns whether `candidate` begins with `name`, ignoring case. A single letter does not count.
 bool BeginsWith(std::string_view candidate, std::string_view name) {
   constexpr std::size_t kMin = 2;
   return name.size() >= kMin && name.size() < candidate.size() &&
          Lowered(candidate.substr(0, name.size())) == Lowered(name);
 }
 
-// A third catches the usual slips and keeps unrelated short words apart ("fast" is not "fifo");
-// picked by trying the names of this project.
+// A third catches common slips and separates unrelated short words ("fast" is not "fifo"); chosen
+// by trying the names of this project.
 std::size_t FarthestEdit(std::string_view candidate) {
   return std::max<std::size_t>(1, candidate.size() / 3);
 }
@@ -67,16 +67,16 @@ struct Ranked {
   std::string_view name;
   std::size_t distance;
   bool is_near;       // probably meant
-  std::size_t place;  // among the different candidates
+  std::size_t place;  // index among the different candidates
 };
 
-// The different candidates, the nearest first.
+// Returns the different candidates, the nearest first.
 std::vector<Ranked> Ranking(std::string_view name, std::span<const std::string_view> candidates) {
   std::size_t longest = 0;
   for (const std::string_view candidate : candidates) {
     longest = std::max(longest, candidate.size() + FarthestEdit(candidate));
   }
-  // Not copied if it is longer than any name: a user's text has no bound.
+  // A user's text may have any length: do not copy more than any name has.
   const std::string wanted = Lowered(name.substr(0, longest + 1));
   std::vector<Ranked> ranking;
   for (const std::string_view candidate : candidates) {
@@ -84,7 +84,7 @@ std::vector<Ranked> Ranking(std::string_view name, std::span<const std::string_v
       continue;
     }
     const std::size_t distance = EditDistance(wanted, Lowered(candidate));
-    // Nothing in common is no slip, however short the name.
+    // If nothing matches, it is not a slip, however short the name is.
     const bool is_slip =
         distance == 0 || (distance <= FarthestEdit(candidate) && distance < candidate.size());
     ranking.push_back({.name = candidate,
@@ -92,7 +92,7 @@ std::vector<Ranked> Ranking(std::string_view name, std::span<const std::string_v
                        .is_near = is_slip || BeginsWith(candidate, name),
                        .place = ranking.size()});
   }
-  // Equally near ones in the order of the candidates: std::stable_sort uses what C++20 deprecates.
+  // Equal ones keep the candidates' order: std::stable_sort uses what C++20 deprecates.
   std::ranges::sort(ranking, {}, [](const Ranked& one) {
     return std::tuple(!one.is_near, one.distance, one.place);
   });
@@ -110,7 +110,7 @@ std::optional<std::string_view> Nearest(std::string_view name,
 
 std::string DidYouMean(std::string_view name, std::span<const std::string_view> candidates) {
   constexpr std::size_t kShown = 3;
-  constexpr std::size_t kFew = 5;  // are all shown
+  constexpr std::size_t kFew = 5;  // up to this number all are shown
   std::vector<Ranked> shown = Ranking(name, candidates);
   if (shown.empty()) {
     return "; there are none";
@@ -119,7 +119,7 @@ std::string DidYouMean(std::string_view name, std::span<const std::string_view> 
   if (!is_near && candidates.size() <= kFew) {
     return fmt::format("; known: {}", fmt::join(candidates, ", "));
   }
-  // Beside the nearest one, those that are as good a guess: as near, one letter farther, or beginning with the text.
+  // Keep the nearest one and good guesses: as near, a letter farther, or beginning with the text.
   const std::size_t least = shown.front().distance;
   const bool is_beginning = BeginsWith(shown.front().name, name);
   std::erase_if(shown, [&](const Ranked& one) {

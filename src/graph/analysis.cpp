@@ -10,7 +10,7 @@ namespace schedbench::graph {
 
 namespace {
 
-// A graph may have any times.
+// Adds without overflow: a graph may have any times.
 std::uint64_t Sum(std::uint64_t a, std::uint64_t b) {
   return a > std::numeric_limits<std::uint64_t>::max() - b
              ? std::numeric_limits<std::uint64_t>::max()
@@ -47,7 +47,7 @@ class Analyser {
   struct Wait {
     std::uint64_t ended_at = 0;
     Place waker{};
-    bool delays = false;  // the task came to the wait before its end
+    bool delays = false;  // the task waited before its end
   };
 
   void Do(std::uint32_t task, std::size_t index) {
@@ -85,7 +85,7 @@ class Analyser {
     }
   }
 
-  // The time from the end of a task to the beginning of all.
+  // Follows the critical path from the end of a task back to the start.
   void FollowBack(std::uint32_t task) {
     std::vector<PathPart> parts(graph_.labels.size());
     Place at{.task = task, .step = graph_.tasks[task].step_count};
@@ -102,7 +102,7 @@ class Analyser {
     StableSort(result_.path, std::ranges::greater{}, &PathPart::ns);
   }
 
-  // Returns the step of another task that the steps of the task of `end` before it waited for.
+  // Returns the step of another task for which the steps of `end`'s task before it waited.
   Place FollowTask(const Place& end, std::vector<PathPart>& parts) {
     const auto steps = graph_.StepsOf(end.task);
     PathPart& part = parts[graph_.tasks[end.task].label];
@@ -125,8 +125,8 @@ class Analyser {
 
   const TaskGraph& graph_;
   Analysis result_;
-  std::vector<std::uint64_t> time_;  // by task: when it has done its steps so far
-  std::vector<Place> spawned_by_;    // by task
+  std::vector<std::uint64_t> time_;  // time after its steps so far, by task
+  std::vector<Place> spawned_by_;    // spawner of each task
   std::vector<Wait> waits_;
 };
 

@@ -19,7 +19,7 @@ using trace::StopReason;
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
-// First in, first out.
+// A queue, first in, first out.
 class Numbers {
  public:
   bool IsEmpty() const {
@@ -45,7 +45,7 @@ class Numbers {
 
  private:
   std::vector<std::uint32_t> all_;
-  std::size_t first_ = 0;  // those before it are gone
+  std::size_t first_ = 0;  // earlier ones are gone
 };
 
 // A task while its steps are collected. Numbers of waits are provisional.
@@ -53,16 +53,16 @@ struct Draft {
   std::vector<Step> steps{};
   std::uint32_t label = 0;
   bool is_plain = false;
-  bool is_spawned = false;               // a step of a task spawns it
-  std::uint64_t first_seen_ns = kNever;  // of one that no event spawns
+  bool is_spawned = false;               // whether a step of a task spawns it
+  std::uint64_t first_seen_ns = kNever;  // for a task without a spawn event
   Numbers open{};                        // waits that have begun and have not ended
-  Numbers early{};  // waits that have ended and have not begun: two workers recorded them
+  Numbers early{};  // waits that ended before they began: two workers recorded them
 };
 
 struct Wait {
   std::uint64_t began_ns = kNever;
   std::uint64_t ended_ns = kNever;
-  std::uint32_t task = kNone;  // that waits
+  std::uint32_t task = kNone;  // the waiting task
   bool ended_outside = false;
   bool IsWhole() const {
     return began_ns != kNever && ended_ns != kNever;
@@ -100,13 +100,13 @@ class Builder {
   };
 
   struct Worker {
-    std::uint32_t task = kOutside;  // that runs
-    std::uint64_t since_ns = 0;     // from when on its next kRun step counts
-    std::uint32_t object = 0;       // of the kWait event that precedes a switch
-    std::uint8_t wait_kind = 0;     // likewise
-    std::size_t off = 0;            // of Track::off, the first that has not ended
-    bool gives_away =
-        false;  // a hand-off: the running fiber is in a call, and the worker leaves it
+    std::uint32_t task = kOutside;  // the running task
+    std::uint64_t since_ns = 0;     // start of its next kRun step
+    std::uint32_t object = 0;       // object of the kWait event that precedes a switch
+    std::uint8_t wait_kind = 0;     // kind of the kWait event that precedes a switch
+    std::size_t off = 0;            // first entry of Track::off that has not ended
+    // A hand-off: the running fiber is in a call, and the worker leaves it.
+    bool gives_away = false;
   };
 
   std::vector<Place> InOrder() const {
@@ -160,7 +160,7 @@ class Builder {
     }
   }
 
-  // Returns the task of a fiber, a new one if it is not known.
+  // Returns the task of a fiber, a new one if it is unknown.
   std::uint32_t TaskOf(std::uint32_t fiber, std::uint64_t ns) {
     const auto [known, is_new] =
         task_of_.try_emplace(fiber, static_cast<std::uint32_t>(drafts_.size()));
@@ -177,7 +177,7 @@ class Builder {
     return task;
   }
 
-  // The time from `begin` to `end` in which the worker had its CPU. Asked in the order of time.
+  // Returns the worker's CPU time from `begin` to `end`. Calls come in the order of time.
   std::uint64_t OnCpuNs(Worker& worker, std::uint64_t begin, std::uint64_t end) const {
     std::uint64_t length = end - std::min(end, begin);
     const auto& off = tracks_[static_cast<std::size_t>(&worker - workers_.data())].off;
@@ -194,7 +194,7 @@ class Builder {
     return length;
   }
 
-  // Ends a step of the running task that computes.
+  // Ends a computing step of the running task.
   void CloseRun(Worker& worker, std::uint64_t ns) {
     if (worker.task != kOutside) {
       std::vector<Step>& steps = drafts_[worker.task].steps;
@@ -222,7 +222,7 @@ class Builder {
     const auto reason = trace::ReasonOf(event.arg);
     const std::uint32_t next = event.fiber == kNoFiber ? kOutside : TaskOf(event.fiber, event.ns);
     if (reason == StopReason::kLoop && worker.task == next) {
-      return;  // the loop says once more what it runs
+      return;  // the loop repeats what it runs
     }
     if (worker.task != kOutside) {
       Stop(worker, event.ns, reason);
@@ -235,7 +235,7 @@ class Builder {
       if (const trace::Label label = trace::LabelOf(event.arg); label != trace::kNoLabel) {
         draft.label = label;
       }
-      // It waited for a call, whose end no event shows.
+      // It waited for a call whose end no event shows.
       if (!draft.open.IsEmpty() && waits_[draft.open.Newest()].ended_outside) {
         EndCall(draft, event.ns);
       }
@@ -281,9 +281,9 @@ class Builder {
   }
 
   void Spawn(Worker& worker, const Event& event) {
-    // Where the event of a run came before that of its spawn, the task is there already.
+    // If the event of a run preceded that of its spawn, the task exists already.
     const auto known = task_of_.find(event.fiber);
-    // Its spawner has been seen before it, so that no task spawns a task that it descends from.
+    // Its spawner was seen before it, so that a task never spawns one of its ancestors.
     const bool is_late = known != task_of_.end() && known->second > worker.task &&
                          !drafts_[known->second].is_spawned &&
                          event.ns - drafts_[known->second].first_seen_ns <= kSkewNs;
@@ -303,7 +303,7 @@ class Builder {
     const auto hint = static_cast<std::uint8_t>(std::min<std::uint16_t>(
         event.arg, static_cast<std::uint16_t>(executors::SchedulerHint::Yield)));
     if (is_new) {
-      // It began before the recording.
+      // The task began before the recording.
       draft.is_spawned = true;
       first_ns_ = std::min(first_ns_, event.ns);
       Add(worker, event.ns, {.target = task, .kind = StepKind::kSpawn, .detail = hint});
@@ -344,7 +344,7 @@ class Builder {
     }
   }
 
-  // Gives tasks and waits their final numbers, and leaves out waits of which one side is missing.
+  // Gives tasks and waits their final numbers, and leaves out waits that lack a side.
   TaskGraph Numbered() {
     TaskGraph graph;
     graph.tasks.clear();
@@ -390,7 +390,7 @@ class Builder {
     return graph;
   }
 
-  // Returns all tasks: each one before those that it spawns, in the order of its steps.
+  // Returns all tasks: each before those that it spawns, in the order of its steps.
   std::vector<std::uint32_t> DepthFirst(std::vector<std::uint32_t>& number_of) const {
     std::vector<std::uint32_t> order;
     order.reserve(drafts_.size());
@@ -410,20 +410,20 @@ class Builder {
     return order;
   }
 
-  // Workers record a little before or after what they do, on counters that differ slightly. Arbitrary: far less than a wake-up
-  // takes (timeline/build.cpp has the same).
+  // Workers record shortly before or after their actions, on counters that differ slightly.
+  // Arbitrary: far less than a wake-up takes (timeline/build.cpp has this value too).
   static constexpr std::uint64_t kSkewNs = 1000;
 
   const std::vector<Track>& tracks_;
   const BuildOptions& options_;
-  std::vector<Worker> workers_;  // by track
-  std::vector<Draft> drafts_;    // kOutside, then in the order in which they were seen
-  std::vector<Wait> waits_;      // by provisional number
+  std::vector<Worker> workers_;  // workers by track
+  std::vector<Draft> drafts_;    // kOutside, then in the order of appearance
+  std::vector<Wait> waits_;      // waits by provisional number
   std::vector<OutsideStep> outside_;
-  std::unordered_map<std::uint32_t, std::uint32_t> task_of_;  // by fiber
-  std::uint64_t first_ns_ = kNever;                           // of the first spawn
-  std::uint64_t end_ns_ = 0;                                  // of the last run
-  std::uint64_t last_ns_ = 0;                                 // of the last event
+  std::unordered_map<std::uint32_t, std::uint32_t> task_of_;  // tasks by fiber
+  std::uint64_t first_ns_ = kNever;                           // time of the first spawn
+  std::uint64_t end_ns_ = 0;                                  // time of the last run
+  std::uint64_t last_ns_ = 0;                                 // time of the last event
 };
 
 }  // namespace

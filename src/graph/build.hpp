@@ -18,26 +18,26 @@ struct Event {
   trace::EventKind kind = trace::EventKind::kSwitch;
 };
 
-// What one worker did, or all that is no worker.
+// The actions of one worker, or of all that are not workers.
 struct Track {
   bool is_worker = true;
-  std::vector<Event> events{};    // in the order in which they happened; times never go back
+  std::vector<Event> events{};    // in the order of events; times never decrease
   std::uint64_t overwritten = 0;  // events before the first
-  // When the kernel took the CPU from the worker, in the order of time: another thread's time is no computation.
+  // Times without a CPU, which are not computations, in their order.
   std::vector<platform::OffCpu> off{};
 };
 
 struct BuildOptions {
-  std::uint64_t end_ns = 0;           // the recording stopped here; 0: at the last event
-  std::vector<std::string> labels{};  // what trace::Label numbers mean
+  std::uint64_t end_ns = 0;           // end of the recording; 0: the last event
+  std::vector<std::string> labels{};  // meaning of trace::Label numbers
 };
 
-// Makes a graph of what happened. Tasks are numbered depth first: by the task that spawns them, and by the order of its steps. So
-// the same program has the same numbers in each run. Check() finds nothing in it, but for a cycle where events contradict each
-// other.
-//
-// A fiber that has suspended without an end of its wait in the recording ends with the step before. What comes before the
-// first event of a track that has overwritten some is left out; a fiber that had begun by then is spawned where it is first seen.
+// Makes a graph of events. Tasks are numbered depth first: by the task that spawns them, and by the
+// order of its steps, so a program has equal numbers in each run. Check() finds nothing in it,
+// except a cycle if events contradict each other.
+// A fiber whose wait does not end in the recording ends with the step before it. Events before the
+// first event of a track that has overwritten some are left out; a fiber that had begun by then is
+// spawned where it is first seen.
 TaskGraph Build(const std::vector<Track>& tracks, const BuildOptions& options);
 
 }  // namespace schedbench::graph

@@ -11,12 +11,10 @@
 
 namespace schedbench::graph {
 
-// Reads the bytes of a file from one place on. Each function throws FormatError at the end of the
-// bytes.
+// Reads the bytes of a file in order. Each function throws FormatError at the end of the bytes.
 class ByteReader {
  public:
-  // `before`: the number of bytes of the file before the first one of `bytes`. `subject`: the start
-  // of messages, a string literal.
+  // `before`: the file's bytes before `bytes`. `subject`: start of messages, a string literal.
   ByteReader(std::string_view bytes, std::size_t before, std::string_view subject)
       : bytes_(bytes),
         before_(before),
@@ -38,7 +36,7 @@ class ByteReader {
     return static_cast<unsigned char>(bytes_[at_++]);
   }
 
-  // LEB128, unsigned.
+  // Reads an unsigned LEB128 number.
   std::uint64_t Number() {
     std::uint64_t number = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -55,7 +53,7 @@ class ByteReader {
     Refuse("a number is longer than 64 bits");
   }
 
-  // A number of things that take at least a byte each: the file bounds what is reserved for them.
+  // Reads a number of things of at least a byte each: the file bounds the memory reserved for them.
   std::size_t Count() {
     const std::uint64_t count = Number();
     if (count > bytes_.size() - at_) {
@@ -64,7 +62,7 @@ class ByteReader {
     return count;
   }
 
-  // A length, then so many bytes.
+  // Reads a length, then that many bytes.
   std::string_view Text() {
     const std::uint64_t size = Number();
     if (size > bytes_.size() - at_) {
@@ -74,7 +72,7 @@ class ByteReader {
     return bytes_.substr(at_ - size, size);
   }
 
-  // As Text(); its errors name the place in the file.
+  // Reads a Text() as a reader; its errors name the position in the file.
   ByteReader Part() {
     const std::string_view part = Text();
     return ByteReader(part, Place() - part.size(), subject_);

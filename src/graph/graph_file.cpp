@@ -27,7 +27,7 @@ std::uint64_t Checksum(std::string_view bytes) {
 
 class Writer {
  public:
-  // Seven bits a byte, the lowest first; the top bit says that more follow (LEB128).
+  // Writes seven bits per byte, the lowest first; the top bit says that more follow (LEB128).
   void Number(std::uint64_t number) {
     while (number >= 0x80U) {
       bytes_.push_back(static_cast<char>(number | 0x80U));
@@ -36,7 +36,7 @@ class Writer {
     bytes_.push_back(static_cast<char>(number));
   }
 
-  // 0, -1, 1, -2, ... as 0, 1, 2, 3, ... (zigzag)
+  // Writes 0, -1, 1, -2, ... as 0, 1, 2, 3, ... (zigzag).
   void Signed(std::int32_t number) {
     const auto bits = static_cast<std::uint32_t>(number);
     Number((bits << 1U) ^ (number < 0 ? ~std::uint32_t{0} : 0U));
@@ -85,7 +85,7 @@ bool HasTarget(StepKind kind) {
   return kind == StepKind::kSpawn || kind == StepKind::kWake || kind == StepKind::kWait;
 }
 
-// kind, then what this kind has.
+// Writes the kind, then the members of this kind.
 void Write(Writer& writer, const Step& step) {
   writer.Number(static_cast<std::uint64_t>(step.kind));
   if (HasTarget(step.kind)) {

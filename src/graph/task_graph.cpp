@@ -27,7 +27,7 @@ std::uint64_t TaskGraph::WorkNs(std::size_t task, std::size_t step) const {
   const StepKind after = step + 1 == of_task.size() ? StepKind::kRun : of_task[step + 1].kind;
   const std::int64_t extra =
       (*overhead)[static_cast<std::size_t>(before)][static_cast<std::size_t>(after)];
-  // The difference may be anything for times that no program has.
+  // The difference may have any value for times that no program has.
   return extra < 0 ? recorded + static_cast<std::uint64_t>(-extra)
                    : recorded - std::min(recorded, static_cast<std::uint64_t>(extra));
 }

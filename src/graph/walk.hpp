@@ -8,9 +8,9 @@
 
 namespace schedbench::graph {
 
-// Calls visit(task, index of the step in it) for each step after those that it depends on: the steps of its task before it, the
-// spawn of its task, for a wait its wake. Returns whether all steps were visited; the others depend on each other in a circle. Requires: the
-// numbers in the steps are in range.
+// Calls visit(task, index of the step in it) for each step after its dependences: the earlier steps
+// of its task, the spawn of its task, and for a wait its wake. Returns whether all steps were
+// visited; the others form a cycle. Requires: the numbers in the steps are in range.
 template <typename Visit>
 bool Walk(const TaskGraph& graph, Visit visit) {
   enum class Wait : std::uint8_t { kOpen, kWaiting, kEnded };

@@ -28,7 +28,7 @@ namespace schedbench::harness {
 
 namespace {
 
-// The run and what its two threads say to each other.
+// Holds the run and what its two threads exchange.
 class LiveRun {
  public:
   LiveRun(const RunPlan& plan, RunBody body, const Meanwhile& meanwhile)
@@ -66,7 +66,7 @@ class LiveRun {
  private:
   using EventEnding = platform::InterruptibleEvent::Ending;
 
-  // Waits for the end of the run, a signal or the end of `limit`, and makes the calls that are due meanwhile.
+  // Waits for the run's end, a signal or `limit`, and makes the calls that fall due.
   std::optional<EventEnding> WaitFor(std::chrono::nanoseconds limit) {
     if (!meanwhile_.call) {
       return ended_.WaitFor(limit);
@@ -83,20 +83,20 @@ class LiveRun {
     return std::nullopt;
   }
 
-  // A fiber's stack may be too small to report from, so that the main thread does it.
+  // The main thread reports, because a fiber's stack may be too small for it.
   static void OnFailure(std::string_view message, FailureKind kind) {
     current->Fail(message, kind);
     platform::ThreadEvent never;
     never.Wait();
   }
 
-  // Much of what allocates is noexcept, and an exception would need memory as well.
+  // Much code that allocates is noexcept, and an exception would need memory as well.
   static void OnNoMemory() {
     if (IsSettingUp()) {
       throw std::bad_alloc();
     }
     if (is_main) {
-      // The report itself would need memory: as before the run.
+      // The report itself would need memory: restore the handler from before the run.
       std::set_new_handler(current->former_new_handler_);
       return;
     }
@@ -126,7 +126,7 @@ class LiveRun {
     ended_.Set();
   }
 
-  // The first failure is the cause; what follows may be its consequence.
+  // The first failure is the cause; later ones may be its consequence.
   void Fail(std::string_view message, FailureKind kind) {
     {
       const platform::MutexLock lock(mutex_);
@@ -173,10 +173,11 @@ class LiveRun {
   WatchPoint watch_;
   platform::InterruptibleEvent ended_;
   platform::Mutex mutex_;
-  std::array<char, 2000> failure_{};  // guarded by mutex_; no allocation on the way of a failure
-  std::size_t failure_length_ = 0;    // guarded by mutex_
-  FailureKind failure_kind_ =
-      FailureKind::kWrong;    // guarded by mutex_; written once, before ended_ is set
+  // Guarded by mutex_; an array, so that a failure does not allocate.
+  std::array<char, 2000> failure_{};
+  std::size_t failure_length_ = 0;  // guarded by mutex_
+  // Guarded by mutex_; written once, before ended_ is set.
+  FailureKind failure_kind_ = FailureKind::kWrong;
   std::exception_ptr error_;  // written before ended_ is set
   std::unique_ptr<platform::Thread> thread_;
 };
@@ -193,8 +194,8 @@ Outcome RunInterruptibly(const RunPlan& plan, RunBody body, const Meanwhile& mea
   }();
   Outcome outcome = run->Do();
   if (outcome.ending != Ending::kComplete) {
-    static auto& abandoned =
-        *new std::vector<std::unique_ptr<LiveRun>>;  // their threads still use them
+    // Their threads still use them.
+    static auto& abandoned = *new std::vector<std::unique_ptr<LiveRun>>;
     abandoned.push_back(std::move(run));
   }
   return outcome;

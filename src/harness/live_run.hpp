@@ -21,23 +21,23 @@ enum class Ending {
 
 struct Outcome {
   Ending ending;
-  RunResult result;  // what is known: after any ending but kComplete, the rounds before it
-  std::size_t unfinished_fibers = 0;  // after kComplete: that the workload left behind, waiting
+  RunResult result;  // what is known; after any ending but kComplete: the earlier rounds
+  std::size_t unfinished_fibers = 0;  // after kComplete: fibers that the workload left waiting
 };
 
-// What a run does; returns "" or what was wrong. May throw SetupError, std::bad_alloc.
+// The body of a run. Returns "" or what was wrong. May throw SetupError, std::bad_alloc.
 using RunBody = std::function<std::string(Recorder&, WatchPoint&)>;
 
-// What the main thread does meanwhile.
+// The work of the main thread during a run.
 struct Meanwhile {
   std::chrono::nanoseconds period{0};
-  std::function<bool()> call{};  // in each period; false ends the run as an interruption does
+  std::function<bool()> call{};  // called in each period; false interrupts the run
 };
 
-// Does `body` on a thread of its own while the calling thread, which is the main thread, waits for its end or
-// for a signal, so that an answer comes within milliseconds also from the middle of a round that takes hours.
-// After any ending but kComplete threads may still be running: the caller reports and ends the process
-// without unwinding (std::_Exit). Throws SetupError, and what else `body` throws.
+// Does `body` on a thread of its own while the calling thread, the main thread, waits for its end
+// or a signal. So an answer comes within milliseconds even in a round of hours. After any ending
+// but kComplete threads may still run: the caller reports and ends the process without unwinding
+// (std::_Exit). Throws SetupError, and what `body` throws.
 Outcome RunInterruptibly(const RunPlan& plan, RunBody body, const Meanwhile& meanwhile = {});
 
 }  // namespace schedbench::harness

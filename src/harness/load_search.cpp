@@ -52,7 +52,7 @@ class Search {
     }
     (*holds ? low_ : high_) = rate;
     if (low_ && high_) {
-      // Nearer than four digits can distinguish is near enough whatever was asked for.
+      // Closer than four digits can distinguish is close enough at any resolution.
       const double middle = Next();
       if (*high_ <= *low_ * range_.resolution || middle <= *low_ || middle >= *high_) {
         End(LoadEnding::kFound);
@@ -78,8 +78,8 @@ class Search {
   const std::function<std::optional<bool>(double)>& holds_;
   int probes_ = 0;
   double step_ = 2;
-  std::optional<double> low_;   // the largest that held; all tried above it did not
-  std::optional<double> high_;  // the smallest that did not; all tried below it did
+  std::optional<double> low_;   // the largest that held; all tried above it failed
+  std::optional<double> high_;  // the smallest that failed; all tried below it held
   std::optional<LoadBounds> bounds_;
 };
 

@@ -37,7 +37,7 @@ std::optional<double> HardwarePerOperation(const RoundReading& reading, double /
 
 std::optional<double> IdleShare(const RoundReading& reading, double /*ns_per_tick*/) {
   const auto share = Quotient(reading.parked_ns, reading.wall_ns * reading.workers);
-  // The workers are read a moment before the clock starts and a moment after it stops.
+  // The workers are read just before the clock starts and just after it stops.
   return share && reading.measures_idle ? std::optional(std::min(1.0, *share)) : std::nullopt;
 }
 

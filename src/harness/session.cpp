@@ -36,7 +36,7 @@ std::uint64_t ParkedNs(const Readings& readings) {
   return sum;
 }
 
-// How many workers there are all the time; 0 where threads come and go.
+// Returns the number of permanent workers; 0 where threads come and go.
 std::uint32_t LastingWorkers(const Readings& readings) {
   static const std::size_t threads_peak = metrics::MetricIndex("threads_peak");
   const bool lasting = std::ranges::all_of(readings, [&](const registry::WorkerReading& reading) {
@@ -45,8 +45,8 @@ std::uint32_t LastingWorkers(const Readings& readings) {
   return lasting ? static_cast<std::uint32_t>(readings.size()) : 0;
 }
 
-// Whether any worker has counted time without a task. Workers that do have none before the first round: none counted means
-// that the scheduler does not.
+// Returns whether any worker has counted time without a task. Workers do not have a task before the
+// first round, so no count means that the scheduler does not count it.
 bool MeasuresIdle(const Readings& readings) {
   static const std::array kTimes{metrics::MetricIndex("park_ns"),
                                  metrics::MetricIndex("search_ns")};
@@ -55,8 +55,9 @@ bool MeasuresIdle(const Readings& readings) {
   });
 }
 
-// Whether the scheduler records times of tasks. One that does samples the first task of each thread that submits, and the next
-// after fewer than twice the mean period: none of so many tasks means that it does not, and neither does one that counts none.
+// Returns whether the scheduler records times of tasks. One that does samples the first task of
+// each submitting thread, and the next after fewer than twice the mean period. Twice that period
+// without a sample means that it does not, and so does a task count of 0.
 bool TimesTasks(const Readings& readings) {
   static const std::size_t tasks_run = metrics::MetricIndex("tasks_run");
   std::uint64_t tasks = 0;
@@ -75,7 +76,7 @@ void AddBetween(const metrics::HistogramSnapshot& earlier, metrics::HistogramSna
   sum.Add(later);
 }
 
-// What the workers counted between two moments.
+// Stores what the workers counted between two moments.
 void Subtract(const Readings& earlier, const Readings& later, MeasuredRound& round) {
   for (std::size_t i = 0; i < later.size(); ++i) {
     round.workers.push_back(metrics::Since(earlier[i].values, later[i].values));
@@ -92,7 +93,7 @@ std::optional<std::uint64_t> Since(std::optional<std::uint64_t> earlier,
   return *later - std::min(*earlier, *later);
 }
 
-// By the number of the worker: how long it was ready without a CPU.
+// Time that each worker was ready without a CPU, by its number.
 using QueuedTimes = std::map<std::uint32_t, std::uint64_t>;
 
 QueuedTimes QueuedTimesOfWorkers() {
@@ -105,8 +106,8 @@ QueuedTimes QueuedTimesOfWorkers() {
   return queued;
 }
 
-// One round after its Prepare(). The workers are read while they are idle, before and after, so that what
-// they counted adds up; and once at the end of the timed part, which is what the idle share is about.
+// Times one round after its Prepare(). The workers are read while they are idle, before and after,
+// so that their counts add up, and once at the end of the timed part for the idle share.
 MeasuredRound Time(registry::IScheduler& scheduler, registry::IWorkload& workload,
                    const std::string& name, WatchPoint& watch,
                    const platform::HardwareCounters& hardware) {
@@ -118,7 +119,7 @@ MeasuredRound Time(registry::IScheduler& scheduler, registry::IWorkload& workloa
   const QueuedTimes queued_before = QueuedTimesOfWorkers();
   const platform::HardwareCounters::Values hardware_before = hardware.Read();
   const platform::ContextSwitches switches_before = platform::ProcessSwitches();
-  // Directly before the clock and after it: the workers are parked meanwhile, and the time parked counts from here to there.
+  // Read directly before and after the clock: the workers' parked time in between counts.
   const Readings before = scheduler.ReadWorkers();
   const std::uint64_t cpu_start = platform::ProcessCpuNs();
   const std::uint64_t start = platform::NowNs();
@@ -182,8 +183,8 @@ auto MakeOrThrow(std::string_view kind, std::string_view name, Make make) {
   }
 }
 
-// Keeps both as they are until the process ends: a scheduler that gave a wrong answer may have lost a task, and to wait for
-// its end may take forever.
+// Keeps both until the process ends: a scheduler that gave a wrong answer may have lost a task, and
+// a wait for its end may never return.
 void Abandon(std::unique_ptr<registry::IScheduler> scheduler,
              std::unique_ptr<registry::IWorkload> workload) {
   using Pair =

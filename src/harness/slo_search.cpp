@@ -15,7 +15,7 @@ namespace schedbench::harness {
 
 namespace {
 
-// Rounds get longer as rates get smaller: of 5000 requests at 20,000/s, 4 s at a sixteenth.
+// Rounds get longer as rates get smaller: 5000 requests at a sixteenth of 20,000/s take 4 s.
 constexpr double kLowestShare = 1.0 / 16;
 
 LoadRange RangeOf(const RunPlan& plan) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kLevel = 0.95;
 
-// Why a metric is missing from `lacking` of the rounds.
+// Says why a metric is missing from `lacking` rounds.
 struct Reason {
   std::string text;
   bool too_few = false;

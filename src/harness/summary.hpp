@@ -8,8 +8,8 @@
 
 namespace schedbench::harness {
 
-// A metric over the rounds. `low` and `high` are the exact 95 % order-statistic interval of the median
-// (stats/order_statistics.hpp), or, of rounds too few for one, the least and the greatest value.
+// A metric over the rounds. `low` and `high` are the exact 95 % order-statistic interval of the
+// median (stats/order_statistics.hpp), or with too few rounds the least and the greatest value.
 struct Spread {
   double median;
   double low;
@@ -24,11 +24,11 @@ struct SummaryRow {
   const registry::Metric* metric;
   std::optional<Spread> spread;
   std::string missing;   // why there is no spread; "" when there is one
-  bool too_few = false;  // that is why: rounds with fewer samples, or operations, than it needs
+  bool too_few = false;  // because rounds have too few samples or operations
 };
 
-// Returns one row per metric of MetricsOf(workload). A metric that some round lacks has no spread: the rounds
-// that do have it are no fair sample of all.
+// Returns a row for each metric of MetricsOf(workload). A metric that a round lacks does not have a
+// spread: the rounds that have it are not a fair sample of all.
 std::vector<SummaryRow> Summarise(const registry::WorkloadEntry& workload,
                                   const std::vector<Round>& rounds);
 

@@ -9,28 +9,28 @@
 
 namespace schedbench::harness {
 
-// What a run is busy with.
+// The current step of a run.
 enum class Phase : std::uint8_t {
-  kOther,          // what is not watched: with a report to a terminal that may be stopped
-  kMakeWorkload,   // its constructor
-  kMakeScheduler,  // its constructor
+  kOther,          // not watched: with a report to a terminal that may be stopped
+  kMakeWorkload,   // the workload's constructor
+  kMakeScheduler,  // the scheduler's constructor
   kPrepare,        // IWorkload::Prepare
   kRun,            // IWorkload::Run
-  kWaitIdle,       // IScheduler::WaitIdle after it
+  kWaitIdle,       // IScheduler::WaitIdle after the run
   kVerify,         // IWorkload::Verify
   kStop,           // the end of the scheduler
   kEnd,            // the end of the workload after it
 };
 
-// Where the thread that runs a plan says what it is doing, and another one checks whether it makes progress.
+// The thread that runs a plan reports its steps here, and another one checks its progress.
 class WatchPoint {
  public:
   WatchPoint() = default;
   WatchPoint(const WatchPoint&) = delete;
   WatchPoint& operator=(const WatchPoint&) = delete;
 
-  // By the thread that runs the plan. `round`: "round 3". `scheduler` can be read until the next call; null where
-  // there is none.
+  // Called by the thread that runs the plan. `round`: "round 3". `scheduler`, which may be null,
+  // can be read until the next call.
   void Enter(Phase phase, std::string round, const registry::IScheduler* scheduler) {
     const platform::MutexLock lock(mutex_);
     phase_ = phase;
@@ -42,22 +42,22 @@ class WatchPoint {
   struct View {
     Phase phase = Phase::kOther;
     std::string round;
-    std::uint64_t entries = 0;  // how often the phase has changed
-    // Names the scheduler, and no more: by the time that the view is looked at, it may be gone.
+    std::uint64_t entries = 0;  // number of phase changes
+    // Only identifies the scheduler, which may be destroyed before the view is used.
     const executors::IExecutor* executor = nullptr;
     std::vector<registry::WorkerReading> workers;
     std::uint64_t external_submissions = 0;
     std::uint64_t ended_outside = 0;  // IScheduler::EndedOutside()
   };
 
-  // Any thread. What more is to be known of the scheduler of `view`; nothing if it may be gone.
+  // Returns more of `view`'s scheduler; an empty state if it may be gone. Any thread.
   registry::PoolState StateSince(const View& view) const {
     const platform::MutexLock lock(mutex_);
     return entries_ == view.entries && scheduler_ != nullptr ? scheduler_->State()
                                                              : registry::PoolState();
   }
 
-  // Any thread. All that is read of the scheduler is read here, where the thread of the run cannot destroy it.
+  // Reads all that is needed of the scheduler, which is not destroyed during it. Any thread.
   View Look() const {
     const platform::MutexLock lock(mutex_);
     View view{.phase = phase_,
@@ -75,7 +75,7 @@ class WatchPoint {
 
  private:
   mutable platform::Mutex mutex_;
-  // All guarded by mutex_.
+  // mutex_ guards all fields below.
   Phase phase_ = Phase::kOther;
   std::string round_;
   const registry::IScheduler* scheduler_ = nullptr;

@@ -23,7 +23,7 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-// A worker that slept for nearly all of the last period is not about to do anything.
+// A worker that slept for this share of the last period is not about to do anything.
 constexpr double kAsleep = 0.9;
 
 std::size_t ParkNs() {
@@ -40,7 +40,7 @@ std::uint64_t MetricSum(const WatchPoint::View& view, std::string_view metric) {
   return sum;
 }
 
-// Tasks that were submitted and have not run to their end. At rest exact.
+// Returns the submitted tasks that have not run to their end. Exact at rest.
 std::uint64_t Pending(const WatchPoint::View& view) {
   const std::uint64_t submitted = MetricSum(view, "tasks_submitted") + view.external_submissions;
   const std::uint64_t run = MetricSum(view, "tasks_run") + view.ended_outside;
@@ -58,7 +58,7 @@ std::size_t Sleepers(const WatchPoint::View& before, const WatchPoint::View& now
   return count;
 }
 
-// What the thread of the run has not done yet; empty where it waits for the scheduler's workers.
+// Says what the thread of the run has not done yet; empty where it waits for the workers.
 std::string_view NotYet(Phase phase) {
   switch (phase) {
     case Phase::kMakeWorkload:
@@ -92,7 +92,7 @@ std::string Fibers(std::size_t count) {
   return fmt::format("{} {}", count, count == 1 ? "fiber" : "fibers");
 }
 
-// Where tasks wait to be picked, and what the workers do; nothing where the scheduler does not report it.
+// Says where tasks wait, and what the workers do; empty if the scheduler does not report it.
 std::string StateLines(const registry::PoolState& state) {
   std::string lines;
   if (!state.queues.empty()) {
@@ -122,12 +122,12 @@ std::string StateLines(const registry::PoolState& state) {
   return lines;
 }
 
-// How std::function and std::thread call another function.
+// Functions through which std::function and std::thread call another function.
 constexpr std::array<std::string_view, 5> kCalls = {"std::_Function_handler", "std::__invoke",
                                                     "std::function<", "std::thread::_Invoker<",
                                                     "std::thread::_State_impl"};
 
-// Whether a frame shows nothing but how its caller calls another function.
+// Returns whether a frame only shows how its caller calls another function.
 bool IsNoise(const profile::Frame& frame) {
   if (!frame.is_code) {
     return false;
@@ -143,8 +143,8 @@ bool IsNoise(const profile::Frame& frame) {
 
 // Returns what a report calls the functions at an address of code, innermost first:
 // "fibers::Mutex::Lock (mutex.cpp:41)", or "read (libc.so.6)" where no line is known. Leaves out
-// inlined functions of the standard library and the calls of std::function, and so may return none.
-// The first call takes some tenths of a second. Not in a signal handler.
+// inlined functions of the standard library and the calls of std::function, so the result may be
+// empty. The first call takes some tenths of a second. Must not be called in a signal handler.
 std::vector<std::string> CallNames(std::uintptr_t address) {
   std::vector<std::string> names;
   profile::Symbolizer symbolizer;
@@ -154,7 +154,7 @@ std::vector<std::string> CallNames(std::uintptr_t address) {
     }
     const std::string name = profile::FrameLabel(profile::FrameText(frame));
     if (name.starts_with('[')) {
-      names.push_back(name);  // no function is known there: it is the name of the module
+      names.push_back(name);  // no function is known there: the name is that of the module
     } else if (frame.file.empty()) {
       names.push_back(fmt::format("{} ({})", name, profile::FileName(frame.module)));
     } else {
@@ -193,7 +193,7 @@ bool Watchdog::HasMoved(const WatchPoint::View& now) const {
   for (std::size_t worker = 0; worker < now.workers.size(); ++worker) {
     const metrics::MetricValues& values = now.workers[worker].values;
     for (std::size_t i = 0; i < values.size(); ++i) {
-      // Time passes for one that hangs, too.
+      // The time of a worker that hangs passes, too.
       if (metrics::WorkerMetricList()[i].unit != "ns" &&
           values[i] != last_.workers[worker].values[i]) {
         return true;
@@ -218,7 +218,7 @@ std::optional<Hang> Watchdog::Check() {
   }
   last_ = std::move(now);
   looked_ns_ = now_ns;
-  // Something may have moved just before it was called a hang.
+  // A counter may have moved just before the diagnosis.
   if (hang && HasMoved(watch_.Look())) {
     hang.reset();
     quiet_ns_ = 0;
@@ -275,7 +275,7 @@ Hang Watchdog::Diagnose(const WatchPoint::View& now) const {
         .details = waits.lines};
   }
   if (waits.threads == 0) {
-    // The workload's own thread does something that we do not see, after which all may continue.
+    // The workload's own thread does something invisible, after which all may continue.
     return {.headline = fmt::format(
                 "STALL{}; no task is left to run, and the workload waits for none of them", where),
             .details = waits.lines + OtherThreads()};

@@ -15,26 +15,26 @@ struct Hang {
   std::string details;   // lines: fibers and what they wait for, cycles, threads and their calls
 };
 
-// Finds out that a run hangs: that neither its phase nor any counter of any worker has moved for a while. Says which of
-// four it is:
-//   DEADLOCK      no task is left to run: all that is unfinished waits
-//   LOST TASKS    tasks are left, or fibers are ready, and yet all workers are parked: the scheduler's mistake
-//   LOST WAKE-UP  no task is left, and yet WaitIdle() does not return: likewise
-//   STALL         a worker is busy with a task that does not end, or the thread of the run with what it does alone
-// Used by one thread, which calls Check() every Period().
+// Detects that a run hangs: neither its phase nor any counter of any worker has moved for a while.
+// It distinguishes four kinds of hangs:
+//   DEADLOCK      no task is left to run: all unfinished work waits
+//   LOST TASKS    tasks are left, or fibers are ready, but all workers are parked: a scheduler bug
+//   LOST WAKE-UP  no task is left, but WaitIdle() does not return: a scheduler bug
+//   STALL         a worker runs a task that does not end, or the thread of the run works alone
+// One thread uses it, which calls Check() every Period().
 class Watchdog {
  public:
-  // `timeout`: how long nothing may happen; 0: forever.
+  // `timeout`: a run without any progress for this long hangs; 0: never.
   Watchdog(const WatchPoint& watch, std::chrono::nanoseconds timeout);
 
-  // How often to look: so that a hang is reported within the timeout and about a second, and the run is not disturbed.
+  // Returns the period: hangs are reported within a second of the timeout; checks are rare.
   std::chrono::nanoseconds Period() const;
 
-  // Looks once; a diagnosis when it is time for one.
+  // Checks once. Returns a diagnosis when the timeout is over.
   std::optional<Hang> Check();
 
  private:
-  // Whether anything has happened since the last look.
+  // Returns whether anything has happened since the last check.
   bool HasMoved(const WatchPoint::View& now) const;
   Hang Diagnose(const WatchPoint::View& now) const;
 
@@ -42,9 +42,9 @@ class Watchdog {
   const std::chrono::nanoseconds timeout_;
   std::uint64_t looked_ns_;
   WatchPoint::View last_;
-  std::uint64_t last_gap_ns_ = 0;  // between the last two looks
-  // Time without a move. Counted in looks, each at most two periods, and not by the clock: while the whole process is
-  // stopped (Ctrl-Z, a debugger, a suspended machine) the clock continues.
+  std::uint64_t last_gap_ns_ = 0;  // time between the last two checks
+  // Time without a move. It is counted in checks, each at most two periods, and not by the clock,
+  // which continues while the whole process is stopped (Ctrl-Z, a debugger, a suspended machine).
   std::uint64_t quiet_ns_ = 0;
 };
 

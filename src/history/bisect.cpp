@@ -11,7 +11,7 @@ namespace {
 
 using Fields = std::vector<std::size_t>;
 
-// Cuts into `count` parts of about the same size.
+// Cuts the fields into `count` parts of about equal size.
 std::vector<Fields> Parts(const Fields& fields, std::size_t count) {
   std::vector<Fields> parts;
   for (std::size_t i = 0; i < count; ++i) {
@@ -71,11 +71,11 @@ std::vector<std::size_t> MinimalCause(
 }
 
 FirstBad FindFirstBad(std::size_t count, const std::function<Nearer(std::size_t revision)>& test) {
-  std::size_t first = 0;         // all before are good
+  std::size_t first = 0;         // all earlier ones are good
   std::size_t last = count - 1;  // is bad
   std::vector<std::size_t> skipped;
   for (;;) {
-    // The one next to the middle that was not skipped.
+    // Choose the revision next to the middle that was not skipped.
     const std::size_t middle = first + (last - first) / 2;
     std::size_t chosen = last;
     for (std::size_t i = first; i < last; ++i) {

@@ -18,7 +18,7 @@ namespace schedbench::history {
 
 namespace {
 
-// Fixed: the same history has the same changes.
+// The seed is fixed: equal histories have equal changes.
 constexpr std::uint64_t kSeed = 1;
 constexpr double kLevelOfRatio = 0.95;
 constexpr std::size_t kResamples = 2'000;
@@ -29,7 +29,7 @@ std::string Name(const RevisionValue& value) {
   return config::Quoted(value.revision.name);
 }
 
-// The first value whose number is below that of the value before; the end if there is none.
+// Returns the first value whose number is below the previous one's; the end if there is none.
 template <typename Number>
 std::size_t FirstFall(const std::vector<RevisionValue>& values, Number number) {
   for (std::size_t i = 1; i < values.size(); ++i) {
@@ -75,10 +75,11 @@ Warnings OrderByCommits(std::vector<RevisionValue>& values,
   return warnings;
 }
 
-// Whether values resemble their neighbours more than independent ones. By the correlation of successive differences, on which a few
-// steps have little influence: it is -1/2 of independent values, and (c - 1) / 2 if each value keeps c of the one before. By
-// ranks, so that a step counts no more than another large difference; the correlation of the ranks of normal values is
-// 6 / pi asin(-1/4). The variance is about (1 - 3/4 + 1/4) / n (M. S. Bartlett, 1946).
+// Returns whether values resemble their neighbours more than independent ones. It uses the
+// correlation of successive differences, on which few steps have little influence: -1/2 for
+// independent values, and (c - 1) / 2 if each value keeps c of the previous one. It uses ranks, so
+// that a step counts like another large difference; the correlation of the ranks of normal values
+// is 6 / pi asin(-1/4). The variance is about (1 - 3/4 + 1/4) / n (M. S. Bartlett, 1946).
 bool DifferencesShowDependence(const std::vector<double>& values) {
   if (values.size() < 4) {
     return false;
@@ -140,7 +141,7 @@ std::vector<std::string> OrderByRevision(std::vector<RevisionValue>& values,
 
 Changes FindChanges(const std::vector<double>& values, double alpha) {
   Changes changes{.found = {}, .too_few = values.size() < stats::SmallestSeriesWithChange(alpha)};
-  std::vector<double> logarithms;  // twice and half are at the same distance
+  std::vector<double> logarithms;  // on a logarithmic scale twice and half are equally far
   for (const double value : values) {
     logarithms.push_back(std::log(value));
   }

@@ -7,7 +7,7 @@
 namespace schedbench::history {
 
 std::string ContentHash(std::string_view text) {
-  // FNV-1a, and the same over the bytes in reverse.
+  // FNV-1a over the bytes, and over the bytes in reverse.
   constexpr std::uint64_t kBasis = 0xcbf29ce484222325U;
   constexpr std::uint64_t kPrime = 0x100000001b3U;
   std::uint64_t forward = kBasis;

@@ -5,8 +5,8 @@
 
 namespace schedbench::history {
 
-// Returns a hash of 128 bits in hexadecimal digits: detects a text that is given twice, not what another program does on
-// purpose. Thread-safe.
+// Returns a hash of 128 bits in hexadecimal digits: it detects a text that is given twice, but not
+// deliberate collisions. Thread-safe.
 std::string ContentHash(std::string_view text);
 
 }  // namespace schedbench::history

@@ -15,7 +15,7 @@ namespace schedbench::history {
 
 namespace {
 
-constexpr int kPatienceMs = 30'000;  // for another process that writes; arbitrary
+constexpr int kPatienceMs = 30'000;  // limit of waits for another writing process; arbitrary
 
 [[noreturn]] void Refuse(const std::string& path, const std::string& message) {
   throw config::InputError(
@@ -42,7 +42,7 @@ std::errc ReasonOf(int code) {
 Database::Database(std::string path, Access access, std::string shown)
     : path_(std::move(path)),
       shown_(shown.empty() ? path_ : std::move(shown)) {
-  std::error_code ignored;  // then SQLite reports why it cannot open the file
+  std::error_code ignored;  // SQLite then reports why it cannot open the file
   const bool exists = std::filesystem::exists(path_, ignored);
   if (exists && !std::filesystem::is_regular_file(path_, ignored)) {
     Refuse(shown_, "is not a file");
@@ -60,7 +60,7 @@ Database::Database(std::string path, Access access, std::string shown)
       throw platform::WriteError(error, "cannot create " + config::Quoted(folder.string()));
     }
   }
-  // Also to read: what a killed process has left is taken back first, which writes.
+  // Reading needs write access too: SQLite first undoes what a killed process has left.
   int code = sqlite3_open_v2(path_.c_str(), &connection_,
                              SQLITE_OPEN_READWRITE | (exists ? 0 : SQLITE_OPEN_CREATE), nullptr);
   if (code != SQLITE_OK && access == Access::kRead) {
@@ -73,7 +73,7 @@ Database::Database(std::string path, Access access, std::string shown)
     }
     sqlite3_extended_result_codes(connection_, 1);
     sqlite3_busy_timeout(connection_, kPatienceMs);
-    // A file of unknown origin runs no code of its own, and cannot be damaged further.
+    // A file of unknown origin must not run its own code, and cannot be damaged further.
     sqlite3_db_config(connection_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     for (const int off : {SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_TRIGGER,
                           SQLITE_DBCONFIG_ENABLE_VIEW}) {
@@ -88,12 +88,12 @@ Database::Database(std::string path, Access access, std::string shown)
 }
 
 void Database::RequireWhole() {
-  Run("BEGIN");  // meanwhile no other process changes the size of the file
+  Run("BEGIN");  // no other process then changes the size of the file
   Statement check(*this, "PRAGMA quick_check(1)");
   if (!check.Next() || check.Text(0) != "ok") {
     Throw(SQLITE_CORRUPT);
   }
-  // A last page that was cut is filled up with zeros.
+  // A last page that was cut is padded with zeros.
   const std::int64_t size = Pragma("PRAGMA page_count") * Pragma("PRAGMA page_size");
   std::error_code error;
   if (const auto there = std::filesystem::file_size(path_, error);
@@ -144,7 +144,7 @@ void Database::Throw(int code) const {
       throw platform::WriteError(std::make_error_code(ReasonOf(code)),
                                  "cannot use " + config::Quoted(shown_));
     default:
-      // A table or a column is not what the version of the file promises, or a bug.
+      // A table or a column contradicts the version of the file, or there is a bug.
       Refuse(shown_,
              fmt::format("is damaged: {}",
                          config::Escaped(connection_ == nullptr ? sqlite3_errstr(code)
@@ -222,7 +222,7 @@ Transaction::~Transaction() {
     try {
       database_.Run("ROLLBACK");
     } catch (const std::exception&) {
-      // The error that ended the transaction has taken it back already.
+      // The error that ended the transaction has already undone it.
     }
   }
 }

@@ -9,22 +9,22 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-// The one place that calls SQLite. Used by one thread.
+// Only this class calls SQLite. One thread uses it.
 
 namespace schedbench::history {
 
-// The file is written by a newer program.
+// The file was written by a newer program.
 class NewerSchema : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A connection. Errors are exceptions whose messages name the file: config::InputError if it is no database or is damaged,
-// or if another process does not release it; platform::WriteError if it cannot be written.
+// A connection. Errors are exceptions whose messages name the file: config::InputError if it is not
+// a database, is damaged or remains locked; platform::WriteError if it cannot be written.
 class Database {
  public:
   enum class Access { kRead, kWrite };
 
-  // Opens the file. kWrite creates it if it is missing; kRead refuses a missing one. A file that is refused is not changed.
+  // Opens the file. kWrite creates a missing file; kRead refuses it. A refused file is not changed.
   // `shown`: its name in messages; "": its path.
   Database(std::string path, Access access, std::string shown = "");
   ~Database();
@@ -65,7 +65,7 @@ class Statement {
   Statement(const Statement&) = delete;
   Statement& operator=(const Statement&) = delete;
 
-  // Binds the values to ?1, ?2, ... and begins anew.
+  // Binds the values to ?1, ?2, ... and starts again.
   template <typename... Values>
   Statement& With(const Values&... values) {
     Reset();
@@ -93,7 +93,7 @@ class Statement {
   sqlite3_stmt* statement_ = nullptr;
 };
 
-// All or nothing: writes of this process until Commit(). Without it they are taken back. Another process that writes waits.
+// Makes writes until Commit() atomic, and undoes them without it. Other writers wait.
 class Transaction {
  public:
   explicit Transaction(Database& database);

@@ -9,16 +9,16 @@
 
 namespace schedbench::history {
 
-// The dotted path of a setting and its value as JSON: {"stacks.guard", "true"}. In the order of the declaration.
+// Dotted paths and JSON values of settings, {"stacks.guard", "true"}, in declaration order.
 using Leaves = std::vector<std::pair<std::string, std::string>>;
 
-// Whether the text is a JSON object whose groups are not nested deeper than those of any config.
+// Returns whether the text is a JSON object without groups nested deeper than any config's.
 bool IsObject(const std::string& text);
 
-// Returns the leaves of a JSON object. Requires: the text is one.
+// Returns the leaves of a JSON object. Requires: the text is an object.
 Leaves LeavesOf(const std::string& object);
 
-// Returns the leaves whose value is another one in `defaults`, or that are not there.
+// Returns the leaves whose value differs from `defaults` or is missing there.
 Leaves WithoutDefaults(const Leaves& leaves, const Leaves& defaults);
 
 // Returns the JSON object with groups as objects: the opposite of LeavesOf().
@@ -27,11 +27,10 @@ std::string NestedJson(const Leaves& leaves);
 // Returns the JSON object with dotted keys: {"stacks.guard":true}.
 std::string FlatJson(const Leaves& leaves);
 
-// Returns "fast:lifo_limit=0,stacks.guard=true", or the name alone without leaves.
+// Returns "fast:lifo_limit=0,stacks.guard=true", or only the name without leaves.
 std::string SpecOf(const std::string& name, const Leaves& leaves);
 
-// Returns the leaves of such a text, which follow its first colon. A value that is no JSON is a
-// text.
+// Returns such a text's leaves, after its first colon. A value that is not JSON is a text.
 Leaves LeavesOfSpec(std::string_view spec);
 
 }  // namespace schedbench::history

@@ -15,9 +15,9 @@ namespace schedbench::history {
 
 namespace {
 
-constexpr std::size_t kLooks = 3;  // at a quarter, at a half and at all of the blocks
+constexpr std::size_t kLooks = 3;  // looks after a quarter, a half and all of the blocks
 
-// Level of each look, so that all hold together.
+// Returns the level of each look, so that all hold together.
 double LevelOfLook() {
   return stats::LevelOfEach(kStepLevel, kLooks);
 }
@@ -136,7 +136,7 @@ Step NearerJudge::Compare(const harness::Alternative& candidate) {
     }
     step.to_good = RatioOf(blocks.values[0], blocks.values[2]);
     step.to_bad = RatioOf(blocks.values[1], blocks.values[2]);
-    // The middle of GOOD and BAD, as logarithms count.
+    // The middle of GOOD and BAD on a logarithmic scale.
     std::vector<double> middle;
     for (std::size_t i = 0; i < blocks.Count(); ++i) {
       middle.push_back(std::sqrt(blocks.values[0][i] * blocks.values[1][i]));

@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-// GOOD, BAD and a candidate side by side: which of the two is the candidate nearer to?
+// Compares GOOD, BAD and a candidate: to which of the two is the candidate nearer?
 
 namespace schedbench::history {
 
@@ -30,31 +30,32 @@ constexpr std::array<std::string_view, 4> NamesOf(Nearer) {
   return {"good", "bad", "inconclusive", "not measured"};
 }
 
-// What a comparison of the three has shown.
+// The result of a comparison of the three.
 struct Step {
   Nearer nearer = Nearer::kUnresolved;
   std::size_t blocks = 0;
   std::optional<stats::RatioEstimate> to_good;  // candidate / GOOD
   std::optional<stats::RatioEstimate> to_bad;   // candidate / BAD
-  std::string failure;                          // of kBroken
+  std::string failure;                          // failure of kBroken
 };
 
-// What is measured, and how long.
+// The extent of the comparisons.
 struct NearerPlan {
   harness::ComparisonPlan base;  // a workload and the extent of a block; alternatives: GOOD and BAD
   const registry::Metric* metric;
-  std::size_t most_blocks;  // of a step
+  std::size_t most_blocks;  // limit of a step
   double min_effect;        // 0.02
 };
 
-// How sure each step is.
+// Confidence level of each step.
 inline constexpr double kStepLevel = 0.99;
 
-// Compares candidates with GOOD and BAD. A step begins with few blocks and takes twice as many as long as its interval decides
-// nothing, up to the limit; the intervals of all its looks hold together with kStepLevel. Thread: the caller's.
+// Compares candidates with GOOD and BAD. A step begins with few blocks and doubles them while its
+// interval is undecided, up to the limit; the intervals of all its looks hold together with
+// kStepLevel. The caller's thread does it.
 class NearerJudge {
  public:
-  // `sample`: harness::Sample, or a test in its place.
+  // `sample`: harness::Sample, or a replacement of a test.
   using Sample = std::function<harness::ExperimentData(const harness::ComparisonPlan& plan)>;
   NearerJudge(NearerPlan plan, Sample sample);
 
@@ -65,18 +66,18 @@ class NearerJudge {
     kFailed,        // one of the two cannot be measured
   };
 
-  // Compares GOOD and BAD. Once, before all steps. Throws Cancelled.
+  // Compares GOOD and BAD. Call it once, before all steps. Throws Cancelled.
   Proof Prove();
-  // BAD / GOOD, after Prove().
+  // Returns BAD / GOOD, after Prove().
   const std::optional<stats::RatioEstimate>& Difference() const {
     return difference_;
   }
-  // Why the proof has failed.
+  // Returns why the proof has failed.
   const std::string& Failure() const {
     return failure_;
   }
 
-  // Requires: Prove() returned kDiffer. Throws Cancelled.
+  // Compares a candidate with both. Requires: Prove() returned kDiffer. Throws Cancelled.
   Step Compare(const harness::Alternative& candidate);
 
  private:
@@ -89,7 +90,7 @@ class NearerJudge {
   const Sample sample_;
   std::optional<stats::RatioEstimate> difference_;
   std::string failure_;
-  std::size_t measured_ = 0;  // blocks of all steps, from which seeds follow
+  std::size_t measured_ = 0;  // blocks of all steps, which determine seeds
 };
 
 }  // namespace schedbench::history

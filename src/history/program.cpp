@@ -26,7 +26,7 @@ ProgramEnd RunProgram(const std::vector<std::string>& command, const IsCancelled
       throw Cancelled("interrupted");
     }
   }
-  // A build writes to a file, so that its output ends long before it does.
+  // A build writes to a file, so its output ends long before it does.
   while (!process.HasEnded()) {
     if (cancelled()) {
       throw Cancelled("interrupted");

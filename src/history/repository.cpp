@@ -89,8 +89,9 @@ std::vector<std::string> Repository::CommitsOf(const std::vector<std::string>& w
 }
 
 void Repository::AddWorktree(const std::string& commit, const std::string& folder) const {
-  // An interrupted command may have registered this folder, which is gone. --force replaces that registration and no other:
-  // `git worktree prune` would also delete the index and HEAD of a worktree of the user whose disk is not mounted.
+  // An interrupted command may have registered this folder, which is gone. --force replaces only
+  // that registration: `git worktree prune` would also delete the index and HEAD of a user's
+  // worktree whose disk is not mounted.
   Git({"worktree", "add", "--force", "--quiet", "--detach", folder, commit});
 }
 

@@ -24,7 +24,7 @@ namespace schedbench::history {
 
 namespace {
 
-// Goes up when a former program would misread the tables. docs/history.md describes them.
+// Rises when a former program would misread the tables. docs/history.md describes them.
 constexpr int kSchemaVersion = 1;
 constexpr std::int64_t kApplicationId = 0x73624869;  // "sbHi"
 
@@ -64,12 +64,12 @@ CREATE TABLE points(
 constexpr std::array kBetter{registry::Better::kHigher, registry::Better::kLower,
                              registry::Better::kNone};
 
-// "[1.5,2]": also what the JSON functions of SQLite read.
+// Returns "[1.5,2]", which SQLite's JSON functions also read.
 std::string BlocksText(const std::vector<double>& blocks) {
   return fmt::format("[{}]", fmt::join(blocks, ","));
 }
 
-// None: the text is not such a list of positive numbers.
+// Returns none if the text is not such a list of positive numbers.
 std::optional<std::vector<double>> BlocksOf(std::string_view text) {
   if (text.size() < 3 || text.front() != '[' || text.back() != ']') {
     return std::nullopt;
@@ -109,8 +109,8 @@ void CreateTables(Database& database) {
   transaction.Commit();
 }
 
-// Creates the file under another name and then links it, so that a failure leaves no empty file. To remove an empty file instead
-// would lose what another process is about to write to it. Returns the path.
+// Creates the file under another name and then links it, so that a failure does not leave an empty
+// file. Removal of an empty file could lose another process' write. Returns the path.
 const std::string& CreatedIfMissing(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -125,7 +125,7 @@ const std::string& CreatedIfMissing(const std::string& path) {
     fs::remove(temporary, ignored);
     throw;
   }
-  // Fails if another process was faster, or where there are no links; then the store creates the tables in place.
+  // Fails if another process was faster, or without links; then the store makes the tables there.
   fs::create_hard_link(temporary, path, ignored);
   fs::remove(temporary, ignored);
   return path;
@@ -247,7 +247,7 @@ std::vector<StoredSeries> Store::Read() {
   if (database_.Pragma("PRAGMA user_version") == 0) {
     return all;  // an empty file
   }
-  database_.Run("BEGIN");  // one state of the file for all statements
+  database_.Run("BEGIN");  // all statements see one state of the file
   std::map<std::int64_t, std::size_t> places;
   Statement series(database_,
                    "SELECT number, machine, build, runtime, scheduler, config, workload, "
@@ -257,7 +257,7 @@ std::vector<StoredSeries> Store::Read() {
     const auto* const better =
         std::ranges::find(kBetter, series.Text(10),
                           [](registry::Better one) { return std::string(registry::ToText(one)); });
-    // The texts of a file of any origin: machine, build, config, parameters.
+    // The file may have any origin: check machine, build, config and parameters.
     const bool has_objects = std::ranges::all_of(
         std::array{1, 2, 5, 7}, [&series](int column) { return IsObject(series.Text(column)); });
     if (better == kBetter.end() || !has_objects) {

@@ -10,8 +10,9 @@
 
 namespace schedbench::history {
 
-// Results by machine, build, revision and workload, in one file. Two processes may use the same file; a process that is
-// killed leaves the results that were added before. Used by one thread. Errors: those of Database, and NewerSchema.
+// Results by machine, build, revision and workload, in one file. Two processes may use the same
+// file; earlier results survive the kill of a process. For one thread. Errors: Database's, and
+// NewerSchema.
 class Store {
  public:
   // kWrite creates the file, or makes an empty one a history.
@@ -19,11 +20,11 @@ class Store {
 
   enum class Added { kNew, kKnown };
 
-  // Stores a result whole or not at all. kKnown: it is there already, and nothing changes. Throws config::InputError if it is
-  // there as a result of another revision.
+  // Stores a result whole or not at all. kKnown: it is already stored, and nothing changes. Throws
+  // config::InputError if it is stored for another revision.
   Added Add(const Record& record);
 
-  // Stores all of the results or, if it throws, none. Returns what Add() returns of each.
+  // Stores all results or, if it throws, none. Returns what Add() returns for each.
   std::vector<Added> AddAll(std::span<const Record> records);
 
   // Returns all series, in the order of their numbers.
@@ -34,7 +35,7 @@ class Store {
   }
 
  private:
-  // Throws if the file is not a history, or one of a newer program.
+  // Throws if the file is not a history, or is one of a newer program.
   void RequireOwn();
   // Requires: a transaction that writes.
   Added AddOne(const Record& record);

@@ -22,9 +22,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kDigits = 12;  // of a hash in the name of a folder
+constexpr std::size_t kDigits = 12;  // digits of a hash in the name of a folder
 
-// Waits while another process builds the same revision.
+// Waits while another process builds the revision.
 std::unique_ptr<platform::JournalFile> Lock(const std::string& path, const IsCancelled& cancelled) {
   constexpr std::uint64_t kLookNs = 200'000'000;
   for (;;) {
@@ -61,7 +61,7 @@ std::vector<std::string> Worktrees::AgentOf(const std::string& commit) {
   const std::string place =
       fmt::format("{}/{}-{}", folder_, commit, ContentHash(recipe_.command).substr(0, kDigits));
   const auto lock = Lock(place + ".lock", cancelled_);
-  // Exists if the build was good.
+  // The file exists if the build succeeded.
   const std::string mark = place + ".built";
   if (!fs::exists(mark) || !fs::is_directory(place)) {
     fs::remove(mark);
@@ -82,7 +82,7 @@ std::vector<std::string> Worktrees::AgentOf(const std::string& commit) {
 void Worktrees::Build(const std::string& commit, const std::string& place) {
   say_(fmt::format("building {}", commit.substr(0, kDigits)));
   const std::string log = place + ".log";
-  // The words of the user are an argument, and not a part of this script.
+  // The user's words are an argument, not a part of this script.
   const ProgramEnd end =
       RunProgram({"sh", "-c", R"(cd "$1" && exec sh -c "$2" >"$3" 2>&1 </dev/null)", "sh", place,
                   recipe_.command, log},
@@ -95,7 +95,7 @@ void Worktrees::Build(const std::string& commit, const std::string& place) {
     constexpr std::size_t kLargest = std::size_t{64} << 20U;
     text = platform::ReadInput(log, {.largest = kLargest});
   } catch (const platform::ReadError&) {
-    // The reason then has no last line.
+    // The reason then lacks the last line.
   }
   const std::string last(LastLine(text));
   throw NoAgent(fmt::format("does not build ({}){}{}    less {}", end.text,

@@ -9,27 +9,27 @@
 
 namespace schedbench::history {
 
-// A revision has no agent: it does not build, or its program is missing. The others can be measured.
+// The agent of a revision does not build, or its program is missing. The others can be measured.
 class NoAgent : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// How an agent comes into being in the sources of a revision.
+// Builds the agent of a revision from its sources.
 struct BuildRecipe {
   std::string command;             // for sh, in the folder of the sources
   std::vector<std::string> agent;  // the program, relative to that folder, and its arguments
 };
 
-// Old revisions, checked out and built below a folder that later commands use again. Several processes may use it at a time.
-// Used by one thread.
+// Old revisions, checked out and built below a folder that later commands use again. Several
+// processes may use it at a time. One thread uses an object.
 class Worktrees {
  public:
-  // `folder`: of all repositories. `say`: called before a build, which may take minutes.
+  // `folder`: the folder of all repositories. `say`: called before a build, which may take minutes.
   Worktrees(const Repository& repository, const std::string& folder, BuildRecipe recipe,
             IsCancelled cancelled, std::function<void(const std::string& text)> say);
 
-  // Returns the command that starts the agent of a commit. Checks it out and builds it if that was not done before. Throws
-  // NoAgent, Cancelled, and config::InputError if git fails.
+  // Returns the command that starts the agent of a commit. Checks the commit out and builds it if
+  // necessary. Throws NoAgent, Cancelled, and config::InputError if git fails.
   std::vector<std::string> AgentOf(const std::string& commit);
 
  private:
@@ -39,7 +39,7 @@ class Worktrees {
   const BuildRecipe recipe_;
   const IsCancelled cancelled_;
   const std::function<void(const std::string& text)> say_;
-  std::string folder_;  // of this repository
+  std::string folder_;  // folder of this repository
 };
 
 }  // namespace schedbench::history

@@ -34,7 +34,7 @@ std::uint64_t PowerOfTen(int exponent) {
 struct Weight {
   std::uint64_t whole = 0;
   std::uint64_t fraction = 0;  // in parts of 10^-kMostDecimals
-  int decimals = 0;            // that are not 0; more than kMostDecimals: they are cut
+  int decimals = 0;  // number of decimals that are not 0; above kMostDecimals they are cut
 
   // Returns the weight in parts of 10^-places, rounded.
   std::uint64_t Parts(int places) const {
@@ -43,7 +43,7 @@ struct Weight {
   }
 };
 
-// "31", "31.23", "6.", ".5", "1.5e+03".
+// Parses "31", "31.23", "6.", ".5", "1.5e+03".
 std::optional<Weight> ParseWeight(std::string_view text) {
   constexpr double kLargest = 1e18;
   std::string plain;
@@ -75,7 +75,7 @@ struct Line {
   std::optional<Weight> before{};
 };
 
-// Splits the last word from a text; none if it is not a weight.
+// Splits the last word from a text; returns none if it is not a weight.
 std::optional<Weight> TakeWeight(std::string_view& text) {
   const std::size_t blank = text.find_last_of(kBlank);
   const auto weight =
@@ -130,7 +130,7 @@ class FoldedReader {
                                    ? fmt::format("{}: the file has no stacks", file_)
                                    : first_problem_);
     }
-    // A name may end with a number, "worker 3", but most names of stacks of several frames do not.
+    // A name may end with a number, "worker 3", but most names in stacks of several frames do not.
     const bool is_difference = has_frames_ && with_before_ * 2 > lines_.size();
     if (is_difference) {
       std::erase_if(lines_, [this](const Line& line) {
@@ -169,7 +169,7 @@ class FoldedReader {
     return config::IsPrintable(stack) ? std::string(stack) : config::Escaped(stack, stack.size());
   }
 
-  // How many decimals all weights get, so that their sum fits.
+  // Returns how many decimals all weights get, so that their sum fits.
   int Places() {
     constexpr double kLargestSum = 9e18;
     int most = 0;
@@ -198,7 +198,7 @@ class FoldedReader {
   LeftOut left_out_;
   std::string first_problem_;
   std::vector<Line> lines_;
-  std::size_t with_before_ = 0;  // lines with two weights
+  std::size_t with_before_ = 0;  // number of lines with two weights
   bool has_frames_ = false;
 };
 

@@ -6,12 +6,12 @@
 
 namespace schedbench::profile {
 
-// Reads folded stacks, of FoldedText() or of another tool: "root;...;leaf WEIGHT". Equal stacks are
+// Reads folded stacks of FoldedText() or another tool: "root;...;leaf WEIGHT". Equal stacks are
 // added up. A weight may have a fraction, see StackText::scale. If most lines have two weights, as
-// difffolded.pl prints them, the first is that of before, which a note reports: names that end with
-// a number are rare. Lines with one are bad then. Empty lines and comments (#, //) are passed over,
-// bad lines are counted. `file`: its name, for messages. Throws config::InputError if there is no
-// stack, with the first bad line. Pure; thread-safe.
+// difffolded.pl prints them, the first is the earlier one, which a note reports: names that end
+// with a number are rare. Lines with one weight are then bad. Empty lines and comments (#, //) are
+// skipped, bad lines are counted. `file`: its name, for messages. Throws config::InputError with
+// the first bad line if there is no stack. Pure; thread-safe.
 StackText ParseFolded(std::string_view text, std::string_view file);
 
 }  // namespace schedbench::profile

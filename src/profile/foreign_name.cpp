@@ -23,7 +23,7 @@ bool Contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-// The mark of a module: 0 for the program itself and for what is no code.
+// Returns the mark of a module: 0 for the program itself and for names that are not code.
 char MarkOfModule(std::string_view module) {
   const std::string_view file = FileName(module);
   constexpr std::array<std::string_view, 6> kNoCode = {kUnknown,  "[heap]",   "[stack]",
@@ -48,8 +48,8 @@ char MarkOfModule(std::string_view module) {
   return is_kernel ? 'k' : 0;
 }
 
-// "LazyCompile:~foo /a/b.js:12", "fiber:ping 3": a kind and a name, of which no part may be
-// dropped.
+// Returns whether the symbol is a kind and a name, no part of which may be dropped:
+// "LazyCompile:~foo /a/b.js:12", "fiber:ping 3".
 bool HasTag(std::string_view symbol) {
   const std::size_t colon = symbol.find(':');
   return colon != std::string_view::npos && colon > 0 &&
@@ -59,8 +59,7 @@ bool HasTag(std::string_view symbol) {
          !symbol.substr(colon).starts_with("::");
 }
 
-// A longer name loses its template arguments, then its middle. The sum of the whole name keeps
-// functions apart.
+// Shortens a name by its template arguments, then its middle. A checksum distinguishes names.
 std::string Bounded(std::string name) {
   constexpr std::size_t kMost = 1000;  // characters; arbitrary: a tooltip can still show it
   if (name.size() <= kMost) {
@@ -85,21 +84,19 @@ std::string NameOf(std::string_view symbol) {
   if (symbol.size() > kLongest) {
     return Bounded(FrameName(symbol));
   }
-  // Java's "Ljava/io/File;::read", which may have been cut.
+  // This is Java's "Ljava/io/File;::read", which may have been cut.
   const bool is_class = Contains(head, ";") || (Contains(head, "/") && !HasTag(symbol));
   if (symbol.starts_with('L') && is_class) {
     return Bounded(FrameName(head.substr(1)));
   }
-  // A receiver of Go, as in "net/http.(*body).Read"; names of other languages have blanks and no
-  // parameters.
+  // This is a receiver of Go, "net/http.(*body).Read", or a name with blanks and no parameters.
   const bool is_whole = Contains(symbol, ".(") || HasTag(symbol) ||
                         (bracket == std::string_view::npos &&
                          Contains(WithoutArguments(symbol), " ") && !Contains(symbol, " [clone "));
   return Bounded(FrameName(is_whole ? std::string(symbol) : ShortName(symbol)));
 }
 
-// Returns where the function ends that a compiler of Java has inlined the rest into; npos if there
-// is no such rest.
+// Returns the end of the function into which a Java compiler inlined the rest; npos without it.
 std::size_t EndOfOutermost(std::string_view symbol) {
   int depth = 0;
   for (std::size_t i = 0; i + 1 < symbol.size(); ++i) {

@@ -25,10 +25,10 @@ std::string NumbersJson(const std::vector<T>& numbers) {
 // Stacks as a tree: each node once, its parent before it.
 class Tree {
  public:
-  // Adds the weight of each stack at its end, in the weights of now or of before.
+  // Adds the weight of each stack at its end, to the new or the earlier weights.
   void Add(const FoldedStacks& stacks, std::vector<std::uint64_t> Tree::* weights) {
-    std::vector<std::size_t>
-        way;  // the nodes of the last stack: the map is in order, so that the next begins alike
+    // Nodes of the last stack: the map is sorted, so the next one begins equally.
+    std::vector<std::size_t> way;
     std::vector<std::string_view> last;
     for (const auto& [stack, weight] : stacks) {
       std::vector<std::string_view> frames = Frames(stack);
@@ -86,7 +86,7 @@ class Tree {
 
   std::vector<std::string> names_;
   std::unordered_map<std::string, std::size_t> id_of_name_;
-  std::unordered_map<std::uint64_t, std::size_t> node_of_;  // by its parent and its name
+  std::unordered_map<std::uint64_t, std::size_t> node_of_;  // node by its parent and its name
 };
 
 std::string WeightsJson(const std::vector<std::uint64_t>& weights, std::uint64_t scale) {

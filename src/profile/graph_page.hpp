@@ -15,25 +15,25 @@ namespace schedbench::profile {
 struct Graph {
   std::string name;   // "CPU"
   std::string about;  // one sentence
-  std::string unit;   // of the weights: "ns", "us", "samples", or what is counted: "cycles"
+  std::string unit;   // unit of the weights: "ns", "us", "samples", or a counted event: "cycles"
   FoldedStacks stacks;
-  std::uint64_t sample_weight = 0;     // that one sample stands for, in `unit`; 0: not known
-  std::optional<FoldedStacks> before;  // what it is compared with: the page colours the difference
-  std::uint64_t scale = 1;             // `stacks` are multiplied by it: a power of ten
-  std::uint64_t before_scale = 1;      // and `before` by this one
+  std::uint64_t sample_weight = 0;     // weight of a sample in `unit`; 0: unknown
+  std::optional<FoldedStacks> before;  // earlier stacks: the page colours the difference
+  std::uint64_t scale = 1;             // factor of `stacks`: a power of ten
+  std::uint64_t before_scale = 1;      // factor of `before`
 };
 
 struct GraphPage {
   std::string title;
-  std::vector<std::pair<std::string, std::string>>
-      facts;  // shown above: what, and how it was measured
+  // Shown above: what, and how it was measured.
+  std::vector<std::pair<std::string, std::string>> facts;
   std::vector<Graph> graphs;
 };
 
-// The data of a page, as flamegraph/README.md describes it: version 1. For PageWithData().
+// Returns the data of a page for PageWithData(), version 1 of flamegraph/README.md.
 std::string PageJson(const GraphPage& page);
 
-// The page: `shell`, what `make page` has built, with the data in its place. Requires: the shell has the place.
+// Returns `shell`, built by `make page`, with the data in its slot, which it must have.
 std::string PageHtml(std::string_view shell, const GraphPage& page);
 
 }  // namespace schedbench::profile

@@ -14,7 +14,7 @@ std::string PageWithData(std::string_view page, std::string_view json) {
   text.reserve(page.size() + json.size() + 64);
   text += page.substr(0, place);
   text += "<script type=\"application/json\" id=\"data\">";
-  // It stands in strings only. Else a name that holds </script> would end the block.
+  // This character only occurs in strings. A name with </script> would otherwise end the block.
   for (std::size_t begin = 0; begin < json.size();) {
     const std::size_t end = json.find('<', begin);
     text += json.substr(begin, end - begin);

@@ -5,8 +5,8 @@
 
 namespace schedbench::profile {
 
-// A page that `make page` has built, with JSON in its place for data, as text that cannot end the block that it is in.
-// Requires: the page has the place.
+// Returns a page of `make page` with JSON in its slot for data, as text that cannot end its block.
+// Requires: the page has the slot.
 std::string PageWithData(std::string_view page, std::string_view json);
 
 }  // namespace schedbench::profile

@@ -18,7 +18,7 @@ bool HasOnly(std::string_view text, std::string_view characters) {
   return !text.empty() && text.find_first_not_of(characters) == std::string_view::npos;
 }
 
-// "12", "12/34", "-1".
+// Accepts "12", "12/34", "-1".
 bool IsThread(std::string_view word) {
   const std::size_t slash = word.find('/');
   const auto is_number = [](std::string_view text) {
@@ -28,13 +28,13 @@ bool IsThread(std::string_view word) {
          (slash == std::string_view::npos || is_number(word.substr(slash + 1)));
 }
 
-// "[003]".
+// Accepts "[003]".
 bool IsCpu(std::string_view word) {
   return word.size() > 2 && word.front() == '[' && word.back() == ']' &&
          IsThread(word.substr(1, word.size() - 2));
 }
 
-// "186448.846888:".
+// Accepts "186448.846888:".
 bool IsTime(std::string_view word) {
   const std::size_t dot = word.find('.');
   return word.ends_with(':') && dot != std::string_view::npos &&
@@ -50,7 +50,7 @@ bool IsAddress(std::string_view word) {
   return HasOnly(word.substr(word.starts_with("0x") ? 2 : 0), kHexDigits);
 }
 
-// A short one may be a symbol, such as "add".
+// Accepts long addresses only: a short one may be a symbol, such as "add".
 bool IsLongAddress(std::string_view word) {
   constexpr std::size_t kShortest = 5;
   return word.size() >= kShortest && IsAddress(word);
@@ -62,8 +62,8 @@ std::string_view Joined(const std::vector<std::string_view>& words, std::size_t 
                     : std::string_view(words[0].begin(), words[count - 1].end());
 }
 
-// The words in front of the time or of the event: a command, a thread, a CPU and flags. Any word of
-// a command may be a number, so that the last number is the thread.
+// The words before the time or the event: a command, a thread, a CPU and flags. Any word of a
+// command may be a number, so the last number is the thread.
 struct Head {
   std::string_view command{};
   bool has_thread = false;
@@ -83,10 +83,10 @@ Head HeadOf(const std::vector<std::string_view>& words, std::size_t count) {
   return {Joined(words, count), false};
 }
 
-// Whether the number in front of an event is its period and not the thread, which perf prints in at
+// Returns whether the number before an event is its period, not a thread, which perf prints in at
 // most 7 columns.
 bool IsPeriod(const std::vector<std::string_view>& words, std::size_t at) {
-  constexpr std::uint64_t kMostThreads = 4'194'304;  // of Linux
+  constexpr std::uint64_t kMostThreads = 4'194'304;  // Linux's limit
   constexpr std::ptrdiff_t kColumnsOfPeriod = 10;
   if (at == 0 || !HasOnly(words[at], kDigits)) {
     return false;
@@ -107,7 +107,7 @@ void SetPeriod(std::string_view word, PerfEvent& event) {
   event.has_bad_period = !event.period;
 }
 
-// The words behind the time.
+// Reads the words after the time.
 void ReadBehindTime(std::string_view line, const std::vector<std::string_view>& words,
                     std::size_t next, PerfEvent& event) {
   const bool is_last = next + 1 == words.size();
@@ -125,7 +125,7 @@ void ReadBehindTime(std::string_view line, const std::vector<std::string_view>& 
   event.rest = Behind(line, words[next - 1]);
 }
 
-// Where in `text`, which ends with a parenthesis, its module begins; npos if there is none.
+// Returns the start of the module in `text`, which ends with a parenthesis; npos without one.
 std::size_t BeginOfModule(std::string_view text) {
   if (const std::size_t offset = text.rfind("+0x"); offset != std::string_view::npos) {
     const std::size_t end = text.find_first_not_of(kHexDigits, offset + 3);
@@ -188,7 +188,7 @@ std::optional<PerfEvent> ParsePerfEvent(std::string_view line, bool frame_follow
       }
       event.event = words[i].substr(0, words[i].size() - 1);
       event.rest = Behind(line, words[i]);
-      // A message may have a number and a colon too: "Processed 12 events: ...".
+      // A message may also have a number and a colon: "Processed 12 events: ...".
       if (is_last || frame_follows || IsTracepoint(event.event)) {
         return event;
       }
@@ -213,8 +213,8 @@ std::optional<PerfFrame> ParsePerfFrame(std::string_view line) {
   }
   frame.symbol = WithoutBlanks(line.substr(frame.address.size()));
   const std::size_t close = frame.symbol.rfind(')');
-  if (close != std::string_view::npos &&
-      frame.symbol.find('/', close) != std::string_view::npos) {  // a branch stack is behind it
+  // A branch stack follows it.
+  if (close != std::string_view::npos && frame.symbol.find('/', close) != std::string_view::npos) {
     frame.symbol = frame.symbol.substr(0, close + 1);
   }
   if (frame.symbol.ends_with(')')) {
@@ -235,14 +235,14 @@ std::optional<PerfFrame> FrameOfEvent(const PerfEvent& event) {
   if (IsTracepoint(event.event)) {
     return std::nullopt;
   }
-  constexpr std::size_t kMostFields = 256;  // bytes in front of the frame; arbitrary, far above
-  if (rest.substr(0, kMostFields).find("|OP ") != std::string_view::npos) {  // of perf mem
+  constexpr std::size_t kMostFields = 256;  // bytes before the frame; arbitrary, far above
+  if (rest.substr(0, kMostFields).find("|OP ") != std::string_view::npos) {  // from perf mem
     rest = WithoutBlanks(rest.substr(rest.rfind('|') + 1));
     while (!rest.empty() && !IsLongAddress(rest.substr(0, rest.find(' ')))) {
       rest = WithoutBlanks(rest.substr(std::min(rest.find(' '), rest.size())));
     }
   }
-  // An address of data and a weight may stand in front of the frame.
+  // An address of data and a weight may precede the frame.
   const std::vector<std::string_view> words = WordsOf(rest.substr(0, kMostFields));
   for (std::size_t i = 0;
        i + 2 < words.size() && IsLongAddress(words[i + 1]) && words[i + 2].front() != '('; ++i) {

@@ -15,9 +15,9 @@ struct PerfEvent {
   std::string_view event{};
   std::optional<std::uint64_t> period{};
   bool has_bad_period = false;  // its period is above 64 bits
-  std::string_view
-      rest{};  // behind the event: a frame without a call graph, or the fields of a tracepoint
-  bool is_record = false;  // PERF_RECORD_MMAP and the like, which are not samples
+  // After the event: a frame without a call graph, or the fields of a tracepoint.
+  std::string_view rest{};
+  bool is_record = false;  // PERF_RECORD_MMAP and others, which are not samples
 };
 
 // "  55ad67444a80 Leaf+0x20 (/bin/fib)". The symbol and the module may be empty.
@@ -27,24 +27,23 @@ struct PerfFrame {
   std::string_view module{};
 };
 
-// Returns what stands between blanks.
+// Returns the words between blanks.
 std::vector<std::string_view> WordsOf(std::string_view line);
 
-// Returns the event that a line describes, if it does. `frame_follows`: whether the next line is a
-// frame, which makes an event of a line that has neither a time nor the number of a thread.
+// Returns the event that a line describes, if any. `frame_follows`: the next line is a frame, so a
+// line without a time and a thread number can be an event.
 std::optional<PerfEvent> ParsePerfEvent(std::string_view line, bool frame_follows);
 
 // Returns the frame of a line, wherever it begins.
 std::optional<PerfFrame> ParsePerfFrame(std::string_view line);
 
-// Returns the frame on the line of an event, of perf without call graphs.
+// Returns the frame on the line of an event, from perf without call graphs.
 std::optional<PerfFrame> FrameOfEvent(const PerfEvent& event);
 
-// Whether the event is one of the kernel's tracepoints ("sched:sched_switch") and not modified
-// ("cycles:u").
+// Returns whether the event is a tracepoint ("sched:sched_switch"), not modified ("cycles:u").
 bool IsTracepoint(std::string_view event);
 
-// Returns the unit of the periods of an event: "ns" of clocks, "cycles", "faults", "events", or the
+// Returns the unit of an event's periods: "ns" for clocks, "cycles", "faults", "events", or the
 // name of the event without PMU and modifiers.
 std::string_view UnitOfEvent(std::string_view event);
 

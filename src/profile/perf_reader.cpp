@@ -24,7 +24,7 @@ namespace schedbench::profile {
 
 namespace {
 
-// The line at the front of a text, which keeps it.
+// Returns the first line of a text, which keeps it.
 std::string_view FirstLine(std::string_view text) {
   return TakeLine(text);
 }
@@ -33,8 +33,7 @@ bool IsIndented(std::string_view line) {
   return line.starts_with('\t') || line.starts_with(' ');
 }
 
-// Perf begins frames with a tab or many blanks. Below an event, texts that were copied may have
-// lost them.
+// Perf begins frames with a tab or many blanks. Below an event, copied text may have lost them.
 std::optional<PerfFrame> FrameOf(std::string_view line, bool in_sample) {
   const bool is_deep = line.starts_with('\t') || line.starts_with("    ");
   if (!is_deep && !in_sample) {
@@ -44,8 +43,8 @@ std::optional<PerfFrame> FrameOf(std::string_view line, bool in_sample) {
   return frame && (is_deep || !frame->module.empty()) ? frame : std::nullopt;
 }
 
-// Whether a line without fields is a message of perf or of a tool that it starts, and not the
-// command of a sample: it does not fit into the 15 characters of a command, and has such a word.
+// Returns whether a line without fields is a message of perf or of a tool that it starts, not the
+// command of a sample: it exceeds the 15 characters of a command, and has such a word.
 bool IsMessage(std::string_view line) {
   constexpr std::size_t kLongestCommand = 15;
   line = WithoutBlanks(line);
@@ -64,7 +63,7 @@ bool IsMessage(std::string_view line) {
          });
 }
 
-// The number of samples that perf has lost, by the record: "lost 45". 0: it prints none.
+// Returns the number of samples that perf has lost, from the record: "lost 45". 0: it prints none.
 std::uint64_t LostBy(const PerfEvent& record) {
   for (const std::string_view word : WordsOf(record.rest) | std::views::reverse) {
     if (const auto number = WholeNumber(word.substr(word.starts_with(':') ? 1 : 0))) {
@@ -86,14 +85,14 @@ class PerfReader {
       return;
     }
     if (WithoutBlanks(line).empty()) {
-      // Where it follows the event, the frames are still to come.
+      // After an event the frames are still to come.
       if (has_frames_) {
         EndSample();
       }
       return;
     }
     const auto frame = FrameOf(line, sample_.has_value());
-    // The command of a sample without a call graph is indented too, and may look like an address.
+    // The command of a sample without a call graph is indented too, and may resemble an address.
     const bool may_be_event = !frame || !line.starts_with('\t');
     const auto event =
         may_be_event ? ParsePerfEvent(line, !sample_ && FrameOf(next, true) && !IsMessage(line))
@@ -123,7 +122,7 @@ class PerfReader {
     StackText result{.marks_are_ours = true};
     for (Event& event : events_) {
       if (event.stacks.event.empty() && events_.size() > 1) {
-        event.stacks.event = "(no event)";  // beside others it needs a name
+        event.stacks.event = "(no event)";  // next to others it needs a name
       }
       if (!event.has_period) {
         event.stacks.unit = "samples";
@@ -149,7 +148,7 @@ class PerfReader {
 
   void Frame(const PerfFrame& frame) {
     if (!sample_) {
-      sample_ = PerfEvent();  // of perf script -F ip,sym
+      sample_ = PerfEvent();  // this line is from perf script -F ip,sym
     }
     has_frames_ = true;
     const std::string_view address = frame.symbol.empty() ? frame.address : "";
@@ -206,7 +205,7 @@ class PerfReader {
   std::uint64_t lost_ = 0;
   bool has_frames_ = false;
   std::vector<const std::vector<std::string>*> leaf_first_;
-  // By symbol, module and, where there is no symbol, address.
+  // Names by symbol, module and, without a symbol, address.
   std::unordered_map<std::string, std::vector<std::string>> names_;
   std::vector<Event> events_;
   std::unordered_map<std::string, std::size_t> event_of_name_;
@@ -215,8 +214,8 @@ class PerfReader {
 }  // namespace
 
 bool IsPerfScript(std::string_view text) {
-  constexpr int kLines = 1000;  // there may be messages in front of the first sample
-  bool may_be_frames = true;    // the first line with a text was a frame
+  constexpr int kLines = 1000;  // messages may precede the first sample
+  bool may_be_frames = true;    // whether the first line with text was a frame
   for (int i = 0; i < kLines && !text.empty(); ++i) {
     const std::string_view line = TakeLine(text);
     if (line.starts_with('#') || WithoutBlanks(line).empty()) {

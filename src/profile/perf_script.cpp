@@ -14,9 +14,9 @@ namespace schedbench::profile {
 
 namespace {
 
-constexpr std::size_t kPart = 65536;  // handed to the sink at a time (arbitrary)
+constexpr std::size_t kPart = 65536;  // bytes that the sink gets at a time (arbitrary)
 
-// With this as its first line, or none at all, the Firefox Profiler recognizes the format.
+// The Firefox Profiler recognises the format by this first line, or by no header at all.
 constexpr std::string_view kEdge = "# ========\n";
 
 std::string HeaderText(std::span<const std::string> about) {
@@ -55,7 +55,7 @@ void WritePerfScript(const StackProfile& profile, std::string_view event,
   for (const Sample& sample : samples) {
     const ProfiledWorker& worker = profile.workers[sample.worker];
     const std::uint64_t us = sample.time_ns / 1000;
-    // No blank in the command: the first number after one is taken for that of the process.
+    // The command must not have a blank: the first number after one is taken for the process.
     fmt::format_to(std::back_inserter(text), "sb-w{} {}/{} [{:03}] {:5}.{:06}: {:10} {}: \n",
                    worker.index, profile.process, worker.thread, sample.cpu, us / 1'000'000,
                    us % 1'000'000, sample.weight_ns, event);

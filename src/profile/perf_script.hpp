@@ -10,12 +10,13 @@
 
 namespace schedbench::profile {
 
-// What `perf script -F comm,pid,tid,cpu,time,period,event,ip,sym,symoff,dso` would print of the samples: the command is the
-// worker ("sb-w3"), the outermost frame the owner of the sample, the period its weight in nanoseconds. Read by
-// stackcollapse-perf.pl, inferno and the Firefox Profiler; speedscope reads it too, but takes the time to the next sample for
-// the weight of one, also where the worker slept: it has a format of its own (speedscope.hpp).
-//
-// `event`: what made the samples, without blanks: "task-clock:u". `about`: lines for the head of the file. `roots`: but for the
+// Writes what `perf script -F comm,pid,tid,cpu,time,period,event,ip,sym,symoff,dso` would print:
+// the command is the worker ("sb-w3"), the outermost frame the owner of the sample, the period its
+// weight in nanoseconds. stackcollapse-perf.pl, inferno and the Firefox Profiler read it.
+// speedscope also reads it, but weighs a sample by the time to the next one, even if the worker
+// slept: it has its own format (speedscope.hpp).
+// `event`: the source of the samples, without blanks: "task-clock:u". `about`: lines for the head
+// of the file. `roots`: without the worker, which is the command in any case.
 // worker, which is the command in any case.
 void WritePerfScript(const StackProfile& profile, std::string_view event,
                      std::span<const std::string> about, const Roots& roots, const TextSink& sink);

@@ -16,7 +16,7 @@ namespace schedbench::profile {
 
 namespace {
 
-// How a binary format begins, what it is, and what to do.
+// The start of a binary format, what it is, and what to do.
 struct Binary {
   std::string_view magic;
   std::string_view name;
@@ -33,7 +33,7 @@ constexpr std::array<Binary, 5> kBinaries = {
       "traceconv profile {0}, or: pprof -traces {0}"},
      {"", "a binary file", "convert it to folded stacks"}}};
 
-// Refuses what is not text, without printing a byte of it.
+// Refuses binary data, without printing a byte of it.
 void RefuseBinary(std::string_view text, std::string_view file) {
   const bool is_binary = text.substr(0, 65536).find('\0') != std::string_view::npos;
   const auto known = std::ranges::find_if(kBinaries, [&](const Binary& binary) {
@@ -61,7 +61,7 @@ void AppendUtf8(std::string& out, std::uint32_t code) {
   }
 }
 
-// Converts text in UTF-16 behind its byte order mark, as PowerShell writes it.
+// Converts UTF-16 text after its byte order mark, as PowerShell writes it.
 std::string FromUtf16(std::string_view text, bool is_big) {
   const auto unit = [&](std::size_t i) -> std::uint32_t {
     const auto first = static_cast<unsigned char>(text[i]);

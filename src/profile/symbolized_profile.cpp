@@ -12,7 +12,7 @@ namespace schedbench::profile {
 
 namespace {
 
-// Under these a worker's loop or a fiber's function runs, and nothing else. The compiler inlines some of them into others.
+// Only a worker's loop or a fiber's function runs under these, some of which are inlined.
 constexpr std::array<std::string_view, 5> kBases = {
     "schedbench_stack_base", "SchedbenchEnterStack", "schedbench::fibers::FiberStack::Loop",
     "schedbench::fibers::Fiber::Run", "schedbench::fibers::Fiber::RunBody"};
@@ -33,7 +33,7 @@ StackProfile Symbolized(const StackProfile& raw, Show show, InlinedLeaves leaves
   named.workers = raw.workers;
   Symbolizer symbolizer;
   std::vector<StackId> stacks;
-  std::vector<bool> is_whole;  // from where the fiber begins
+  std::vector<bool> is_whole;  // whether it starts with the fiber
   std::vector<FrameId> stack;
   for (StackId id = 0; id < raw.StackCount(); ++id) {
     stack.clear();

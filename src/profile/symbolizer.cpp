@@ -8,7 +8,7 @@
 
 #include <cxxabi.h>
 
-// Declares a part of backtrace.h (libbacktrace, in libgcc-12-dev), which only g++ finds.
+// A part of backtrace.h (libbacktrace, in libgcc-12-dev), which only g++ finds.
 extern "C" {
 using OnError = void(void* data, const char* message, int error);
 using OnFunctionFound = int(void* data, std::uintptr_t pc, const char* file, int line,
@@ -27,11 +27,11 @@ namespace schedbench::profile {
 
 namespace {
 
-// Without debug information names are worse, which the frames show; it is no error.
+// Without debug information the names are worse, which the frames show; it is not an error.
 void Ignore(void* /*data*/, const char* /*message*/, int /*error*/) {
 }
 
-// A state cannot be given back, so the process has one.
+// A state cannot be freed, so the process has one.
 backtrace_state* State() {
   static backtrace_state* const state = ::backtrace_create_state(nullptr, 1, &Ignore, nullptr);
   return state;
@@ -47,14 +47,14 @@ std::string Demangled(const char* name) {
 
 int OnFunction(void* data, std::uintptr_t /*pc*/, const char* file, int line,
                const char* function) {
-  // With -g1, clang describes only functions into which others are inlined. The symbol names the rest.
+  // With -g1, clang only describes functions with inlined ones. The symbol names the rest.
   if (function != nullptr || file != nullptr) {
     Frame& frame = static_cast<std::vector<Frame>*>(data)->emplace_back();
     frame.file = file == nullptr ? "" : file;
     frame.line = static_cast<std::uint32_t>(std::max(line, 0));
     frame.name = function == nullptr ? "" : Demangled(function);
     if (frame.name == "operator()") {
-      // Debug information has no more than this of a lambda.
+      // Debug information of a lambda does not have more than this.
       frame.name = "{lambda in " + std::string(FileName(frame.file)) + "}";
     }
   }
@@ -106,7 +106,7 @@ std::vector<Frame> Symbolizer::Read(std::uintptr_t address, bool is_return) cons
   Frame& function = frames.back();
   function.is_inlined = false;
   if (symbol.name != nullptr) {
-    // The symbol has the scope, also of what is local to its file.
+    // The symbol has the scope, even for names that are local to a file.
     function.name = Demangled(symbol.name);
     function.offset = address - symbol.begin;
   } else if (function.name.empty()) {

@@ -11,17 +11,17 @@ struct backtrace_state;
 namespace schedbench::profile {
 
 // Turns addresses of code of this process into frames, by the debug information of the program and
-// its libraries (libbacktrace: static functions, lambdas and what was inlined have names too).
-// Reading it takes some tenths of a second, once in the process, and its memory stays taken; then
-// an address takes less than a microsecond. Called after the run, never in a signal handler. Used
-// by one thread; several symbolizers at a time are fine.
+// its libraries (libbacktrace also names static functions, lambdas and inlined functions). The
+// first read takes some tenths of a second and keeps its memory; then an address takes less than a
+// microsecond. Use it after the run, not in a signal handler. One thread uses it; several
+// symbolizers may exist.
 class Symbolizer {
  public:
   Symbolizer();
 
-  // Returns the function at an address and before it, innermost first, those that were inlined there. An address that is in no
-  // known function has one frame, named by its module, "[libc.so.6]", or "[unknown]".
-  // `is_return`: it is where a call returns to, and the call itself is before it.
+  // Returns the function at an address, preceded by the functions inlined there, innermost first.
+  // An address in no known function has one frame, named by its module, "[libc.so.6]", or
+  // "[unknown]". `is_return`: it is a return address, and the call itself is before it.
   const std::vector<Frame>& FramesAt(std::uintptr_t address, bool is_return);
 
  private:

@@ -5,7 +5,7 @@
 
 namespace schedbench::profile {
 
-// Takes a text that is too long to be kept, part by part.
+// Takes a text that is too long to keep, part by part.
 using TextSink = std::function<void(std::string_view part)>;
 
 }  // namespace schedbench::profile

@@ -18,8 +18,8 @@ namespace {
 // The limit of a whole message.
 constexpr std::size_t kMostKeys = config::JsonDocument::kMostKeys;
 
-// Returns a callback of the parser that stores the first key that an object has twice: the library
-// takes the last value. It throws ReadError at the key beyond kMostKeys.
+// Returns a callback of the parser that stores the first key that an object has twice, because the
+// library takes the last value. It throws ReadError at the key beyond kMostKeys.
 Json::parser_callback_t DuplicateKeys(std::string& repeated) {
   using Event = Json::parse_event_t;
   return [&repeated, keys = std::vector<std::set<std::string>>(), count = std::size_t{0}](
@@ -44,7 +44,7 @@ std::string LineOf(const Protocol& protocol, std::size_t kind, const Record& rec
                    const void* value) {
   Json json{{protocol.kind_key, protocol.kinds[kind]}};
   record.Write(value, json);
-  // A message may hold bytes of the user's that are no UTF-8.
+  // A message may hold user bytes that are not UTF-8.
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -55,7 +55,7 @@ void ReadLine(const Protocol& protocol, std::string_view line, void* variant,
     throw ReadError("",
                     fmt::format("more than {} nested levels: {}", protocol.deepest_nesting, start));
   }
-  // No exceptions of the library: its messages describe its internals.
+  // Avoid the library's exceptions, because their messages describe its internals.
   std::string repeated;
   Json json = Json::parse(line, DuplicateKeys(repeated), false);
   if (!json.is_object()) {

@@ -8,23 +8,23 @@
 #include <string_view>
 #include <variant>
 
-// Messages of a protocol: a JSON object on a line for each. A message is a std::variant of records,
-// distinguished by one key. Thread-safe.
+// Messages of a protocol: a JSON object on a line for each. A message is a std::variant of records;
+// one key distinguishes them. Thread-safe.
 
 namespace schedbench::record {
 
 struct Protocol {
   const char* kind_key;                     // "request"
   std::span<const std::string_view> kinds;  // in the order of the variant's alternatives
-  bool refuses_unknown;                     // a misspelt key would be a setting that has no effect
-  std::size_t deepest_nesting;              // of objects and arrays inside each other
+  bool refuses_unknown;                     // a misspelt key would be a setting without effect
+  std::size_t deepest_nesting;              // depth of objects and arrays inside each other
 };
 
 // The two directions of a conversation.
 constexpr Protocol Requests(std::span<const std::string_view> kinds, std::size_t deepest_nesting) {
   return {"request", kinds, true, deepest_nesting};
 }
-// `refuses_unknown`: both sides are of the same revision. Otherwise a reply may report more.
+// `refuses_unknown`: both sides have one revision. Otherwise a reply may report more.
 constexpr Protocol Replies(std::span<const std::string_view> kinds, std::size_t deepest_nesting,
                            bool refuses_unknown = false) {
   return {"reply", kinds, refuses_unknown, deepest_nesting};
@@ -36,7 +36,7 @@ struct Chosen {
   void* value;
 };
 
-// Without the types. `choose` makes the variant hold the alternative of a kind.
+// Untyped versions. `choose` makes the variant hold the alternative of a kind.
 std::string LineOf(const Protocol& protocol, std::size_t kind, const Record& record,
                    const void* value);
 void ReadLine(const Protocol& protocol, std::string_view line, void* variant,
@@ -63,8 +63,8 @@ Chosen ChooseKind(void* variant, std::size_t kind) {
   return {RecordFor<std::variant_alternative_t<kIndex, Message>>(), &value};
 }
 
-// Reads a line. Throws ReadError, whose complaint begins with the kind, for what is no message of
-// the protocol, for a key that occurs twice, and for more keys than
+// Reads a line. Throws ReadError, whose complaint begins with the kind, for a line that is not a
+// message of the protocol, for a key that occurs twice, and for more keys than
 // config::JsonDocument::kMostKeys.
 template <typename Message>
 Message FromLine(const Protocol& protocol, std::string_view line) {

@@ -23,7 +23,7 @@ bool IsDefault(const Json& json) {
              : json.empty() || (json.is_string() && json.get_ref<const std::string&>().empty());
 }
 
-// A value in a message.
+// Returns a value for a message.
 std::string Shown(const Json& value) {
   return value.is_object() ? "an object"
          : value.is_array()

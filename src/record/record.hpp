@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-// A struct on the wire is declared once, beside the struct:
+// A struct on the wire is declared once, next to the struct:
 //
 //   record::Of<Round> RecordOf(const Round* /*type*/) {
 //     return {"Round",
@@ -19,13 +19,13 @@
 //   }
 //
 // The writer, the reader, the JSON Schema and the table of keys follow from it. A key is a member,
-// which is read and written, or a function, which is only written. RecordOf() is found by the
-// namespace of the struct. It may make a record for each call: RecordFor() keeps the first one. A
-// function that returns a reference to a record of its own may choose by its argument.
+// which is read and written, or a function, which is only written. The namespace of the struct
+// finds RecordOf(). It may make a record for each call: RecordFor() keeps the first one. A function
+// that returns a reference to its own record may choose by its argument.
 
 namespace schedbench::record {
 
-// In place of a key's name: the keys of the value stand in the object itself.
+// Replaces the name of a key whose value's keys belong to the object itself.
 inline constexpr const char* kInline = nullptr;
 
 // A key without the type of its struct.
@@ -34,7 +34,7 @@ struct KeyInfo {
   const char* doc;
   Limits limits;
   const Type* type;
-  std::size_t offset;                               // of the member
+  std::size_t offset;                               // offset of the member
   void (*project)(const void* object, Json& json);  // null: the key is a member
 
   void Write(const void* object, Json& json) const {
@@ -50,7 +50,7 @@ struct Key : KeyInfo {
       : Key(name, member, kType<M>, doc, limits) {
   }
 
-  // A member of a member, which its base may have.
+  // Takes a member of a member, which its base may have.
   template <typename A, typename B, typename M>
     requires std::is_base_of_v<B, A>
   Key(const char* name, A T::* outer, M B::* inner, const char* doc, const Limits& limits = {})
@@ -62,7 +62,7 @@ struct Key : KeyInfo {
                 nullptr} {
   }
 
-  // The type is another one than that of the member: kJsonText.
+  // Takes a type that is not the member's: kJsonText.
   template <typename M>
   Key(const char* name, M T::* member, const Type& type, const char* doc, const Limits& limits = {})
       : KeyInfo{name, doc, limits, &type, OffsetOf(member), nullptr} {
@@ -81,10 +81,10 @@ struct Key : KeyInfo {
   template <typename F>
   using Result = std::remove_cvref_t<std::invoke_result_t<F, const T&>>;
 
-  // Returns where the member is in the struct.
+  // Returns the offset of the member in the struct.
   template <typename M>
   static std::size_t OffsetOf(M T::* member) {
-    // Memory without an object: T may have no default constructor.
+    // This memory does not hold an object: T may lack a default constructor.
     static const union Storage {
       char none;
       T object;
@@ -100,10 +100,10 @@ struct Key : KeyInfo {
   }
 };
 
-// The keys of a struct in the order in which they are written. Thread-safe.
+// The keys of a struct in the order of writing. Thread-safe.
 class Record {
  public:
-  // `name`: of the definition in schemas.
+  // `name`: the name of the definition in schemas.
   Record(const char* name, const KeyInfo* keys, std::size_t count);
 
   const char* Name() const {
@@ -115,7 +115,7 @@ class Record {
 
   // Adds the keys to the object.
   void Write(const void* object, Json& json) const;
-  // Leaves out the keys that are functions. Throws ReadError.
+  // Reads all keys except functions. Throws ReadError.
   void Read(void* object, const Json& json, const Place& place) const;
 
  private:
@@ -142,8 +142,7 @@ auto ToJson(const T& value) {
   return ToJson(kType<T>, &value);
 }
 
-// Reads a described value. Keys that its record does not have are ignored. Throws ReadError.
-// `place`: of the value.
+// Reads a described value from `place`. Unknown keys are ignored. Throws ReadError.
 template <typename T>
 T FromJson(const Json& json, const Place& place = {}) {
   T value{};

@@ -20,13 +20,13 @@
 #include <utility>
 #include <vector>
 
-// How a C++ type is written as JSON, read and described. Everything behind a Type works on untyped
-// memory, so that the templates stay thin: a type costs a few functions of one line, however many
-// keys have it. Thread-safe.
+// Describes how a C++ type is written as JSON, read and described. All code behind a Type works on
+// untyped memory, so that the templates stay thin: a type costs a few functions of one line,
+// however many keys have it. Thread-safe.
 
 namespace schedbench::record {
 
-// Its objects have their keys in the order in which they were added.
+// JSON objects keep the order in which their keys were added.
 using Json = nlohmann::ordered_json;
 
 class Record;
@@ -39,26 +39,24 @@ enum class Presence {
 };
 using enum Presence;
 
-// What a key's value must be beyond its type. Readers check it; the schema describes it.
+// Limits of a key's value beyond its type. Readers check them; the schema describes them.
 struct Limits {
   Presence presence = kRequired;
   // The range of a whole number. A value with least == most is a constant.
   std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t least = 0;
-  std::span<const std::string_view> one_of = {};  // of a text
-  bool from_0 = false;                            // a number with a fraction is not negative
-  // A text is shown as it is: it is not empty and has no control characters. An array of such texts
-  // is not empty.
+  std::span<const std::string_view> one_of = {};  // allowed texts
+  bool from_0 = false;  // whether a number with a fraction must not be negative
+  // A text is shown: not empty, without control characters. An array of such texts is not empty.
   bool is_name = false;
 };
 
-// A value that a reader refuses. what() is "POINTER: COMPLAINT", or the complaint alone of the
-// whole text.
+// A refused value. what() is "POINTER: COMPLAINT", or only the complaint for the whole text.
 class ReadError : public std::runtime_error {
  public:
   ReadError(std::string pointer, const std::string& complaint);
 
-  // A JSON pointer (RFC 6901), escaped for printing.
+  // Returns a JSON pointer (RFC 6901), escaped for printing.
   const std::string& Pointer() const {
     return pointer_;
   }
@@ -71,15 +69,15 @@ class ReadError : public std::runtime_error {
   std::string complaint_;
 };
 
-// Where a reader is. A place on the stack for each level, so that only a refusal costs a text.
+// A reader's position: an object on the stack for each level; only a refusal makes a text.
 struct Place {
   const Place* parent = nullptr;
   std::string_view key = {};
-  std::optional<std::size_t> index = std::nullopt;  // of an element, in place of the key
-  const Limits* limits = nullptr;                   // of the key; elements inherit them
-  bool refuses_unknown = false;                     // keys that the record does not have
+  std::optional<std::size_t> index = std::nullopt;  // index of an element, instead of the key
+  const Limits* limits = nullptr;                   // limits of the key; elements inherit them
+  bool refuses_unknown = false;                     // refuses keys that the record does not have
 
-  // Returns the place of a value inside this one.
+  // Returns the position of a value inside this one.
   Place At(std::string_view step, const Limits* of_key) const {
     return {this, step, std::nullopt, of_key, refuses_unknown};
   }
@@ -108,9 +106,9 @@ struct Type {
   void (*write)(const void* value, Json& json);
   // Throws ReadError. Null: such values are only written.
   void (*read)(void* value, const Json& json, const Place& place) = nullptr;
-  const Type* element = nullptr;                 // of kOptional, kArray and kMap
-  const Record& (*record)() = nullptr;           // of kRecord
-  std::span<const std::string_view> names = {};  // of an enumeration
+  const Type* element = nullptr;                 // for kOptional, kArray and kMap
+  const Record& (*record)() = nullptr;           // for kRecord
+  std::span<const std::string_view> names = {};  // names of an enumeration
 };
 
 namespace detail {
@@ -164,10 +162,10 @@ concept Sequence = requires(const T& range) { *range.begin(); };
 
 }  // namespace detail
 
-// The record without keys.
+// Returns the record without keys.
 const Record& EmptyRecord();
 
-// The record of a struct: found by its namespace. A struct without members needs none.
+// Returns the record of a struct, which its namespace finds. A struct without members needs none.
 template <typename T>
 const Record& RecordFor() {
   if constexpr (std::is_empty_v<T>) {
@@ -184,7 +182,7 @@ consteval Type MakeType();
 template <typename T>
 inline constexpr Type kType = MakeType<T>();
 
-// A member of type std::string that holds the text of an object; "" is null.
+// The type of a std::string member that holds the text of an object; "" is null.
 inline constexpr Type kJsonText{Type::Kind::kObject, &detail::WriteJsonText, &detail::ReadJsonText};
 
 // NOLINTBEGIN(readability-function-size): a case for each kind of type.

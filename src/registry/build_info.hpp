@@ -4,18 +4,17 @@
 
 namespace schedbench::registry {
 
-// What this program was built from and how: a part of every result, because results of different builds
-// are not comparable.
+// The build of this program: a part of every result, as different builds are not comparable.
 struct BuildInfo {
-  std::string version;         // of schedbench: "0.1.0"
+  std::string version;         // version of schedbench: "0.1.0"
   std::string revision;        // full git commit, or "unknown" outside a git checkout
   bool modified;               // tracked files differed from the revision
   std::string compiler;        // "GNU 12.2.0"
   std::string build_type;      // "Release"
-  std::string flags;           // all compile options of our own code, the build type's included
+  std::string flags;           // all compile options of our own code, with those of the build type
   std::string sanitizer;       // "none", "address" or "thread"
   std::string allocator;       // "mimalloc" or "system"
-  std::string context_switch;  // of fibers: "inline" or "boost"
+  std::string context_switch;  // switch of fibers: "inline" or "boost"
   std::string boost_version;   // "1.81.0"
   std::string fmt_version;     // "9.1.0"
 };

@@ -17,14 +17,13 @@ constexpr std::array<std::string_view, 3> NamesOf(Better) {
   return {"higher", "lower", "none"};
 }
 
-// A metric that every round has one of: all there is to say about it. Reports, JSON, `list` and `describe` are made
-// of this.
+// All facts of a metric that every round has. Reports, JSON, `list` and `describe` use them.
 struct Metric {
   std::string_view name;  // "wake_time"
-  std::string_view unit;  // shown with a fitting prefix; a "share" (0 to 1), in percent
+  std::string_view unit;  // shown with a fitting prefix; a "share" (0 to 1) in percent
   Better better;
   std::string_view doc;     // one line
-  std::uint64_t needs = 0;  // operations that a round must have, or it is too small to say
+  std::uint64_t needs = 0;  // least operations of a round that is large enough
 };
 
 }  // namespace schedbench::registry

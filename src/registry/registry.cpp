@@ -15,8 +15,8 @@ namespace schedbench::registry {
 
 namespace {
 
-// Function-local, because registrations run before main in an unspecified order. Never destroyed, nor are the entries, to which
-// others keep pointers.
+// The list is function-local, because registrations run before main in an unspecified order. It and
+// its entries, to which others keep pointers, are never destroyed.
 template <typename Entry>
 std::vector<const Entry*>& Entries() {
   static auto* const entries = new std::vector<const Entry*>;
@@ -30,7 +30,7 @@ const Entry* Find(std::string_view name) {
   return found == entries.end() ? nullptr : *found;
 }
 
-// Sorted, so that the order of linking does not show.
+// The list is sorted, so that the order of linking does not matter.
 template <typename Entry>
 void Register(Entry entry, bool is_optimized) {
   entry.is_optimized = is_optimized;
@@ -117,7 +117,7 @@ WorkloadRegistration::WorkloadRegistration(const WorkloadEntry& entry, bool is_o
 
 namespace {
 
-// As above: set before main, never destroyed. Null: none was registered.
+// Like Entries(), it is set before main and never destroyed. Null: none was registered.
 const RuntimeInfo*& ForeignRuntime() {
   static const RuntimeInfo* runtime = nullptr;
   return runtime;

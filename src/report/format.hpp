@@ -25,28 +25,28 @@
 
 namespace schedbench::report {
 
-// A form of results. Each is a line of kFormats and a function of a document.
+// A format of results: an entry of kFormats and a function of a document.
 struct Format {
-  std::string_view name;       // as in --format
-  std::string_view extension;  // of its files; "": none
+  std::string_view name;       // name for --format
+  std::string_view extension;  // extension of its files; "": none
   std::string (*text_of)(const Document& document, const TerminalStyle& style);
-  bool is_page = false;  // not for a terminal; exists only if the tool was built with its pages
-  bool needs_repetitions = false;  // of results with rounds that Google Benchmark knows
+  // Unsuitable for a terminal; exists only if the tool was built with its pages.
+  bool is_page = false;
+  bool needs_repetitions = false;  // for results with rounds for Google Benchmark
 };
 
 inline std::string WholeJson(const Document& document, const TerminalStyle& /*style*/) {
   return document.json();
 }
 
-// The default one first.
+// The default one is first.
 inline constexpr std::array kFormats{
     Format{"table", ".txt", &TerminalText},   Format{"json", ".json", &WholeJson},
     Format{"csv", ".csv", &CsvText},          Format{"markdown", ".md", &MarkdownText},
     Format{"html", ".html", &PageText, true}, Format{"gbench-json", "", &GbenchText, false, true},
 };
 
-// Returns the format of a file by its extension, the default one without an extension; null if no
-// format has this extension.
+// Returns the format of a file by its extension, the default one without it; null if unknown.
 inline const Format* FormatOfFile(std::string_view path) {
   const std::size_t name = path.rfind('/') == path.npos ? 0 : path.rfind('/') + 1;
   const std::size_t dot = path.rfind('.');
@@ -59,7 +59,7 @@ inline const Format* FormatOfFile(std::string_view path) {
   return format == kFormats.end() ? nullptr : format;
 }
 
-// Whether results of this type have the format.
+// Returns whether results of this type have the format.
 template <typename Result>
 bool HasFormat(const Format& format) {
   return !format.needs_repetitions || requires(const Result& result) { RepetitionsOf(result); };
@@ -71,8 +71,7 @@ std::string RenderJson(const Result& result) {
   return JsonText(RecordOf(&result), &result);
 }
 
-// Returns a result in a format that it has. Pure: the same result gives the same text, which ends
-// in a newline.
+// Returns a result in a format that it has, with a newline at its end. Pure.
 template <typename Result>
 std::string Rendered(const Format& format, const Result& result, const TerminalStyle& style) {
   Document document = DocumentOf(result, format.is_page ? kPageStyle : style);

@@ -17,12 +17,12 @@ using trace::EventKind;
 using trace::kNoFiber;
 using trace::StopReason;
 
-// The counters of two CPUs differ by some tens of nanoseconds, and a worker may be interrupted between what it does and its
-// recording of it. So a wake may be recorded after the run that it caused, by at most this time. Arbitrary: far less than a
-// wake-up takes.
+// The counters of two CPUs differ by some tens of nanoseconds, and a worker may be interrupted
+// between an action and its recording. So a wake may be recorded after the run that it caused, by
+// at most this time. Arbitrary: far less than a wake-up takes.
 constexpr std::uint64_t kSkewNs = 1000;
 
-// Names of slices, equal ones once.
+// Names of slices; equal ones are stored once.
 class NameTable {
  public:
   explicit NameTable(std::vector<std::string>& names)
@@ -45,7 +45,7 @@ class NameTable {
   std::unordered_map<std::string, NameId> known_;
 };
 
-// What is known of a fiber up to the event that is looked at.
+// The state of a fiber at the current event.
 struct FiberState {
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
@@ -53,18 +53,18 @@ struct FiberState {
     return ready_since != kNever;
   }
 
-  std::uint32_t track = kNone;         // that it runs on
-  std::uint32_t slice = kNone;         // its last
+  std::uint32_t track = kNone;         // track on which it runs
+  std::uint32_t slice = kNone;         // its last slice
   NameId name = kNone;                 // kNone: not looked up yet
-  std::uint64_t ready_since = kNever;  // where it could run and does not
+  std::uint64_t ready_since = kNever;  // since when it could run but does not
   std::uint64_t suspended_since = kNever;
-  WakeId pending = kNone;         // that made it ready and has not been followed by a run
-  std::uint32_t instant = kNone;  // of that
-  WakeId cause = kNone;           // of its run, or of the one that it yielded in
-  std::uint32_t wait = kNone;     // that its run has ended, if its wake is unknown
+  WakeId pending = kNone;         // wake that made it ready, until a run follows
+  std::uint32_t instant = kNone;  // instant of `pending`
+  WakeId cause = kNone;           // wake that caused its run, or the run in which it yielded
+  std::uint32_t wait = kNone;     // wait that its run has ended, if its wake is unknown
 };
 
-// From when on no ring lacks anything.
+// Returns the time from which no ring lacks an event.
 std::uint64_t CompleteFrom(const Recording& recording) {
   std::uint64_t from = 0;
   for (const WorkerEvents& worker : recording.Workers()) {
@@ -75,7 +75,7 @@ std::uint64_t CompleteFrom(const Recording& recording) {
   return from;
 }
 
-// Goes through the events of all workers in the order of time.
+// Processes the events of all workers in the order of time.
 class Builder {
  public:
   Builder(const Recording& recording, EndsAt end)
@@ -118,7 +118,7 @@ class Builder {
       std::uint64_t known_from = recording_.StartNs();
       if (!worker.events.empty()) {
         const std::uint64_t first = worker.events.front().ns;
-        // What a worker did before the first event that is left of it is not known.
+        // The actions of a worker before its first remaining event are unknown.
         known_from = worker.overwritten > 0 ? first : std::min(first, known_from);
         timeline_.start_ns = std::min(timeline_.start_ns, first);
         timeline_.end_ns = std::max(timeline_.end_ns, worker.events.back().ns);
@@ -184,14 +184,14 @@ class Builder {
         slices_.EndSearch(track, event.ns);
         break;
       case EventKind::kWait:
-        break;  // the switch that follows shows the same moment
+        break;  // the following switch shows this moment
       case EventKind::kQueueLength:
         AddLength(track, event);
         break;
     }
   }
 
-  // What made them run, wait or end may be among the events that are gone.
+  // The events that made them run, wait or end may be overwritten.
   void DropStoppedFibers() {
     std::erase_if(fibers_, [](const auto& known) { return known.second.track == kNone; });
   }
@@ -200,7 +200,7 @@ class Builder {
     const std::uint32_t before = slices_.RunningOn(track);
     if (before == event.fiber && before != kNoFiber &&
         static_cast<StopReason>(event.arg) == StopReason::kLoop) {
-      return;  // the loop says once more what it runs
+      return;  // the loop repeats what it runs
     }
     slices_.ToLoop(track, event.ns);
     if (before != kNoFiber) {
@@ -214,7 +214,7 @@ class Builder {
   void Stop(std::uint32_t fiber, std::uint32_t track, const TimedEvent& event) {
     FiberState& state = fibers_[fiber];
     if (state.track != track) {
-      return;  // it is seen to run elsewhere already: the recording of its stop came late
+      return;  // it already runs elsewhere: the recording of its stop came late
     }
     state.track = kNone;
     state.wait = kNone;
@@ -227,7 +227,7 @@ class Builder {
         break;
       case StopReason::kSuspended:
         state.suspended_since = event.ns;
-        // Woken before it was done with suspending.
+        // It was woken before it had suspended.
         if (state.pending != kNone) {
           state.ready_since = event.ns;
         } else {
@@ -266,7 +266,7 @@ class Builder {
     }
   }
 
-  // The wake that is pending has made the fiber's last slice run.
+  // The pending wake has caused the fiber's last slice.
   void Caused(FiberState& state) {
     const Wake& wake = timeline_.wakes[state.pending];
     Slice& slice = timeline_.slices[state.slice];
@@ -285,7 +285,7 @@ class Builder {
   void MakeReady(std::uint32_t track, const TimedEvent& event) {
     const bool is_spawn = event.kind == EventKind::kSpawn;
     if (is_spawn) {
-      // A number is used anew after 2^31 fibers.
+      // A number is used again after 2^31 fibers.
       if (const auto old = fibers_.find(event.fiber);
           old != fibers_.end() && old->second.track == kNone) {
         fibers_.erase(old);
@@ -295,7 +295,7 @@ class Builder {
     const std::uint32_t instant =
         AddInstant(track, event.ns, is_spawn ? InstantKind::kSpawn : InstantKind::kWake);
     if (state.pending != kNone) {
-      return;  // a second wake does nothing
+      return;  // a second wake has no effect
     }
     const std::uint32_t waker = slices_.RunningOn(track);
     state.pending = static_cast<WakeId>(timeline_.wakes.size());
@@ -345,7 +345,7 @@ class Builder {
   void AddLength(std::uint32_t track, const TimedEvent& event) {
     const auto queue = static_cast<trace::QueueKind>(event.arg);
     if (queue == trace::QueueKind::kGlobal) {
-      track = 0;  // there is only one
+      track = 0;  // there is only one global queue
     }
     const auto [place, is_new] = counters_.try_emplace({track, queue}, timeline_.counters.size());
     if (is_new) {
@@ -362,7 +362,7 @@ class Builder {
     return static_cast<std::uint32_t>(timeline_.instants.size() - 1);
   }
 
-  // A worker without a CPU records nothing, so that the time lies in one slice, but for the little that clocks differ.
+  // A worker without a CPU does not record, so this time is in one slice but for clock differences.
   void AddOffCpu(std::uint32_t track, const std::vector<platform::OffCpu>& times) {
     const std::vector<Slice>& slices = timeline_.slices;
     std::uint64_t last = 0;
@@ -377,7 +377,7 @@ class Builder {
       const Slice& slice = *std::prev(after);
       const std::uint64_t start = std::max({time.start_ns, slice.start, last});
       const std::uint64_t end = std::min(time.end_ns, slice.end);
-      // A parked worker is asleep: that is its slice.
+      // A parked worker sleeps: its slice shows that.
       const bool is_asleep = slice.kind == SliceKind::kPark && !time.preempted;
       if (slice.track == track && start < end && !is_asleep) {
         timeline_.off_cpu.push_back(
@@ -419,7 +419,7 @@ class Builder {
   Timeline timeline_;
   SliceBuilder slices_;
   NameTable names_;
-  std::map<std::pair<std::uint32_t, trace::QueueKind>, std::size_t> counters_;  // in Timeline
+  std::map<std::pair<std::uint32_t, trace::QueueKind>, std::size_t> counters_;  // index in Timeline
   std::unordered_map<std::uint32_t, FiberState> fibers_;
 };
 

@@ -41,7 +41,7 @@ class ChromeWriter {
   }
 
   void OnBegin(const Slice& slice) {
-    // speedscope puts one without length behind a longer one that begins at the same time, and nests them wrongly.
+    // speedscope nests a slice without length wrongly if a longer one begins with it.
     if (slice.start < slice.end) {
       out_.Format(R"(,{}{{"ph":"X","pid":1,"tid":{},"ts":{},"dur":{},"name":{})", '\n', slice.track,
                   At(slice.start), Length(slice.end - slice.start), names_[slice.name]);
@@ -56,7 +56,7 @@ class ChromeWriter {
   void OnEnd(const Slice& /*slice*/) {
   }
 
-  // Two tenths of a nanosecond shorter than it was, so that it ends before the slice around it, which is shorter by one tenth.
+  // 0.2 ns shorter, so that it ends before the enclosing slice, which is 0.1 ns shorter.
   void OnOffCpu(const OffCpuTime& off) {
     out_.Format(R"(,{}{{"ph":"X","pid":1,"tid":{},"ts":{},"dur":{},"name":"{}"}})", '\n', off.track,
                 At(off.start), Microseconds(off.end - off.start - 1) + '8', OffCpuName(off.kind));
@@ -99,13 +99,13 @@ class ChromeWriter {
   }
 
  private:
-  // Microseconds with all nanoseconds.
+  // Returns microseconds with all nanoseconds.
   static std::string Microseconds(std::uint64_t ns) {
     return fmt::format("{}.{:03}", ns / 1000, ns % 1000);
   }
 
-  // A tenth of a nanosecond less than `ns`. Readers add start and length as doubles: without it the sum of one slice in five
-  // lies beyond the beginning of the next, which they then nest.
+  // Returns a tenth of a nanosecond less than `ns`. Readers add start and length as doubles:
+  // otherwise one sum in five lies after the start of the next slice, which they then nest.
   static std::string Length(std::uint64_t ns) {
     return Microseconds(ns - 1) + '9';
   }
@@ -114,7 +114,7 @@ class ChromeWriter {
     return Microseconds(ns - timeline_.start_ns);
   }
 
-  // Both ends at once: readers go by time.
+  // Both ends are written at once: readers sort by time.
   void WriteFlow(const Instant& instant) {
     const Arrow& arrow = timeline_.arrows[instant.arrow];
     const std::string_view name = InstantName(instant.kind);
@@ -127,7 +127,7 @@ class ChromeWriter {
 
   const Timeline& timeline_;
   PartWriter out_;
-  std::vector<std::string> names_;  // of slices, as JSON
+  std::vector<std::string> names_;  // names of slices, as JSON
   std::vector<std::string> counter_names_;
 };
 

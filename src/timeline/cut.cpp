@@ -6,7 +6,7 @@ namespace schedbench::timeline {
 
 namespace {
 
-// Takes out what is over before `from`, and lets the rest begin no sooner.
+// Removes what ends before `from`, and lets the rest begin no earlier.
 template <typename T>
 void CutTimes(std::vector<T>& items, std::uint64_t from) {
   std::erase_if(items, [&](const T& item) {

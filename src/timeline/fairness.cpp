@@ -17,8 +17,8 @@ struct FiberTime {
   std::uint64_t ready_ns = 0;
 };
 
-// A fiber that waits for something else does not compete for the workers.
-constexpr double kCompetes = 0.9;  // of the window
+// A fiber that waits for something does not compete for the workers.
+constexpr double kCompetes = 0.9;  // share of the window
 
 class Windows {
  public:
@@ -44,7 +44,7 @@ class Windows {
     }
   }
 
-  // Of the fibers that competed in a window.
+  // Returns the run times of the fibers that competed in a window.
   std::vector<double> RunTimes(std::size_t window) const {
     std::vector<double> times;
     for (const auto& [fiber, time] : fibers_[window]) {
@@ -62,14 +62,14 @@ class Windows {
   std::array<std::map<std::uint32_t, FiberTime>, kFairnessWindows> fibers_;
 };
 
-// A fiber whose worker is preempted is ready: it has no CPU, and is not to blame.
+// A fiber whose worker is preempted counts as ready: it lacks a CPU through no fault of its own.
 void AddRunTimes(const Timeline& timeline, Windows& windows) {
   auto off = timeline.off_cpu.begin();
   for (const Slice& slice : timeline.slices) {
     if (slice.kind != SliceKind::kRun || slice.fiber == trace::kNoFiber) {
       continue;
     }
-    // Both are by track, then by time, and each time off the CPU lies within one slice.
+    // Both are sorted by track, then by time, and each time off the CPU is within one slice.
     while (off != timeline.off_cpu.end() &&
            std::pair(off->track, off->start) < std::pair(slice.track, slice.start)) {
       ++off;
@@ -87,7 +87,7 @@ void AddRunTimes(const Timeline& timeline, Windows& windows) {
   }
 }
 
-// Returns 1 where none has run.
+// Returns 1 if no fiber has run.
 double JainIndex(const std::vector<double>& times) {
   double sum = 0;
   double squares = 0;

@@ -11,7 +11,7 @@ namespace schedbench::timeline {
 
 void LiveRecording::Begin(registry::IScheduler& scheduler, unsigned bits) {
   const registry::Tracers tracers = scheduler.Tracers();
-  // Not under the lock: a thread that gets no memory stops forever, and must not hold it then.
+  // Allocate without the lock: a thread that gets no memory stops forever, and must not hold it.
   auto session = std::make_unique<trace::Session>(tracers.workers, bits, tracers.external);
   const platform::MutexLock lock(mutex_);
   session_ = std::move(session);

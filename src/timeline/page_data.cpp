@@ -43,7 +43,7 @@ class PageWriter {
   }
 
  private:
-  // "key":[...] with what `text`, a function or a member, makes of each item.
+  // Writes "key":[...] with the result of `text`, a function or a member, for each item.
   template <typename Items, typename Text>
   void List(std::string_view key, const Items& items, Text text) {
     out_.Format(R"("{}":[)", key);
@@ -92,7 +92,7 @@ class PageWriter {
     std::size_t name;
   };
 
-  // Wakes and steals are arrows already.
+  // Wakes and steals are already arrows.
   void CollectInstants() {
     std::map<std::pair<InstantKind, std::uint32_t>, std::size_t> known;
     for (const Instant& instant : timeline_.instants) {
@@ -127,7 +127,7 @@ class PageWriter {
 
   const Timeline& timeline_;
   PartWriter out_;
-  std::vector<std::string> names_;  // of slices, then of instants
+  std::vector<std::string> names_;  // names of slices, then of instants
   std::vector<ShownInstant> instants_;
 };
 

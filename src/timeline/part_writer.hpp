@@ -12,7 +12,7 @@
 
 namespace schedbench::timeline {
 
-// Gathers what is written in small pieces into parts for a sink. The last goes out with Flush().
+// Combines small pieces into parts for a sink. Flush() writes the last part.
 class PartWriter {
  public:
   explicit PartWriter(const profile::TextSink& sink)
@@ -39,8 +39,8 @@ class PartWriter {
   }
 
  private:
-  static constexpr std::size_t kPartBytes = std::size_t{1}
-                                            << 16;  // arbitrary: few calls, little memory
+  // An arbitrary size that needs few calls and little memory.
+  static constexpr std::size_t kPartBytes = std::size_t{1} << 16;
 
   void FlushIfLong() {
     if (part_.size() >= kPartBytes) {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-// Numbers of fields and values are those of Perfetto's protos/perfetto/trace/*.proto; each struct here is named for its
-// message there.
+// Numbers of fields and values are those of Perfetto's protos/perfetto/trace/*.proto; each struct
+// here has the name of its message.
 
 namespace schedbench::timeline {
 
@@ -29,8 +29,8 @@ struct TracePacket {
 };
 
 struct Defaults {
-  static constexpr std::uint32_t kTrackEvent = 11;  // of TracePacketDefaults
-  static constexpr std::uint32_t kTrackUuid = 11;   // of TrackEventDefaults
+  static constexpr std::uint32_t kTrackEvent = 11;  // in TracePacketDefaults
+  static constexpr std::uint32_t kTrackUuid = 11;   // in TrackEventDefaults
 };
 
 struct InternedData {
@@ -84,7 +84,7 @@ constexpr std::uint64_t kPid = 1;
 constexpr std::uint64_t kProcessUuid = 1;
 constexpr std::uint64_t kDescriptorSequence = 1;
 
-// Writes all packets. Each worker has a sequence of its own, whose default is its track: that saves naming it in each event.
+// Writes all packets. Each worker's sequence has its track as default, so events need no track.
 class PerfettoWriter {
  public:
   PerfettoWriter(const Timeline& timeline, const profile::TextSink& sink)
@@ -181,7 +181,7 @@ class PerfettoWriter {
     for (std::uint32_t track = 0; track < timeline_.tracks.size(); ++track) {
       ProtoMessage thread;
       thread.AddVarint(ThreadDescriptor::kPid, kPid);
-      // Not the process's own number: that would be its main thread.
+      // This must not be the process's number, which would be its main thread.
       thread.AddVarint(ThreadDescriptor::kTid, kPid + 1 + track);
       thread.AddBytes(ThreadDescriptor::kThreadName, TrackName(timeline_, track));
       descriptor.Clear();
@@ -228,9 +228,9 @@ class PerfettoWriter {
     event_.AddVarint(TrackEvent::kType, type);
   }
 
-  // The name's text stands where a sequence uses it for the first time.
+  // A sequence has the name's text at its first use.
   void AddName(NameId name, std::string_view text) {
-    const std::uint64_t iid = std::uint64_t{name} + 1;  // 0 is none
+    const std::uint64_t iid = std::uint64_t{name} + 1;  // 0 means none
     event_.AddVarint(TrackEvent::kNameIid, iid);
     if (interned_in_[name] != sequence_) {
       interned_in_[name] = sequence_;
@@ -262,10 +262,10 @@ class PerfettoWriter {
 
   const Timeline& timeline_;
   PartWriter out_;
-  std::vector<std::uint64_t> interned_in_;  // of each name: the last sequence that has its text
+  std::vector<std::uint64_t> interned_in_;  // for each name: the last sequence that has its text
   std::uint64_t sequence_ = 0;
   std::uint64_t events_ = 0;
-  // Kept for their memory.
+  // These fields are kept to reuse their memory.
   ProtoMessage trace_;
   ProtoMessage packet_;
   ProtoMessage event_;

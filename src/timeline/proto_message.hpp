@@ -6,8 +6,8 @@
 
 namespace schedbench::timeline {
 
-// A message of Protocol Buffers in the making (https://protobuf.dev/programming-guides/encoding): what Perfetto's format
-// needs of it. Fields stand in the order in which they are added.
+// A Protocol Buffers message under construction (https://protobuf.dev/programming-guides/encoding),
+// as far as Perfetto's format needs it. Fields are in the order of their addition.
 class ProtoMessage {
  public:
   void AddVarint(std::uint32_t field, std::uint64_t value) {
@@ -50,7 +50,7 @@ class ProtoMessage {
     AddNumber(std::uint64_t{field} << 3 | wire_type);
   }
 
-  // Seven bits a byte, the lowest first; all but the last have the top bit.
+  // Writes seven bits per byte, the lowest first; all bytes except the last have the top bit.
   void AddNumber(std::uint64_t value) {
     while (value >= 0x80) {
       bytes_ += static_cast<char>(value | 0x80);

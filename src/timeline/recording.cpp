@@ -80,7 +80,7 @@ Recording Collect(const trace::Session& session) {
     contents.push_back(session.Read(worker));
   }
   const trace::RingContent external = session.ReadExternal();
-  // The clock after the events: where the recording continues, none of them is beyond it.
+  // Read the clock after the events: if the recording continues, no event is later.
   Recording recording(session.Clock());
   recording.SetLabels(session.LabelTexts());
   for (std::size_t worker = 0; worker < contents.size(); ++worker) {

@@ -19,20 +19,19 @@ namespace schedbench::timeline {
 // An event of a worker, in nanoseconds of the monotonic clock.
 struct TimedEvent {
   std::uint64_t ns = 0;
-  std::uint32_t fiber = 0;  // this and `arg`: as trace::kEventKinds says, but without labels
+  std::uint32_t fiber = 0;  // this and `arg`: see trace::kEventKinds, but without labels
   std::uint16_t arg = 0;
   trace::EventKind kind = trace::EventKind::kSwitch;
 };
 
-// In place of a worker's index: threads that are no workers, which only make fibers ready.
+// Replaces a worker's index for threads that are not workers, which only make fibers ready.
 inline constexpr std::uint32_t kExternal = ~std::uint32_t{0};
 
 struct WorkerEvents {
-  std::uint32_t worker = 0;  // its index in the pool, or kExternal
-  std::vector<TimedEvent>
-      events{};                   // in the order in which they were recorded; times never go back
-  std::uint64_t overwritten = 0;  // before the first
-  // Times that went back, by the little that the counters of two CPUs differ, and were made equal to the one before.
+  std::uint32_t worker = 0;          // its index in the pool, or kExternal
+  std::vector<TimedEvent> events{};  // order of recording; times never decrease
+  std::uint64_t overwritten = 0;     // events before the first one
+  // Times that decreased, as CPUs' counters differ slightly, and were set to the previous one.
   std::uint64_t timestamps_corrected = 0;
 };
 
@@ -40,35 +39,35 @@ struct WorkerEvents {
 struct WorkerOffCpu {
   std::uint32_t worker = 0;
   std::vector<platform::OffCpu> off{};
-  std::uint64_t complete_from_ns = 0;  // before it, times were overwritten
+  std::uint64_t complete_from_ns = 0;  // earlier times were overwritten
 };
 
-// What the kernel reports of the workers' CPUs.
+// The kernel's report on the workers' CPUs.
 struct CpuTimes {
   std::vector<WorkerOffCpu> workers{};
-  std::string refusal{};  // why `workers` lacks some; "" where it has all
-  // In its place: how long those workers waited for a CPU in the whole recording, together. None: not known either.
+  std::string refusal{};  // why `workers` lacks some; "" if it has all
+  // Replacement: these workers' total wait for a CPU in the recording. None: unknown.
   std::optional<std::uint64_t> queued_ns{};
 };
 
-// The events of all workers of a run, and the names of its fibers. Used by one thread.
+// The events of all workers of a run, and the names of its fibers. One thread uses it.
 class Recording {
  public:
-  // `start` and `stop` of `clock` enclose the recording: events outside of them are kept, with less exact times.
+  // `start` and `stop` of `clock` enclose the recording: events outside have less exact times.
   explicit Recording(const trace::TickMap& clock)
       : clock_(clock) {
   }
 
-  // What the labels of events say, made safe (profile::SafeName): trace::Labels::Texts(). Before NameFiber().
+  // Sets trace::Labels::Texts(), made safe (profile::SafeName). Call it before NameFiber().
   void SetLabels(const std::vector<std::string>& texts);
 
-  // Takes in what the ring of a worker held. Once for each; the tracks of a timeline are in this order, kExternal last.
+  // Adds a worker's ring, once. Tracks of a timeline have this order, kExternal last.
   void AddWorker(std::uint32_t worker, const trace::RingContent& content);
 
-  // Names a fiber, by the user's text made safe (profile::SafeName). Fibers may share a name; "" leaves it unnamed.
+  // Names a fiber by the user's text, made safe (profile::SafeName); "" leaves it unnamed.
   void NameFiber(std::uint32_t fiber, std::string_view name);
 
-  // Adds what the kernel reports. Once.
+  // Adds the kernel's report. Call it once.
   void SetCpuTimes(CpuTimes times) {
     cpu_times_ = std::move(times);
   }
@@ -76,7 +75,7 @@ class Recording {
     return cpu_times_;
   }
 
-  // When the recording started and stopped, on the monotonic clock.
+  // Return when the recording started and stopped, on the monotonic clock.
   std::uint64_t StartNs() const {
     return clock_.StartNs();
   }
@@ -84,17 +83,17 @@ class Recording {
     return clock_.StopNs();
   }
 
-  // When the last event of all was; the start where there is none.
+  // Returns the time of the last event; the start if there is none.
   std::uint64_t LastEventNs() const;
 
   const std::vector<WorkerEvents>& Workers() const {
     return workers_;
   }
 
-  // Returns what a fiber is called: by its name or where it was started, else "fiber 12"; a task that is no fiber "task".
+  // Returns a fiber's name or origin, otherwise "fiber 12"; "task" for other tasks.
   std::string DisplayName(std::uint32_t fiber) const;
 
-  // The same so that it can be distinguished from others of that name: "client (fiber 12)".
+  // Returns the name in a form that distinguishes equal names: "client (fiber 12)".
   std::string FullName(std::uint32_t fiber) const;
 
  private:
@@ -102,7 +101,8 @@ class Recording {
   std::vector<WorkerEvents> workers_;
   CpuTimes cpu_times_;
   std::vector<std::string> labels_{std::string()};
-  std::unordered_map<std::uint32_t, std::size_t> label_of_;  // of fibers: place in labels_, not 0
+  // Label of each fiber: index in labels_, not 0.
+  std::unordered_map<std::uint32_t, std::size_t> label_of_;
 };
 
 // Returns what a session has recorded, or has so far.

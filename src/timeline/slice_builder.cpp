@@ -80,13 +80,13 @@ void SliceBuilder::End() {
   for (std::uint32_t track = 0; track < tracks_.size(); ++track) {
     Close(track, timeline_.end_ns);
   }
-  // An empty slice ends where the next begins.
+  // An empty slice ends where the next one begins.
   std::ranges::sort(timeline_.slices, {}, [](const Slice& slice) {
     return std::tuple(slice.track, slice.start, slice.end);
   });
 }
 
-// A worker whose first sign is that something ends has done that since the recording began.
+// If a worker's first event is the end of something, it did that since the recording began.
 void SliceBuilder::Infer(std::uint32_t track, std::uint64_t ns, SliceKind kind) {
   const TrackState& state = tracks_[track];
   if (!state.is_known && state.known_from < ns) {

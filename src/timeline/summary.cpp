@@ -9,7 +9,7 @@ namespace schedbench::timeline {
 
 namespace {
 
-// How many are idle and how many fibers are ready changes at this moment.
+// A moment at which the number of idle workers or ready fibers changes.
 struct Change {
   std::uint64_t at;
   int idle;
@@ -79,7 +79,7 @@ std::vector<ChainLink> ChainOf(const Wait& wait, const Timeline& timeline,
   std::vector<ChainLink> chain;
   for (WakeId id = wait.wake; id != kNone && chain.size() < kLongestChain;) {
     const Wake& wake = timeline.wakes[id];
-    // What was before the fiber suspended has not made it wait; what woke it belongs to it in any case.
+    // An event before the fiber suspended has not made it wait; what woke it counts in any case.
     if (!chain.empty() && wake.at < std::max(wait.start, timeline.start_ns)) {
       break;
     }
@@ -98,7 +98,7 @@ std::vector<LongWait> LongestWaits(const Timeline& timeline, const Recording& re
   const auto count = std::min(kLongestWaits, waits.size());
   std::ranges::partial_sort(waits, waits.begin() + static_cast<std::ptrdiff_t>(count), {},
                             [](const Wait* wait) {
-                              // The longest, of equal ones the earliest.
+                              // The longest; of equal ones the earliest.
                               return std::pair(wait->start - wait->end, wait->start);
                             });
   std::vector<LongWait> longest;

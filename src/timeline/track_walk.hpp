@@ -10,7 +10,7 @@
 
 namespace schedbench::timeline {
 
-// What a walk over a track calls, each with a Timeline's own parts.
+// The calls of a walk over a track, each with parts of a Timeline.
 template <typename Visitor>
 concept TrackVisitor = requires(Visitor& visitor, const Slice& slice, const Instant& instant,
                                 const QueueLengths& lengths, const OffCpuTime& off, std::size_t i) {
@@ -19,18 +19,18 @@ concept TrackVisitor = requires(Visitor& visitor, const Slice& slice, const Inst
   visitor.OnOffCpu(off);               // within the slice that has begun
   visitor.OnOnCpu(off);                // its end
   visitor.OnInstant(instant, &slice);  // the slice that it is in, or null
-  visitor.OnLength(lengths, i);        // the value in place i
+  visitor.OnLength(lengths, i);        // the i-th value
 };
 
-// Goes over the tracks of a timeline, one after the other, and over each in the order of time. At equal times a slice ends
-// before the next begins, and what is at the end of a slice is not in it any more.
+// Visits the tracks of a timeline in turn, and each in the order of time. At equal times a slice
+// ends before the next begins, and events at the end of a slice are outside of it.
 class TrackWalk {
  public:
   explicit TrackWalk(const Timeline& timeline)
       : timeline_(timeline) {
   }
 
-  // Tracks in their order, from 0, each once.
+  // Visits a track. Tracks must come in their order, from 0, each once.
   template <TrackVisitor Visitor>
   void Walk(std::uint32_t track, Visitor& visitor) {
     counters_.clear();
@@ -94,7 +94,7 @@ class TrackWalk {
   std::vector<Cursor> counters_;
 };
 
-// What things are called in every export.
+// The names in all exports.
 std::string TrackName(const Timeline& timeline, std::uint32_t track);  // "worker 3", "outside"
 std::string CounterName(const Timeline& timeline,
                         const QueueLengths& lengths);  // "local queue 3", "global queue"

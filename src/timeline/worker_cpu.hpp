@@ -14,19 +14,19 @@
 
 namespace schedbench::timeline {
 
-// Records when the kernel takes the CPU from the workers of all schedulers that are made while it is there. One watcher at a
-// time in a process (platform::WatchWorkerThreads). Any thread.
+// Records when the kernel takes the CPU from the workers of all schedulers that are made during its
+// life. One watcher at a time in a process (platform::WatchWorkerThreads). Any thread.
 class WorkerCpu final : public platform::IWorkerThreadWatcher {
  public:
   WorkerCpu();
 
-  // Requires: the schedulers are gone, or never call it again.
+  // Requires: the schedulers no longer exist, or never call it again.
   virtual ~WorkerCpu();
 
   WorkerCpu(const WorkerCpu&) = delete;
   WorkerCpu& operator=(const WorkerCpu&) = delete;
 
-  // Records from now on, until Stop(); what is called later does nothing.
+  // Records from Begin() until Stop(); later calls have no effect.
   void Begin();
   void Stop();
 
@@ -42,19 +42,20 @@ class WorkerCpu final : public platform::IWorkerThreadWatcher {
     std::uint32_t worker = 0;
     std::unique_ptr<platform::CpuSwitches> switches{};  // null: refused
     std::string refusal{};
-    std::optional<std::uint64_t> queued_ns{};  // while it was recorded, where it is refused
+    // If it was refused: waiting time during the recording.
+    std::optional<std::uint64_t> queued_ns{};
   };
 
   void Finish(std::list<Thread> ended);
 
   platform::WorkerNumbers numbers_;
   mutable platform::Mutex mutex_;
-  // All guarded by mutex_. Nothing is allocated under it: a thread that gets no memory stops forever, and must not hold the lock
-  // then.
+  // mutex_ guards all fields below. Code under it does not allocate: a thread that gets no memory
+  // stops forever, and must not hold the lock.
   std::list<Thread> threads_;
-  std::list<int> ended_in_begin_;    // the numbers of threads that ended while Begin() had the list
-  std::list<Thread> ended_;          // that have no switches any more
-  std::list<WorkerOffCpu> off_cpu_;  // of them
+  std::list<int> ended_in_begin_;    // numbers of threads that ended while Begin() had the list
+  std::list<Thread> ended_;          // threads without switches
+  std::list<WorkerOffCpu> off_cpu_;  // times of ended threads
   bool begun_ = false;
   bool beginning_ = false;  // Begin() has the list
   bool stopped_ = false;

@@ -11,14 +11,16 @@
 
 namespace schedbench::workloads {
 
-// One fiber waits once for one Post(), before or after it. An Event for one waiter without a deadline: replays of pingpong
-// and skynet take 12 % to 16 % less time with it (measured). Lock-free, allocates nothing. The term is that of folly.
+// One fiber waits once for one Post(), before or after it. It is an Event for one waiter without a
+// deadline: replays of pingpong and skynet take 12 % to 16 % less time with it (measured).
+// Lock-free, allocates nothing. The term is folly's.
 //
-// The one word holds kNil, kPosted, or the address of the handle of the fiber, which lies on the fiber's stack. (I1) The fiber writes
-// the handle before the address. (I2) Only Post() takes the address, in its exchange; from then on it owns the handle. (I3) Post()
-// touches the baton for the last time in that exchange, and Schedule() touches the handle for the last time before the fiber can run:
-// a fiber that has been resumed may destroy both. No wake-up is lost: Post() and Wait() each change the word in
-// one atomic step. The second of them finds the value of the first, and makes the fiber ready.
+// The only word holds kNil, kPosted, or the address of the fiber's handle on the fiber's stack.
+// (I1) The fiber writes the handle before the address. (I2) Only Post() takes the address, in its
+// exchange, and then owns the handle. (I3) That exchange is Post()'s last access to the baton, and
+// Schedule() accesses the handle last before the fiber can run: a resumed fiber may destroy both.
+// No wake-up is lost: Post() and Wait() each change the word in one atomic step, and the second of
+// them finds the value of the first and makes the fiber ready.
 class Baton {
  public:
   Baton() = default;
@@ -26,8 +28,8 @@ class Baton {
   Baton(const Baton&) = delete;
   Baton& operator=(const Baton&) = delete;
 
-  // Suspends the running fiber until Post(), and sees all that was written before it. Requires: called from a fiber, once since
-  // Reset().
+  // Suspends the running fiber until Post(), and sees all that was written before it. Requires:
+  // called from a fiber, once since Reset().
   void Wait() noexcept {
     // acquire: pairs with the exchange in Post().
     if (word_.Load(memory_order_acquire) == kPosted) {
@@ -37,7 +39,8 @@ class Baton {
     const auto enqueue = [this, &handle](fibers::FiberHandle fiber) {
       handle = std::move(fiber);
       std::uintptr_t word = kNil;
-      // release: pairs with the exchange in Post(), which reads the handle. acquire: on failure, pairs with that exchange.
+      // release: pairs with Post()'s exchange, which reads the handle. acquire: on failure, with it
+      // too.
       if (!word_.CompareExchange(word, reinterpret_cast<std::uintptr_t>(&handle),
                                  memory_order_release, memory_order_acquire)) {
         handle.Schedule();
@@ -48,14 +51,15 @@ class Baton {
 
   // Makes the fiber ready, or its Wait() return at once. Any thread. Requires: once since Reset().
   void Post(executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept {
-    // release: pairs with the load and the exchange in Wait(). acquire: pairs with that exchange; the handle is ours to read.
+    // release: pairs with the load and the exchange in Wait(). acquire: pairs with that exchange,
+    // and permits reading the handle.
     const std::uintptr_t word = word_.Exchange(kPosted, memory_order_acq_rel);
     if (word != kNil) {
       reinterpret_cast<fibers::FiberHandle*>(word)->Schedule(hint);
     }
   }
 
-  // Makes it new. Requires: no thread or fiber waits or posts meanwhile.
+  // Makes it new. Requires: no thread or fiber waits or posts at that time.
   void Reset() noexcept {
     // relaxed: the caller orders this use before the next.
     word_.Store(kNil, memory_order_relaxed);

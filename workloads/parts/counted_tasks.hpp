@@ -11,16 +11,17 @@
 
 namespace schedbench::workloads {
 
-// Fibers that all repeat a step the same number of times: the tasks of the benchmarks of document 000.
+// Fibers that all repeat a step equally often: the tasks of the benchmarks of the toucan report.
 class CountedTasks {
  public:
-  // Throws std::runtime_error when the tasks would not fit into RAM. `field`: as on the command line, "slow_thread:tasks".
+  // Throws std::runtime_error when the tasks would not fit into RAM. `field`: its name on the
+  // command line, "slow_thread:tasks".
   CountedTasks(std::string_view field, std::uint64_t tasks, std::uint32_t steps);
 
   // Forgets the former round.
   void Prepare();
 
-  // Before the first Start() of a round.
+  // Called before the first Start() of a round.
   void Begin() noexcept {
     done_.Add(steps_done_.size());
   }
@@ -46,7 +47,7 @@ class CountedTasks {
     return steps_done_.size();
   }
 
-  // Of all tasks.
+  // Returns the steps of all tasks.
   std::uint64_t Steps() const noexcept {
     return std::uint64_t{steps_} * steps_done_.size();
   }
@@ -56,7 +57,7 @@ class CountedTasks {
 
  private:
   const std::uint32_t steps_;
-  std::vector<std::uint32_t> steps_done_;  // of each task, written by it
+  std::vector<std::uint32_t> steps_done_;  // steps of each task, written by it
   Fibers::WaitGroup done_;
 };
 

@@ -17,17 +17,17 @@ namespace {
 
 using executors::SchedulerHint;
 
-// A section as a task of a strand, reused after it has run. When the last task of a window has run, all of them have.
+// A section as a strand's task, reused after its run. After a window's last task, all have run.
 template <typename SectionBody>
 class SectionTask final : public executors::TaskBase {
  public:
   SectionBody* body = nullptr;
-  // Set for the last one of a window: its client waits for a permit.
+  // Set for the last task of a window: its client waits for a permit.
   fibers::Semaphore* last_of_window = nullptr;
 
   void Run() noexcept override {
     (*body)();
-    // The last access: the client may submit this task again as soon as it has its permit.
+    // This is the last access: the client may submit this task again as soon as it has its permit.
     if (last_of_window != nullptr) {
       last_of_window->Release();
     }
@@ -135,7 +135,7 @@ void CriticalSections::Section() noexcept {
 
 void CriticalSections::ClientDone() noexcept {
   std::uint64_t expected = 0;
-  // relaxed: read when all are done.
+  // relaxed: it is read when all are done.
   first_done_at_.CompareExchange(expected, platform::NowNs(), memory_order_relaxed,
                                  memory_order_relaxed);
   done_.Done();

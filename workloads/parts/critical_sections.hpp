@@ -18,10 +18,10 @@
 
 namespace schedbench::workloads {
 
-// What serializes the critical sections.
+// The means that serializes the critical sections.
 enum class Guard : std::uint8_t {
   kStrand,       // executors::Strand: sections are tasks, the fiber continues
-  kMutexStrand,  // executors::MutexStrand: the same with a lock
+  kMutexStrand,  // executors::MutexStrand: a strand with a lock
   kMutex,        // fibers::Mutex: a waiting fiber is suspended
   kThreadMutex,  // platform::Mutex: a waiting fiber blocks its worker
 };
@@ -34,20 +34,20 @@ inline constexpr registry::Metric kFirstDone{"first_done", "share", registry::Be
                                              "Share of the round after which the first client had "
                                              "run all its sections; near 1 if clients take turns"};
 
-// A round of fibers, the clients, that run critical sections on the same data: the common part of `mutex` and
-// `strand_vs_mutex`.
-//
-// Under a mutex a client runs its section and then continues. On a strand it submits the section and continues at once, up
-// to `outstanding` sections; then it waits until the last of these has run, which is after all others, because a strand
-// keeps the order. So a client needs a fixed number of tasks for its sections and reuses them.
+// A round of fibers, the clients, that run critical sections on shared data: the common part of
+// `mutex` and `strand_vs_mutex`.
+// Under a mutex a client runs its section and then continues. On a strand it submits the section
+// and continues at once, up to `outstanding` sections; then it waits for the last of these, which
+// runs after all others, because a strand keeps the order. So a client needs a fixed number of
+// tasks for its sections and reuses them.
 class CriticalSections : public registry::IWorkload {
  public:
   struct Plan {
-    std::string_view clients_field;  // of the command line, for messages
+    std::string_view clients_field;  // field on the command line, for messages
     Guard guard;
     std::uint32_t clients;
-    bool clients_are_per_worker = false;  // `clients` of them for each active worker
-    std::uint64_t sections;               // of each client
+    bool clients_are_per_worker = false;  // `clients` is the number for each active worker
+    std::uint64_t sections;               // sections of each client
     std::uint64_t critical_ns;
     std::uint64_t outside_ns;
     std::uint64_t shared_bytes = kCacheLine;
@@ -62,33 +62,33 @@ class CriticalSections : public registry::IWorkload {
   // Returns the number of sections.
   std::uint64_t Run(registry::IScheduler& scheduler) override;
 
-  // Returns "" or what is wrong: each section adds 1 to each cache line of the data, so a lost section is detected.
+  // Returns "" or what is wrong: each section adds 1 to each cache line, so losses are detected.
   std::string Verify() override;
 
-  // kFirstDone, of the last round.
+  // Returns kFirstDone of the last round.
   double FirstDone() const noexcept;
 
-  // Of the last round's strand; all 0 if there was none.
+  // Returns the reading of the last round's strand; all 0 if there was none.
   const executors::StrandReading& Batches() const noexcept {
     return batches_;
   }
 
  private:
-  // Not atomic: the guard protects it.
+  // Plain data: the guard protects it.
   struct alignas(kCacheLine) Line {
     std::uint64_t sections = 0;
   };
 
   template <typename StrandType>
   void RunOnStrand(executors::IExecutor& executor);
-  // `Lock`: has Lock() and Unlock().
+  // `Lock` must have Lock() and Unlock().
   template <typename Lock>
   void RunLocked(executors::IExecutor& executor);
   void Section() noexcept;
   void ClientDone() noexcept;
 
   const Plan plan_;
-  std::uint64_t clients_;  // of the last round
+  std::uint64_t clients_;  // number in the last round
   const SpinWork critical_;
   const SpinWork outside_;
   std::vector<Line> data_;

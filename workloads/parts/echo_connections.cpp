@@ -16,7 +16,7 @@ namespace schedbench::workloads {
 
 namespace {
 
-// `ends`: of each connection that are in this process.
+// `ends`: the ends of each connection in this process.
 [[noreturn]] void ThrowOpening(std::string_view field, std::size_t opened, std::uint32_t count,
                                fibers::IoError error, std::uint32_t ends) {
   throw std::runtime_error(fmt::format(
@@ -27,7 +27,7 @@ namespace {
                              : ""));
 }
 
-// Eight bytes at a time, each different.
+// Fills the message with eight bytes at a time, all different.
 void Fill(std::span<std::byte> message, std::uint64_t tag) noexcept {
   for (std::size_t at = 0; at < message.size(); at += sizeof(tag)) {
     const std::uint64_t word = tag + at;
@@ -67,7 +67,7 @@ void EchoConnections::OpenBoth(std::string_view field, std::uint32_t count, std:
 
 void EchoConnections::OpenClients(std::string_view field, std::uint32_t count, std::uint32_t bytes,
                                   const fibers::SocketAddress& server) {
-  // Arbitrary: above the time in which the kernel repeats a lost request for a connection three times.
+  // Arbitrary: above the time in which the kernel repeats a lost connection request three times.
   const fibers::Deadline until = fibers::Deadline::In(std::chrono::seconds(20));
   for (std::uint32_t i = 0; i < count; ++i) {
     auto client = fibers::TcpStream::Connect(server, until);
@@ -81,7 +81,7 @@ void EchoConnections::OpenClients(std::string_view field, std::uint32_t count, s
 void EchoConnections::Serve(std::size_t number, std::uint64_t messages) noexcept {
   Connection& connection = *connections_[number];
   for (std::uint64_t i = 0; i < messages; ++i) {
-    // All of it before the answer: a peer that only writes and one that only writes back would block each other.
+    // Read all of it before the answer: otherwise both peers could block in writes.
     const fibers::Transfer got = connection.server->ReadFull(connection.buffer);
     if (!got.Ok() || got.bytes < connection.buffer.size()) {
       return Fail(*connection.server, got.Ok() ? "the client has gone" : got.error.Text());

@@ -14,12 +14,12 @@
 
 namespace schedbench::workloads {
 
-// TCP connections: clients send messages of equal size, servers send them back. Both ends are in this process, over loopback, or
-// only the clients. They stay open from round to round.
+// TCP connections: clients send messages of equal size, servers send them back. Both ends are in
+// this process, over loopback, or only the clients. The connections stay open from round to round.
 class EchoConnections {
  public:
-  // Throws std::runtime_error when they cannot be opened. `field`: of their number on the command line, for that message.
-  // `server`: another process that serves them; none: this one does.
+  // Throws std::runtime_error when they cannot be opened. `field`: the name of their number on the
+  // command line, for that message. `server`: another serving process; none: this one.
   EchoConnections(std::string_view field, std::uint32_t count, std::uint32_t bytes,
                   const std::optional<fibers::SocketAddress>& server = std::nullopt);
 
@@ -27,18 +27,20 @@ class EchoConnections {
     return connections_.size();
   }
 
-  // Sends back the next `messages` messages of connection `number`. By one fiber at a time. Requires: both ends are here.
+  // Sends back `messages` messages of connection `number`. For one fiber. Requires: both ends are
+  // here.
   void Serve(std::size_t number, std::uint64_t messages) noexcept;
 
-  // Sends a message that depends on `tag` over connection `number`, and waits for the answer. Returns whether it came and is the
-  // same. By one fiber or thread at a time, besides the one that serves. The connection ends if the answer is late.
+  // Sends a message that depends on `tag` over connection `number`, and waits for the answer.
+  // Returns whether an equal answer came. One fiber or thread at a time calls it, next to the one
+  // that serves. The connection ends if the answer is late.
   bool Exchange(std::size_t number, std::uint64_t tag,
                 fibers::Deadline until = fibers::Deadline::Never()) noexcept;
 
-  // Returns "" or what has gone wrong first. Thread-safe.
+  // Returns "" or the first failure. Thread-safe.
   std::string Failure() const;
 
-  // Whether an answer came that differs from its message. Thread-safe.
+  // Returns whether an answer came that differs from its message. Thread-safe.
   bool HasWrongAnswer() const;
 
  private:
@@ -53,7 +55,7 @@ class EchoConnections {
 
     fibers::TcpStream client;
     std::optional<fibers::TcpStream> server;  // none: in another process
-    // The first two of the client, the last of the server.
+    // The client uses the first two, the server the last one.
     std::vector<std::byte> message;
     std::vector<std::byte> answer;
     std::vector<std::byte> buffer;
@@ -69,7 +71,7 @@ class EchoConnections {
   std::vector<std::unique_ptr<Connection>> connections_;
   mutable platform::Mutex mutex_;
   std::string failure_;        // guarded by mutex_
-  bool wrong_answer_ = false;  // likewise
+  bool wrong_answer_ = false;  // guarded by mutex_
 };
 
 }  // namespace schedbench::workloads

@@ -31,7 +31,7 @@ EchoServer::EchoServer(const std::string& field, const std::string& address, std
 }
 
 std::uint64_t EchoServer::Run(registry::IScheduler& scheduler) {
-  // How soon an end is noticed. Accepting itself waits for the kernel.
+  // Time until an end is noticed. The accept itself waits for the kernel.
   constexpr std::chrono::milliseconds kLook{50};
   connections_.clear();
   std::uint64_t due_since = 0;
@@ -47,7 +47,7 @@ std::uint64_t EchoServer::Run(registry::IScheduler& scheduler) {
         done_.Done();
       });
     } else if (!accepted.Error().IsTimeout()) {
-      // No descriptor is left: one may be freed meanwhile.
+      // No descriptor is left: another connection may free one.
       platform::SleepUntilNs(platform::NowNs() + 1'000'000);
     }
   }
@@ -93,13 +93,13 @@ void EchoServer::Serve(Connection& connection) noexcept {
   connection.stream.Close();
   connection.cpu_end_ns = platform::ProcessCpuNs();
   if (connection.messages != 0) {
-    // relaxed: what the fiber has written is read after done_.Wait().
+    // relaxed: the fiber's results are read after done_.Wait().
     open_.FetchSub(1, memory_order_relaxed);
   }
 }
 
 bool EchoServer::IsOver(std::uint64_t& due_since) const {
-  // For connections that stay open because the machine of their client has gone. Arbitrary.
+  // Wait for connections that stay open because their client's machine has gone. Arbitrary.
   constexpr std::uint64_t kGraceNs = 1'000'000'000;
   const std::uint64_t now = platform::NowNs();
   if (due_since == 0 && is_due_ && is_due_()) {

@@ -16,12 +16,12 @@
 
 namespace schedbench::workloads {
 
-// The server's half of the echo workloads. The calling thread accepts connections, a fiber for each sends every message back. A
-// connection counts from its first whole message on: others on the network connect and send nothing. A round ends as EndWhen() says, or
-// at the time that SetTimes() says.
+// The server's half of the echo workloads. The calling thread accepts connections; each has a fiber
+// that sends every message back. A connection counts from its first whole message on: others on the
+// network connect and send nothing. EndWhen() or the time of SetTimes() ends a round.
 class EchoServer final : public registry::IWorkload, public registry::IHalf {
  public:
-  // Listens at `address`, "127.0.0.1:0". `field`: that names the workload, for messages. Throws std::runtime_error.
+  // Listens at `address`, "127.0.0.1:0". `field`: for messages. Throws std::runtime_error.
   EchoServer(const std::string& field, const std::string& address, std::uint32_t bytes);
 
   std::uint64_t Run(registry::IScheduler& scheduler) override;
@@ -59,17 +59,17 @@ class EchoServer final : public registry::IWorkload, public registry::IHalf {
 
     fibers::TcpStream stream;
     std::vector<std::byte> buffer;
-    std::uint64_t cpu_begin_ns = 0;  // of the process, when the connection was accepted
-    // Written by its fiber, read when that has ended.
+    std::uint64_t cpu_begin_ns = 0;  // CPU time of the process at the accept
+    // Its fiber writes these; they are read when it has ended.
     std::uint64_t cpu_end_ns = 0;
-    std::uint64_t messages = 0;  // that came whole
+    std::uint64_t messages = 0;  // number of whole messages
   };
 
-  // Sends back messages until the peer has gone. By a fiber.
+  // Sends back messages until the peer has gone. Runs in a fiber.
   void Serve(Connection& connection) noexcept;
-  // Whether the round is over. `due_since`: when its end became due; 0 before.
+  // Returns whether the round is over. `due_since`: when its end became due; 0 before.
   bool IsOver(std::uint64_t& due_since) const;
-  // Adds up what the connections have done. Returns the messages. Requires: all have ended.
+  // Adds up the connections' results. Returns the messages. Requires: all have ended.
   std::uint64_t Count() noexcept;
 
   fibers::TcpListener listener_;
@@ -78,7 +78,7 @@ class EchoServer final : public registry::IWorkload, public registry::IHalf {
   std::uint64_t end_ns_ = 0;
   std::function<bool()> is_due_;
   std::uint64_t cpu_ns_ = 0;
-  std::vector<std::unique_ptr<Connection>> connections_;  // of this round
+  std::vector<std::unique_ptr<Connection>> connections_;  // connections of this round
   Atomic<std::uint64_t> open_{0};  // connections that count and have not ended
   alignas(kCacheLine) Fibers::WaitGroup done_;
 };

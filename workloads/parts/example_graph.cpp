@@ -15,7 +15,7 @@ using graph::StepKind;
 
 constexpr std::uint64_t kRunNs = 500;
 
-// Draws steps for tasks in one order of all of them. A wait is followed by its wake in this order, so that no step depends on
+// Draws steps for all tasks in one order, where a wait precedes its wake: no step depends on
 // itself.
 class ExampleMaker {
  public:
@@ -97,7 +97,7 @@ class ExampleMaker {
 
   const std::uint32_t fibers_;
   RandomChoice random_{1};
-  std::vector<std::vector<graph::Step>> steps_;                   // by task
+  std::vector<std::vector<graph::Step>> steps_;                   // steps by task
   std::vector<std::uint32_t> active_;                             // tasks that get more steps
   std::vector<std::pair<std::uint32_t, std::uint32_t>> waiting_;  // tasks, each with its wait
   std::uint32_t waits_ = 0;

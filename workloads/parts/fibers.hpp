@@ -1,8 +1,8 @@
 #pragma once
 
-// `Fibers`: what workloads start, suspend and join. A foreign runtime with fibers of its own compiles the same
-// workloads with another header, SB_FIBERS_HEADER, that defines a class of this name with the same members
-// (schedulers/peers/README.md).
+// `Fibers`: what workloads start, suspend and join. A foreign runtime with its own fibers compiles
+// the workloads with another header, SB_FIBERS_HEADER, that defines a class of this name with equal
+// members (schedulers/peers/README.md).
 #ifdef SB_FIBERS_HEADER
 #include SB_FIBERS_HEADER
 #else
@@ -27,28 +27,27 @@ namespace schedbench::workloads {
 
 // The fibers of this project.
 struct Fibers {
-  // Memory of a suspended fiber: the top page of its stack, and on the heap its task and what a workload keeps of it.
+  // Memory of a suspended fiber: its stack's top page, and on the heap its task and workload data.
   static inline const std::uint64_t kBytesPerFiber = platform::kPageBytes + 256;
   // Memory of a fiber that has not begun, or of a task without a stack.
   static constexpr std::uint64_t kBytesPerQueued = 128;
-  // Whether a fiber can wait for others. A runtime without such runs a task, which cannot, for front_end=fiber.
+  // True if a fiber can wait for others. Otherwise a task, which cannot, serves front_end=fiber.
   static constexpr bool kCanWait = true;
 
   template <typename T>
   using Channel = fibers::Channel<T>;
-  // The receiver may destroy it when it has all values: a sender does not touch the channel once its value is taken.
+  // The receiver may destroy it when it has all values: a sender then does not access it.
   template <typename T>
   using ChannelOfReceiver = fibers::Channel<T>;
   using Event = fibers::Event;
   using Mutex = fibers::Mutex;
   using WaitGroup = fibers::WaitGroup;
 
-  // Throws std::runtime_error if the runtime has no other front ends than fibers and one is asked for. Ours has all of
-  // them.
+  // Throws std::runtime_error if the runtime lacks the requested front end. Ours has all.
   static void RequireFrontEnd(bool /*is_fiber*/) noexcept {
   }
 
-  // Throws std::runtime_error if fibers cannot wait for a channel, and one is asked for.
+  // Throws std::runtime_error if channels are requested and fibers cannot wait for them.
   static void RequireChannels(bool /*has_channels*/) noexcept {
   }
 
@@ -68,7 +67,7 @@ struct Fibers {
     fibers::Yield();
   }
 
-  // Calls `f` and `g`, perhaps in parallel, and returns when both have returned. By a fiber of `executor`.
+  // Calls `f` and `g`, perhaps in parallel, and waits for both. A fiber of `executor` calls it.
   template <std::invocable F, std::invocable G>
   SB_ALWAYS_INLINE static auto ForkJoin(
       executors::IExecutor& /*executor*/, F&& f, G&& g,
@@ -76,7 +75,7 @@ struct Fibers {
     return fibers::ForkJoin(f, g, forked_at);
   }
 
-  // Calls body(i) for each i in [begin, end), perhaps in parallel. By a fiber of `executor`.
+  // Calls body(i) for each i in [begin, end), perhaps in parallel. A fiber of `executor` calls it.
   template <std::integral Index, std::invocable<Index> Body>
   static void ParallelFor(executors::IExecutor& /*executor*/, Index begin, Index end,
                           const Body& body,
@@ -84,10 +83,10 @@ struct Fibers {
     fibers::ParallelFor(begin, end, body, forked_at);
   }
 
-  // Fibers that are joined by the fiber or thread that has started them.
+  // Fibers that the fiber or thread that has started them joins.
   class Children {
    public:
-    // Start() is called `count` times.
+    // Requires: Start() is called `count` times.
     Children(executors::IExecutor& executor, std::uint64_t count) noexcept
         : executor_(executor) {
       running_.Add(count);
@@ -104,7 +103,7 @@ struct Fibers {
           {}, started_at);
     }
 
-    // Once, after the last Start() and before the destructor.
+    // Call it once, after the last Start() and before the destructor.
     void Join() noexcept {
       running_.Wait();
     }
@@ -114,7 +113,7 @@ struct Fibers {
     WaitGroup running_;
   };
 
-  // A fiber that is joined by the one that has started it.
+  // A fiber that its starter joins.
   class Child {
    public:
     template <std::invocable F>
@@ -124,7 +123,7 @@ struct Fibers {
       child_.Start(std::move(body), started_at);
     }
 
-    // Once, and before the destructor.
+    // Call it once, before the destructor.
     void Join() noexcept {
       child_.Join();
     }

@@ -8,7 +8,7 @@
 
 namespace schedbench::workloads {
 
-// How a workload forks a call that it will join: as a fiber, or by the structured fork of the runtime.
+// The fork of a call that is joined: as a fiber, or by the runtime's structured fork.
 enum class Fork : std::uint8_t { kSpawn, kStructured };
 
 constexpr std::array<std::string_view, 2> NamesOf(Fork) {

@@ -14,7 +14,7 @@
 
 namespace schedbench::workloads {
 
-// Forks and joins calls of a recursion in the way that `kHow` names. By a fiber of the executor.
+// Forks and joins calls of a recursion as `kHow` says. A fiber of the executor uses it.
 template <Fork kHow>
 class ForkBy {
  public:
@@ -22,8 +22,8 @@ class ForkBy {
       : executor_(&executor) {
   }
 
-  // Calls `f` and `g`, perhaps in parallel, and returns when both have returned: their results as a pair, or nothing if both return
-  // nothing. kSpawn: `f` is a fiber, and the caller calls `g`.
+  // Calls `f` and `g`, perhaps in parallel, and returns when both have returned: their results as a
+  // pair, or nothing if both return nothing. kSpawn: `f` is a fiber, and the caller calls `g`.
   template <typename F, typename G>
   SB_ALWAYS_INLINE auto Both(
       const F& f, const G& g,
@@ -45,8 +45,8 @@ class ForkBy {
     }
   }
 
-  // Calls body(i) for each i in [0, count), perhaps in parallel, and returns the sum of the results. One call is made by the caller.
-  // Of more, kStructured forks one half, and kSpawn makes each a fiber.
+  // Calls body(i) for each i in [0, count), perhaps in parallel, and returns the sum of the
+  // results. The caller makes a single call itself. Of more, kStructured forks half, kSpawn all.
   template <typename Body>
   std::uint64_t Sum(std::uint32_t count, const Body& body,
                     std::source_location forked_at = std::source_location::current()) const {
@@ -87,7 +87,7 @@ class ForkBy {
   executors::IExecutor* executor_;
 };
 
-// Runs body(ForkBy<fork>) in a fiber of `executor` and returns when it has ended. By a thread that is no worker.
+// Runs body(ForkBy<fork>) in a fiber of `executor` to its end. The caller is not a worker.
 template <typename Body>
 void RunForks(executors::IExecutor& executor, Fork fork, Fibers::WaitGroup& done,
               const Body& body) {

@@ -17,7 +17,7 @@ namespace schedbench::workloads {
 
 using SortedNumbersField = config::Field<"numbers", std::uint32_t{262144},
                                          config::Range{1U, 1000000000U}, "Numbers to sort">;
-// From 3: shorter parts cannot be divided, or have no median of three.
+// The minimum is 3: shorter parts cannot be divided, or lack a median of three.
 using SortCutoffField =
     config::Field<"cutoff", std::uint32_t{256}, config::Range{3U, 1000000000U},
                   "Parts of at most this many numbers are sorted without forks">;
@@ -30,13 +30,13 @@ void CheckCutoff(const Parameters& parameters, config::Problems& problems) {
   }
 }
 
-// Returns `numbers`. Throws std::runtime_error when the arrays, with the fibers of fork=spawn, do not fit into memory.
+// Returns `numbers`. Throws std::runtime_error when arrays and fibers do not fit into memory.
 template <typename Parameters>
 std::uint32_t CheckedNumbers(std::string_view workload, const Parameters& parameters) {
-  // The input, its order, the array that is sorted and another one.
+  // The input, its order, the sorted array and another one.
   std::uint64_t bytes_each = 4 * sizeof(std::uint32_t);
   if (parameters.fork == Fork::kSpawn) {
-    // The parts at work at a time do not overlap, and each is at least a quarter of the cut-off.
+    // Parts in work do not overlap, and each is at least a quarter of the cut-off.
     bytes_each += 4 * Fibers::kBytesPerFiber / parameters.cutoff;
   }
   RequireMemoryFor(parameters.numbers, "numbers", bytes_each,

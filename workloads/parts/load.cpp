@@ -6,14 +6,14 @@
 
 namespace schedbench::workloads {
 
-// By inversion.
+// Uses inversion.
 double ExponentialOf(std::uint32_t bits) {
   return -std::log((static_cast<double>(bits) + 0.5) * 0x1p-32);
 }
 
 std::vector<DrawnRequest> DrawLoad(const LoadLaws& laws, std::uint32_t requests, std::uint64_t seed,
                                    std::uint64_t round) {
-  // Separate streams: the law of the arrivals does not change the services that are drawn, nor the other way round.
+  // Separate streams: the law of the arrivals does not change the drawn services, and vice versa.
   const std::uint64_t round_seed = DeriveSeed(seed, round);
   QuickRandom distances(DeriveSeed(round_seed, 0));
   QuickRandom services(DeriveSeed(round_seed, 1));

@@ -35,7 +35,7 @@ double PerSecond(std::size_t requests, std::uint64_t ns) {
   return 1e9 * static_cast<double>(requests) / static_cast<double>(std::max<std::uint64_t>(ns, 1));
 }
 
-// Requests that had arrived and had not ended just before `time`.
+// Returns the requests that had arrived and had not ended just before `time`.
 std::int64_t Unfinished(std::span<const RequestTimes> requests, std::uint64_t time) {
   return std::ranges::count_if(requests, [time](const RequestTimes& request) {
     return request.due < time && request.ended >= time;

@@ -27,11 +27,11 @@ MatrixPair::MatrixPair(std::uint64_t bytes, std::uint64_t seed)
       left_(std::size_t{rows_} * rows_),
       right_(left_.size()) {
   QuickRandom random(seed);
-  // Small, so that a product of two rows fits into 32 bits: the loop below is the one that compilers vectorize.
+  // Small, so that a product of rows fits into 32 bits: compilers vectorize SumOfProduct().
   constexpr std::uint32_t kBits = 8;
   std::ranges::generate(left_, [&] { return random.Next() >> (32 - kBits); });
   std::ranges::generate(right_, [&] { return random.Next() >> (32 - kBits); });
-  // The element (i, k) is the sum over j of left(i, j) * right(k, j). Summed over i and k, each factor is a sum of column j.
+  // Element (i, k) sums left(i, j) * right(k, j). Summed over i and k, factors are column sums.
   const auto left = ColumnSums(left_, rows_);
   const auto right = ColumnSums(right_, rows_);
   for (std::uint32_t j = 0; j < rows_; ++j) {
@@ -52,7 +52,7 @@ std::uint64_t MatrixPair::SumOfProduct() const noexcept {
       }
       sum += element;
     }
-    // Hides from the compiler that the next call computes the same.
+    // Hides from the compiler that the next call computes the same value.
     asm volatile("" : "+r"(sum) : : "memory");
   }
   return sum;

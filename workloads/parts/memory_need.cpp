@@ -11,7 +11,7 @@
 namespace schedbench::workloads {
 
 std::uint64_t CountThatFits(std::uint64_t bytes_each) {
-  // Unknown without /proc, and if no file can be opened: then nothing is refused.
+  // It is unknown without /proc, and if no file can be opened: then nothing is refused.
   const auto available = platform::AvailableMemoryBytes();
   return available ? std::max<std::uint64_t>(*available / bytes_each, 1)
                    : std::numeric_limits<std::uint64_t>::max();

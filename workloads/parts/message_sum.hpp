@@ -10,8 +10,8 @@
 
 namespace schedbench::workloads {
 
-// What a fiber has received, where messages are numbers. The sum does not detect 1 and 4 in place of 2 and 3; the mixed numbers
-// do. Alone in its cache line: each fiber has one.
+// The messages that a fiber received, if they are numbers. The sum does not distinguish 1 and 4
+// from 2 and 3; the mixed numbers do. It has its own cache line, because each fiber has one.
 struct alignas(kCacheLine) MessageSum {
   void Add(std::uint64_t message) noexcept {
     ++messages;

@@ -25,7 +25,7 @@ using RequestsField = config::Field<"requests", kDefault, config::Range{1U, 1000
 using SourceSpinField = config::Field<"source_spin_ns", std::uint32_t{20000}, config::Range{0U, 1000000000U}, "Nanoseconds before a request is due at which the source stops sleeping and spins: a large value takes CPU time, a small one makes the source late by a wake-up">;
 // clang-format on
 
-// Requests whose work the workload itself does.
+// Returns the laws of requests whose work the workload itself does.
 template <typename Parameters>
 LoadLaws ArrivalsOf(const Parameters& parameters) {
   return {.arrivals = parameters.arrivals,
@@ -42,11 +42,11 @@ void CheckBurst(const Parameters& parameters, config::Problems& problems) {
   }
 }
 
-// metrics::SamplesFor(0.99) and (0.999).
+// Values of metrics::SamplesFor(0.99) and (0.999).
 inline constexpr std::uint64_t kP99Needs = 299;
 inline constexpr std::uint64_t kP999Needs = 2995;
 
-// In the order of TimedRequests::Metrics().
+// The order is that of TimedRequests::Metrics().
 inline constexpr std::array kOpenLoopMetrics{
     registry::Metric{"latency_mean", "ns", registry::Better::kLower,
                      "Time from when a request is due until its end: mean"},
@@ -102,7 +102,7 @@ inline constexpr registry::OpenLoad kOpenLoopLoad{
     .saturated_above = kSaturatedGrowth,
 };
 
-// The metrics of an open load, and a workload's own after them.
+// Returns the metrics of an open load, followed by a workload's own ones.
 template <std::size_t kMore>
 constexpr auto OpenLoopMetricsAnd(const std::array<registry::Metric, kMore>& more) {
   std::array<registry::Metric, kOpenLoopMetrics.size() + kMore> all{};

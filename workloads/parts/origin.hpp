@@ -8,7 +8,7 @@
 
 namespace schedbench::workloads {
 
-// What starts the work: a fiber, or a thread that is not a worker.
+// The starter of the work: a fiber, or a thread that is not a worker.
 enum class Origin : std::uint8_t { kInside, kOutside };
 
 constexpr std::array<std::string_view, 2> NamesOf(Origin) {

@@ -4,7 +4,7 @@
 
 namespace schedbench::workloads {
 
-// During its lifetime the kernel may delay the end of its thread's timed waits by at most a microsecond.
+// During its life the kernel may delay its thread's timed waits by at most a microsecond.
 struct [[maybe_unused]] PreciseSleep {
   PreciseSleep() {
     platform::SetTimerSlack(1000);

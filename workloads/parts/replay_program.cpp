@@ -19,7 +19,7 @@ ReplayProgram::Action::Action(Kind kind, std::uint64_t work, std::uint32_t targe
   SB_ASSERT(kind == Kind::kCompute ? target == 0 : work <= kMostWork, "an action is too long");
 }
 
-// Writes the slots of all tasks. First with the numbers of the graph as targets, whose slots are not known yet.
+// Writes all tasks' slots. At first the targets are numbers of the graph: slots are unknown.
 class ReplayProgram::Compiler {
  public:
   Compiler(const graph::TaskGraph& graph, std::uint32_t percent, bool is_open,
@@ -37,7 +37,7 @@ class ReplayProgram::Compiler {
   }
 
   void Compile() {
-    std::vector<std::uint32_t> actions;  // that have a target
+    std::vector<std::uint32_t> actions;  // actions with a target
     for (std::uint32_t task = 0; task < graph_.tasks.size(); ++task) {
       program_.begins_.push_back(Place());
       actions_.emplace_back();
@@ -106,7 +106,7 @@ class ReplayProgram::Compiler {
     Add(Kind::kEnd, work);
   }
 
-  // Yields with nothing between them are one action, which has their number as its target.
+  // Successive yields are one action, whose target is their number.
   void AddYield(std::uint64_t work) {
     Action& last = actions_.back();
     if (work == 0 && last.GetKind() == Kind::kYield) {
@@ -128,8 +128,8 @@ class ReplayProgram::Compiler {
     actions_.emplace_back();
   }
 
-  // What is shorter than the shortest work, or than SpinWork can measure, adds up until it is long enough: all computations together
-  // take as long as they should.
+  // Times below the shortest work, or below SpinWork's resolution, accumulate until they are long
+  // enough, so that the total is right.
   std::uint64_t StepsOfWork(std::uint64_t ns) {
     due_ns_ += static_cast<double>(ns) * percent_ / 100;
     if (due_ns_ < SpinWork::LeastNs()) {
@@ -143,10 +143,10 @@ class ReplayProgram::Compiler {
   const graph::TaskGraph& graph_;
   const std::uint32_t percent_;
   ReplayProgram& program_;
-  double due_ns_ = 0;                    // of computations that are not done yet
-  std::vector<Action> actions_;          // by slot
-  std::vector<bool> sleeps_;             // by wait
-  std::vector<std::uint32_t> baton_of_;  // by wait: its slot
+  double due_ns_ = 0;                    // computations that are not done yet
+  std::vector<Action> actions_;          // actions by slot
+  std::vector<bool> sleeps_;             // slot of the baton of each wait
+  std::vector<std::uint32_t> baton_of_;  // slot of the baton by wait
 };
 
 ReplayProgram::ReplayProgram(const graph::TaskGraph& graph, std::uint32_t percent, bool is_open) {

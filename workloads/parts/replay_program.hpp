@@ -12,9 +12,9 @@
 
 namespace schedbench::workloads {
 
-// A task graph as replays run it: of each task its actions, one after the other in memory. In the order in which a scheduler runs
-// tasks, this costs the fewest cache misses (measured: with tables of steps, events and tasks, a replay of skynet took 2.2 times as
-// long as the program).
+// A task graph in the form that replays run: the actions of each task are contiguous in memory. In
+// the order in which a scheduler runs tasks, this costs the fewest cache misses (measured: with
+// tables of steps, events and tasks, a replay of skynet took 2.2 times as long as the program).
 class ReplayProgram {
  public:
   enum class Kind : std::uint8_t {
@@ -24,8 +24,8 @@ class ReplayProgram {
     kSubmit,  // spawns a plain task
     kWake,
     kWait,   // its baton follows
-    kSleep,  // a wait that takes as long as it did
-    kYield,  // as many times as its target is
+    kSleep,  // a wait with its recorded length
+    kYield,  // its target is the number of yields
   };
 
   // A step of a task, and the computation before it: 8 bytes.
@@ -40,11 +40,12 @@ class ReplayProgram {
     executors::SchedulerHint Hint() const noexcept {
       return static_cast<executors::SchedulerHint>((bits_ >> 3U) & 3U);
     }
-    // Steps of SpinWork, before the action.
+    // Returns the steps of SpinWork before the action.
     std::uint64_t Work() const noexcept {
       return GetKind() == Kind::kCompute ? bits_ >> kWorkShift : (bits_ >> kWorkShift) & kMostWork;
     }
-    // kSpawn, kSubmit: the first slot of the task. kWake: the slot of the baton. kSleep: which one. kYield: how many.
+    // Returns for kSpawn, kSubmit the first slot of the task; for kWake the slot of the baton; for
+    // kSleep its index; for kYield the number of yields.
     std::uint32_t Target() const noexcept {
       return static_cast<std::uint32_t>(bits_ >> 32U);
     }
@@ -56,7 +57,7 @@ class ReplayProgram {
     std::uint64_t bits_ = 0;
   };
 
-  // The memory of an action, of the baton of a wait, or before the actions of a task how often it ran.
+  // Memory for an action, a wait's baton, or, before a task's actions, its number of runs.
   union Slot {
     Slot() noexcept
         : runs(0) {
@@ -67,13 +68,14 @@ class ReplayProgram {
   };
   static_assert(sizeof(Slot) == 8);
 
-  // `percent`: of the recorded length of computations. `is_open`: what came from outside is done by the caller, and no wait sleeps.
+  // `percent`: the share of the recorded length of computations. `is_open`: the caller does what
+  // came from outside, and no wait sleeps.
   ReplayProgram(const graph::TaskGraph& graph, std::uint32_t percent, bool is_open);
 
-  // Makes it ready for another run. No fiber runs.
+  // Makes it ready for another run. Requires: no fiber runs.
   void Reset() noexcept;
 
-  // The first slot of a task: how often it ran. Its actions follow.
+  // Returns the first slot of a task, its number of runs. Its actions follow.
   Slot& Begin(std::uint32_t task) noexcept {
     return slots_[begins_[task]];
   }
@@ -91,7 +93,7 @@ class ReplayProgram {
   class Compiler;
 
   std::unique_ptr<Slot[]> slots_;
-  std::vector<std::uint32_t> begins_;  // by task: its first slot
+  std::vector<std::uint32_t> begins_;  // first slot by task
   std::vector<std::uint32_t> batons_;  // slots of batons
   std::vector<std::chrono::nanoseconds> sleeps_;
 };

@@ -7,17 +7,17 @@
 
 namespace schedbench::workloads {
 
-// Random numbers that a workload sorts in each round, and how they are in order.
+// Random numbers that a workload sorts in each round, and their sorted order.
 class SortInput {
  public:
-  // `seed`: of the run.
+  // `seed`: the seed of the run.
   SortInput(std::uint32_t count, std::uint64_t seed);
 
   const std::vector<std::uint32_t>& Unsorted() const noexcept {
     return unsorted_;
   }
 
-  // Returns "", or the first number that is not in its place. Requires: `numbers` has the same length.
+  // Returns "", or the first number that is out of order. Requires: `numbers` has the same length.
   std::string MistakeIn(std::span<const std::uint32_t> numbers) const;
 
  private:

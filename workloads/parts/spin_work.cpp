@@ -10,7 +10,7 @@ namespace schedbench::workloads {
 
 namespace {
 
-// The fastest of many short trials: one without an interruption and at the full frequency of the core. At least 1.
+// Returns the fastest of many short trials: uninterrupted at full frequency. At least 1.
 double FastestNs(void (*trial)()) {
   constexpr int kTrials = 50;
   std::uint64_t best = std::numeric_limits<std::uint64_t>::max();

@@ -4,26 +4,27 @@
 
 namespace schedbench::workloads {
 
-// Work that takes about a given time: a chain of multiplications in registers, each of which depends on the previous one. No
-// memory, no clock, no system call. It is an amount of work, not a time: a thread that loses its CPU has as much left to do
-// as before.
+// Work that takes about a given time: a chain of multiplications in registers, each of which
+// depends on the previous one, without memory, clock or system calls. It is an amount of work, not
+// a time: after a loss of its CPU a thread has the same amount left.
 class SpinWork {
  public:
   // `ns`: calibrated when the process makes its first SpinWork, which takes a millisecond.
   explicit SpinWork(std::uint64_t ns);
 
-  // The amount that another one's Steps() returned.
+  // Returns the amount that another object's Steps() returned.
   static constexpr SpinWork OfSteps(std::uint64_t steps) noexcept {
     return SpinWork(InSteps{steps});
   }
 
-  // Work that takes `ns`, including the fence that ends it; at least LeastNs().
+  // Returns work that takes `ns`, with the fence that ends it; at least LeastNs().
   static SpinWork Lasting(double ns);
 
-  // How long the least work takes: the fence makes later instructions wait for its end. Calibrated as the constructor's.
+  // Returns how long the least work takes: the fence makes later instructions wait for its end.
+  // Calibrated like the constructor.
   static double LeastNs();
 
-  // How long it takes, including the fence.
+  // Returns how long it takes, with the fence.
   double Ns() const;
 
   void Do() const noexcept {
@@ -36,8 +37,8 @@ class SpinWork {
       // Hides the value from the compiler.
       asm volatile("" : "+r"(value));
     }
-    // No later instruction begins before the chain has ended: a CPU with a large reorder window would overlap a short chain
-    // with the next one.
+    // No later instruction begins before the chain has ended: a CPU with a large reorder window
+    // would overlap a short chain with the next one.
 #if defined(__x86_64__)
     asm volatile("lfence" ::: "memory");
 #elif defined(__aarch64__)
@@ -50,7 +51,7 @@ class SpinWork {
   }
 
  private:
-  // D. Knuth, MMIX; any odd number would do.
+  // The factor of D. Knuth's MMIX; any odd number would do.
   static constexpr std::uint64_t kFactor = 6364136223846793005U;
 
   struct InSteps {

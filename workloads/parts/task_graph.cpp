@@ -12,7 +12,7 @@ namespace {
 
 using Points = std::vector<std::uint32_t>;
 
-// Those from `low` to `high` that a step of `count` points has.
+// Returns the points from `low` to `high` that exist in a step of `count` points.
 Points Range(std::int64_t low, std::int64_t high, std::uint32_t count) {
   Points points;
   for (std::int64_t point = std::max<std::int64_t>(low, 0);
@@ -22,7 +22,7 @@ Points Range(std::int64_t low, std::int64_t high, std::uint32_t count) {
   return points;
 }
 
-// Each once.
+// Returns each point once.
 Points Unique(Points points) {
   std::ranges::sort(points);
   const auto [first, last] = std::ranges::unique(points);

@@ -10,19 +10,19 @@
 
 namespace schedbench::workloads {
 
-// On which points of the step before a point of a task graph depends. The patterns are those of Task Bench.
+// The points of the previous step on which a point depends. The patterns are Task Bench's.
 enum class Pattern : std::uint8_t {
   kTrivial,            // none
-  kNoComm,             // the same
-  kStencil1d,          // the same and both neighbours
-  kStencil1dPeriodic,  // likewise, in a circle
-  kDom,                // the same and the left neighbour
-  kTree,               // half its number; the steps get wider, up to the width
-  kFft,                // the same, and those at a distance that doubles from step to step
+  kNoComm,             // its own point
+  kStencil1d,          // its own point and both neighbours
+  kStencil1dPeriodic,  // its own point and both neighbours, in a circle
+  kDom,                // its own point and the left neighbour
+  kTree,               // the point of half its number; the steps get wider, up to the width
+  kFft,                // its own point, and those at a distance that doubles with each step
   kAllToAll,           // all
   kNearest,            // the nearest `radix`
   kSpread,             // `radix` at equal distances, shifted from step to step
-  kRandomNearest,      // the same, and a random half of the nearest `radix`
+  kRandomNearest,      // its own point, and a random half of the nearest `radix`
 };
 
 constexpr std::array<std::string_view, 11> NamesOf(Pattern) {
@@ -38,13 +38,13 @@ class TaskGraph {
     std::uint32_t width;
     std::uint32_t steps;
     std::uint32_t radix;
-    std::uint64_t seed;  // of kRandomNearest
+    std::uint64_t seed;  // seed of kRandomNearest
   };
 
-  // Requires: at least one point and one step. Memory: 4 bytes for each dependence, 8 for each task.
+  // Requires: at least one point and one step. Takes 4 bytes per dependence, 8 per task.
   explicit TaskGraph(const Shape& shape);
 
-  // Of all steps. A tree has fewer tasks than places.
+  // Returns the tasks of all steps. A tree has fewer tasks than PlaceCount().
   std::uint64_t TaskCount() const noexcept {
     return tasks_;
   }
@@ -55,17 +55,17 @@ class TaskGraph {
 
   bool Exists(std::size_t task) const noexcept;
 
-  // On how many tasks this one depends.
+  // Returns the number of tasks on which this one depends.
   std::uint32_t Needs(std::size_t task) const noexcept {
     return needs_[task];
   }
 
-  // The tasks that depend on this one.
+  // Returns the tasks that depend on this one.
   std::span<const std::uint32_t> Dependents(std::size_t task) const noexcept {
     return std::span(dependents_).subspan(begins_[task], begins_[task + 1] - begins_[task]);
   }
 
-  // Returns how many dependences a graph of this shape has at most: for a check of memory before it is made.
+  // Returns an upper bound of a graph's dependences, to check memory before it is made.
   static std::uint64_t MostDependences(const Shape& shape) noexcept;
 
  private:
@@ -75,8 +75,8 @@ class TaskGraph {
   const Shape shape_;
   std::uint64_t tasks_ = 0;
   std::vector<std::uint32_t> needs_;
-  std::vector<std::uint32_t> begins_;      // of each task in dependents_, and the end
-  std::vector<std::uint32_t> dependents_;  // by task
+  std::vector<std::uint32_t> begins_;      // start of each task in dependents_, and the end
+  std::vector<std::uint32_t> dependents_;  // dependents by task
 };
 
 }  // namespace schedbench::workloads

@@ -88,7 +88,8 @@ void TimedRequests::Begin() noexcept {
 }
 
 bool TimedRequests::EndsBefore(std::uint64_t due) {
-  constexpr std::uint64_t kLookNs = 50'000'000;  // arbitrary: rare beside requests, soon for people
+  // Arbitrary: rare compared with requests, soon for people.
+  constexpr std::uint64_t kLookNs = 50'000'000;
   if (!is_end_due_) {
     return false;
   }

@@ -8,8 +8,8 @@ namespace schedbench::workloads {
 
 namespace {
 
-// Sets the slack of the calling thread once; 0 is the default. Not inlined: a fiber that continues on another thread must not keep
-// the address of the thread_local.
+// Sets the slack of the calling thread once; 0 is the default. Not inlined: a fiber that continues
+// on another thread must not keep the address of the thread_local.
 SB_NOINLINE SB_NO_TSAN void UseSlack(std::uint64_t ns) noexcept {
   thread_local std::uint64_t used = 0;
   if (used != ns) {

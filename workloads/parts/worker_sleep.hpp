@@ -9,11 +9,12 @@
 
 namespace schedbench::workloads {
 
-// How the tasks of document 000 pass a few nanoseconds.
+// The way in which tasks of the toucan report pass a few nanoseconds.
 enum class SleepMode : std::uint8_t {
-  kFaithful,  // as published: the worker sleeps in the kernel, with the timer slack of the process (50 us by default)
-  kSlack1,    // the same with a timer slack of 1 ns
-  kSpin,      // the worker computes
+  // The published way: a sleep in the kernel with the process' timer slack (default: 50 us).
+  kFaithful,
+  kSlack1,  // a sleep in the kernel with a timer slack of 1 ns
+  kSpin,    // the worker computes
 };
 
 constexpr std::array<std::string_view, 3> NamesOf(SleepMode) {
@@ -24,12 +25,12 @@ constexpr std::array<std::string_view, 3> NamesOf(SleepMode) {
 using SleepModeField = config::Field<"mode", SleepMode::kFaithful, config::AnyOf{}, "How a task passes 2 ns on its worker: faithful (a sleep in the kernel, as published; the timer slack of 50 us makes it some 60 us), slack1 (the same with a slack of 1 ns) or spin (it computes)">;
 // clang-format on
 
-// Passes a time on the calling worker, which runs no other task meanwhile.
+// Passes a time on the calling worker, which does not run another task during it.
 class WorkerSleep {
  public:
   WorkerSleep(SleepMode mode, std::uint64_t ns);
 
-  // Any thread, any number at once.
+  // Any thread may call it, any number at once.
   void operator()() const noexcept;
 
  private:

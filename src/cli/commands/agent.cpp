@@ -40,16 +40,15 @@ The last line on stderr is how it ended, and the exit code is that of COMMAND, o
 of the signal.
 )";
 
-// Observes the machine for a moment, once.
+// Observes the machine once for a moment.
 harness::AgentMachine ObserveMachine() {
-  constexpr std::uint64_t kWindowNs =
-      100'000'000;  // ten ticks of the kernel, by which it counts CPU time
+  constexpr std::uint64_t kWindowNs = 100'000'000;  // ten kernel ticks, which count CPU time
   const platform::MachineInfo info = platform::ThisMachine();
   harness::AgentMachine machine{.host = platform::HostName(),
                                 .cpu_model = info.cpu_model,
                                 .cpus = info.cpus_allowed,
                                 .kernel = info.kernel};
-  // A number that the kernel chooses when it starts.
+  // The kernel chooses this number when it starts.
   machine.id = platform::FileChecksum("/proc/sys/kernel/random/boot_id");
   const platform::MachineFiles files("");
   const harness::ActivityReading before = harness::ReadActivity(files);
@@ -74,12 +73,12 @@ ExitCode Guard(const std::vector<std::string>& command) {
   try {
     end = platform::RunGuarded(command, harness::kGuardPatience);
   } catch (const std::system_error& error) {
-    constexpr int kNotStarted = 127;  // as of a shell
+    constexpr int kNotStarted = 127;  // code of a shell
     Say(fmt::format("cannot start the agent: {}\n", error.what()));
     end.code = kNotStarted;
   }
   Say(fmt::format("{}{}\n", harness::kGuardReport, end.Text()));
-  constexpr int kOfSignals = 128;  // as of a shell
+  constexpr int kOfSignals = 128;  // code of a shell
   return static_cast<ExitCode>(end.signal != 0 ? kOfSignals + end.signal : end.code);
 }
 

@@ -33,7 +33,7 @@ each workload with one parameter changed, unless --workload chose its parameters
 if the agent breaks a rule.
 )";
 
-// The parameters of the workload with the first one halved that allows it; none allows it: nothing.
+// Returns the workload's parameters with the first possible one halved; none if none allows it.
 std::optional<std::string> Changed(const WorkloadChoice& workload) {
   std::optional<std::string> changed;
   config::ForEachLeaf(
@@ -52,7 +52,7 @@ std::optional<std::string> Changed(const WorkloadChoice& workload) {
   return changed;
 }
 
-// All parameters of all workloads, as `compare` sends them.
+// Adds all parameters of all workloads, as `compare` sends them.
 void AddParameters(const Arguments& arguments, harness::AgentCheckOptions& options,
                    config::Problems& problems) {
   const auto set = [&options](const WorkloadChoice& workload) {

@@ -57,10 +57,10 @@ runs it between two tasks.
 constexpr std::array<std::string_view, 3> kDefaultSchedulers{"fast", "work_stealing",
                                                              "global_fifo"};
 
-// What the words and flags ask for.
+// The request of the words and flags.
 struct AuditRequest {
   harness::ComparisonPlan plan;
-  std::vector<harness::RunPlan> runs;  // of each alternative
+  std::vector<harness::RunPlan> runs;  // runs of each alternative
   std::chrono::nanoseconds time{0};
 };
 
@@ -107,7 +107,7 @@ void CompareAudited(harness::AuditResult& result, const Arguments& arguments) {
   result.comparison = harness::Analyse(result.plan, result.data, {.of_all = 0.02});
 }
 
-// The flags that change what is measured.
+// Returns the flags that change what is measured.
 std::string TextOfFlags(const Arguments& arguments) {
   std::string flags;
   for (const Flag& flag : FlagsOf(kWorkersFlag, kPerturbationFlags)) {
@@ -138,7 +138,7 @@ ExitCode RunAudit(const Arguments& arguments) {
                               .machine = platform::ThisMachine(),
                               .complete = true,
                               .command = arguments.command_line};
-  const platform::KeptInterrupts kept;  // a signal between two runs is one of the next run
+  const platform::KeptInterrupts kept;  // a signal between two runs belongs to the next run
   const Perturbations perturbations(arguments);
   result.perturbed = perturbations.Text();
   {

@@ -112,16 +112,17 @@ An alternative that crashes, hangs or gives a wrong answer is DNF (did not finis
 the others are compared, and the exit code is 4.
 )";
 
-constexpr std::chrono::nanoseconds kDefaultBudget = std::chrono::seconds(60);  // of `compare`
+// Default of `compare`.
+constexpr std::chrono::nanoseconds kDefaultBudget = std::chrono::seconds(60);
 
-constexpr std::string_view kFirstOfAll = "fast";  // the others are compared with it by default
+constexpr std::string_view kFirstOfAll = "fast";  // default reference
 
-// Whether fast is compared with all other schedulers.
+// Returns whether fast is compared with all other schedulers.
 bool ComparesAll(const Arguments& arguments) {
   return arguments.words.empty() && !arguments.Has(kWithFlag) && !arguments.Has(kBaselineFlag);
 }
 
-// The alternatives of this tool: those of the command line, or the default.
+// Returns this tool's alternatives: those of the command line, or the default.
 std::vector<std::string> WordsOf(const Arguments& arguments) {
   std::vector<std::string> words = arguments.words;
   if (!words.empty()) {
@@ -147,8 +148,8 @@ std::vector<std::string> WorkloadsOf(const Arguments& arguments, config::Problem
   return WithoutSuites(requested, kWorkloadsFlag, problems);
 }
 
-// How much is measured. All schedulers are compared by one metric and within a budget, unless the flags say otherwise: that has a
-// result soon.
+// Sets the extent. A comparison of all schedulers uses one metric and a budget, unless the flags
+// say otherwise, so that a result comes soon.
 void SetExtentOfComparison(const Arguments& arguments, harness::ComparisonPlan& plan,
                            config::Problems& problems) {
   const bool all = ComparesAll(arguments);
@@ -208,8 +209,8 @@ constexpr std::uint64_t kRedrawNs = 100'000'000;
 constexpr std::string_view kEraseTable = "\033[J";
 constexpr std::string_view kEraseLine = "\033[K";
 
-// What has left the screen cannot be erased: as many of the first lines as fit, each cut at the
-// right edge. The progress line comes below.
+// Returns the first lines that fit on the screen, each cut at the right edge, because lines that
+// left the screen cannot be erased. The progress line comes below.
 std::string Fitted(std::string_view table, const platform::TerminalSize& size,
                    const report::TerminalStyle& style) {
   const auto lines = static_cast<std::size_t>(std::ranges::count(table, '\n'));
@@ -227,13 +228,13 @@ std::string Fitted(std::string_view table, const platform::TerminalSize& size,
   return text;
 }
 
-// The table of a comparison with a budget, on a terminal at stderr while it is measured, with the
-// time that is left. Redrawn at most ten times a second, so that it does not disturb short rounds;
-// erased at the end. Used by one thread.
+// Shows the table of a comparison with a budget, with the remaining time, on a terminal at stderr
+// during the measurement. It is redrawn at most ten times a second, so that it does not disturb
+// short rounds, and erased at the end. One thread uses it.
 class LiveComparison {
  public:
-  // Shown on a terminal that can erase lines, unless --quiet is given; of a table that is longer
-  // than the screen the first lines. `result` must outlive this; its plan is complete.
+  // The table needs a terminal that can erase lines, and no --quiet; the first lines of a longer
+  // table than the screen are shown. `result` must outlive this; its plan is complete.
   LiveComparison(const Arguments& arguments, const report::ComparisonResult& result)
       : result_(result),
         shown_(result.plan.budget && !arguments[kQuietFlag] &&
@@ -241,7 +242,7 @@ class LiveComparison {
         start_ns_(platform::NowNs()) {
   }
 
-  // Shows the blocks so far, if the last time is long enough ago.
+  // Shows the blocks so far, if the last update is long enough ago.
   void Update(const harness::ExperimentData& data) {
     if (!shown_ || (updated_ns_ != 0 && platform::NowNs() - updated_ns_ < kRedrawNs)) {
       return;
@@ -251,7 +252,8 @@ class LiveComparison {
     so_far.comparison =
         harness::Analyse(so_far.plan, data,
                          {.of_all = result_.min_effect, .of_throughput = result_.throughput_floor});
-    report::TerminalStyle style{.unicode = platform::TakesUtf8()};  // without colour: lines are cut
+    // No colour, because lines are cut.
+    report::TerminalStyle style{.unicode = platform::TakesUtf8()};
     const auto size = platform::SizeOf(platform::Stream::kError);
     if (size) {
       style.width = std::min(style.width, size->columns);
@@ -263,7 +265,7 @@ class LiveComparison {
     updated_ns_ = drawn_ns_;
   }
 
-  // Shows the time that is left.
+  // Shows the remaining time.
   void Tick() {
     if (shown_ && platform::NowNs() - drawn_ns_ >= kRedrawNs) {
       Say(fmt::format("\r{}{}", Progress(), kEraseLine));
@@ -279,7 +281,7 @@ class LiveComparison {
   }
 
  private:
-  // The line below the table, as of now.
+  // Returns the line below the table.
   std::string Progress() {
     drawn_ns_ = platform::NowNs();
     const auto passed = static_cast<double>(drawn_ns_ - start_ns_) / 1e9;
@@ -287,7 +289,7 @@ class LiveComparison {
     return report::BudgetText(passed, budget);
   }
 
-  // Moves the cursor to the beginning of the table, and erases all of it.
+  // Returns the codes that move the cursor to the start of the table and erase all of it.
   std::string Erased() const {
     return fmt::format("\r{}{}", lines_ > 0 ? fmt::format("\033[{}A", lines_) : "", kEraseTable);
   }
@@ -295,12 +297,12 @@ class LiveComparison {
   const report::ComparisonResult& result_;
   bool shown_;
   std::uint64_t start_ns_;
-  std::uint64_t drawn_ns_ = 0;    // the progress line; 0: never
-  std::uint64_t updated_ns_ = 0;  // the table; 0: never
-  std::size_t lines_ = 0;         // on the screen, above the cursor
+  std::uint64_t drawn_ns_ = 0;    // last drawing of the progress line; 0: never
+  std::uint64_t updated_ns_ = 0;  // last drawing of the table; 0: never
+  std::size_t lines_ = 0;         // lines on the screen above the cursor
 };
 
-// Adds the measured data to the result. Returns why the journal could not be written; null: it was.
+// Adds the measured data to the result. Returns why the journal could not be written, or null.
 std::exception_ptr Measure(report::ComparisonResult& result, const Arguments& arguments,
                            Journal* journal) {
   Measurement measurement(arguments, journal);
@@ -363,7 +365,7 @@ ExitCode Compare(const Arguments& arguments) {
   result.command = arguments.command_line;
   if (const auto note = report::NoteOnBlocks(result.plan, harness::CertainComparisons(result.plan));
       note && !arguments[kQuietFlag] && !baseline) {
-    // A measurement of minutes that cannot give an interval would disappoint its user.
+    // Warn before minutes of measurement that cannot give an interval.
     Say(fmt::format("note: {}    {}\n", note->text, note->remedy));
   }
   const Perturbations perturbations(arguments);

@@ -21,7 +21,7 @@ namespace schedbench::cli {
 
 namespace {
 
-// What the shell itself completes.
+// The shell itself completes these.
 constexpr std::string_view kFiles = ":file";
 constexpr std::string_view kFolders = ":folder";
 
@@ -63,8 +63,8 @@ class Completer {
     }
   }
 
-  // "NAME:KEY=VALUE,KEY=...": the fields of the entry that the word names. `before`: what stands
-  // before NAME.
+  // Adds "NAME:KEY=VALUE,KEY=...": the fields of the entry that the word names. NAME follows
+  // `before`.
   template <typename Entries>
   void AddSettings(const std::string& before, const Entries& entries) {
     if (const auto* const entry = FindByName(entries, NameIn(before))) {
@@ -72,7 +72,7 @@ class Completer {
     }
   }
 
-  // "NAME:preset=": the presets of the workload that the word names.
+  // Adds "NAME:preset=": the presets of the workload that the word names.
   void AddPresets(const std::string& before) {
     const auto* const entry = registry::FindWorkload(NameIn(before));
     if (entry == nullptr || entry->presets.empty()) {
@@ -90,7 +90,7 @@ class Completer {
     }
   }
 
-  // Parts of a list, or a single one where `separator` is 0.
+  // Adds parts of a list, or a single one where `separator` is 0.
   void AddParts(const std::string& before, std::span<const std::string_view> parts,
                 char separator) {
     const std::size_t last = separator == '\0' ? std::string::npos : word_.rfind(separator);
@@ -101,7 +101,7 @@ class Completer {
     }
   }
 
-  // Call it after Add(): paths are the last candidates.
+  // Adds paths. Call it after Add(): paths are the last candidates.
   void AddPaths(std::string_view kind) {
     lines_ += fmt::format("{}\t\n", kind);
   }
@@ -110,13 +110,13 @@ class Completer {
     return word_;
   }
 
-  // A line for each candidate: the word, a tab and its description.
+  // Returns a line for each candidate: the word, a tab and its description.
   const std::string& Lines() const {
     return lines_;
   }
 
  private:
-  // "NAME" of a word "NAME:KEY=VALUE,...", behind `before`; "" without a colon.
+  // Returns "NAME" of a word "NAME:KEY=VALUE,..." after `before`; "" without a colon.
   std::string NameIn(const std::string& before) const {
     const std::size_t colon = word_.find(':', before.size());
     return colon == word_.npos ? "" : word_.substr(before.size(), colon - before.size());
@@ -126,7 +126,7 @@ class Completer {
   std::string lines_;
 };
 
-// All things of a kind.
+// Adds all things of a kind.
 void AddKind(Completer& completer, std::string_view kind, const std::string& before) {
   if (const NamedKind* const named = FindByName(NamedKinds(), kind)) {
     completer.AddEntries(before, named->things());
@@ -142,7 +142,7 @@ void AddRoundMetrics(Completer& completer, const std::string& before) {
   }
 }
 
-// The last value of a flag among the words.
+// Returns the last value of a flag among the words.
 std::optional<std::string> ValueAmong(std::span<const std::string> words, const Flag& flag) {
   std::optional<std::string> value;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -155,7 +155,7 @@ std::optional<std::string> ValueAmong(std::span<const std::string> words, const 
   return value;
 }
 
-// The scheduler that the words choose.
+// Returns the scheduler that the words choose.
 const registry::SchedulerEntry* SchedulerAmong(std::span<const std::string> words) {
   if (const auto name = ValueAmong(words, kSchedulerFlag)) {
     return registry::FindScheduler(*name);
@@ -168,14 +168,14 @@ const registry::SchedulerEntry* SchedulerAmong(std::span<const std::string> word
   return registry::FindScheduler("fast");
 }
 
-// Whether a word names a workload, with parameters or without.
+// Returns whether a word names a workload, with parameters or without.
 bool HasWorkload(std::span<const std::string> words) {
   return std::ranges::any_of(words, [](const std::string& word) {
     return registry::FindWorkload(word.substr(0, word.find(':'))) != nullptr;
   });
 }
 
-// `before`: what stands in the word before the name: "--workload=" or "".
+// `before`: the part of the word before the name: "--workload=" or "".
 void AddNames(Completer& completer, Names names, const std::string& before,
               std::span<const std::string> words) {
   switch (names) {
@@ -230,7 +230,7 @@ void AddNames(Completer& completer, Names names, const std::string& before,
 
 void AddValue(Completer& completer, const Flag& flag, const std::string& before,
               std::span<const std::string> words) {
-  if (flag.rule.complaint != nullptr) {  // without it the choices are only the ends of values
+  if (flag.rule.complaint != nullptr) {  // otherwise the choices are only the ends of values
     completer.AddParts(before, flag.rule.choices, flag.rule.separator);
   }
   AddNames(completer, flag.names, before, words);
@@ -251,7 +251,7 @@ void AddFlags(Completer& completer, const Command& command) {
   completer.Add("--help", "Print the help of the command");
 }
 
-// Whether each word is a flag or its value.
+// Returns whether each word is a flag or its value.
 bool AreOfFlags(const Command& command, std::span<const std::string> words) {
   bool is_value = false;
   return std::ranges::all_of(words, [&](const std::string& word) {
@@ -281,15 +281,14 @@ void CompleteIn(Completer& completer, const Command& command, std::span<const st
     }
     return;
   }
-  // "name=fast": what stands before the last '=' is a name of the user, or a setting, which has a
-  // ':' before.
+  // In "name=fast" the user's name precedes the '='. A setting has a ':' before it.
   const std::size_t equal = word.find('=');
   const bool is_named = command.words.are == Names::kAlternative && equal < word.find(':');
   AddNames(completer, command.words.are, is_named ? word.substr(0, equal + 1) : "", words);
 }
 
-// Returns what the last word, which may be empty, may be completed to. The words after the first
-// are those of a command line, without the name of the program.
+// Returns the candidates for the last word, which may be empty. The words after the first are those
+// of a command line, without the name of the program.
 std::string Candidates(const Arguments& arguments) {
   const auto words = std::span(arguments.words).subspan(1);
   Completer completer(words.empty() ? "" : words.back());
@@ -305,10 +304,11 @@ std::string Candidates(const Arguments& arguments) {
   return completer.Lines();
 }
 
-// Each script asks the program itself (candidates): the program of a user has schedulers and workloads of its own.
+// Each script asks the program itself (candidates), because a user's program has its own schedulers
+// and workloads.
 //
-// bash splits words at '=' and ':', and replaces only what follows the last of them. For this reason the line is split here, and the
-// script removes that part from the candidates.
+// bash splits words at '=' and ':', and replaces only the text after the last of them. So the line
+// is split here, and the script removes that part from the candidates.
 constexpr std::string_view kBash =
     R"script(# bash completion of schedbench. A program of yours that links schedbench::main: complete -F _schedbench NAME
 _schedbench() {

@@ -41,14 +41,14 @@ std::string_view Dash() {
   return platform::TakesUtf8() ? "—" : "-";
 }
 
-// The text in lines that fit the terminal, all but the first with this indent.
+// Wraps the text for the terminal; all lines but the first have this indent.
 std::string Wrapped(const std::string& text, std::size_t indent = 2) {
   const std::size_t width = StdoutStyle().width;
   return fmt::format("{}", fmt::join(config::WrapWords(text, width - std::min(width, indent)),
                                      "\n" + std::string(indent, ' ')));
 }
 
-// "fast — what it is", the first line of a description.
+// Returns "fast — what it is", the first line of a description.
 std::string Head(std::string_view name, std::string_view doc) {
   return Wrapped(fmt::format("{} {} {}", name, Dash(), doc));
 }
@@ -73,7 +73,7 @@ std::string Scheduler(const std::string& name, const Arguments& arguments) {
       config::DescribeAsText(entry->schema(), StdoutStyle().width), entry->name);
 }
 
-// The metrics that only this workload has.
+// Returns the metrics that only this workload has.
 std::string OwnMetrics(const registry::WorkloadEntry& workload) {
   std::string text;
   for (const registry::Metric& metric : workload.metrics) {
@@ -130,7 +130,7 @@ std::string Metric(const std::string& name, const Arguments& arguments) {
                      Head(metric->name, metric->doc), metric->unit, metric->one_per, metric->total);
 }
 
-// The scheduler of a shipped config, the fields that it sets, and its text.
+// Describes a shipped config: its scheduler, the fields that it sets, and its text.
 std::string Config(const std::string& name, const Arguments& /*arguments*/) {
   const auto configs = registry::ShippedConfigs();
   const registry::ShippedConfig* config = FindByName(configs, name);
@@ -159,7 +159,7 @@ std::string SuiteText(const std::string& name, const Arguments& /*arguments*/) {
                      suite->name);
 }
 
-// A foreign runtime, by what its agent reports.
+// Describes a foreign runtime by the report of its agent.
 std::string Runtime(const std::string& name, const Arguments& /*arguments*/) {
   config::Problems problems;
   const auto command = CommandOfPeer(name, "describe runtime", problems);

@@ -49,7 +49,7 @@ no meaning. It accepts what you cannot change, and what affects both sides of a 
 
 constexpr std::string_view kScheduler = "fast";
 constexpr const char* kWorkload = "pingpong:rounds=2500";  // about 10 ms with two workers
-constexpr std::chrono::nanoseconds kLongest = std::chrono::seconds(20);  // of the A/A run
+constexpr std::chrono::nanoseconds kLongest = std::chrono::seconds(20);  // limit of the A/A run
 
 harness::ComparisonPlan SelfPlan(const Arguments& arguments, config::Problems& problems) {
   harness::ComparisonPlan plan;

@@ -65,19 +65,19 @@ Lines that are neither stacks nor samples are counted, and reported on stderr an
 If most lines of folded stacks have two weights (difffolded.pl), they are a difference.
 )";
 
-// Returns the name of a file as messages have it.
+// Returns the name of a file for messages.
 std::string ShownName(const std::string& path) {
   return path == platform::kStdinName ? "stdin" : config::Escaped(path);
 }
 
-// Names events and what they weigh, behind what `list` has.
+// Appends events and their weights to `list`.
 std::string EventList(const std::vector<profile::EventStacks>& events, std::string list) {
   for (const profile::EventStacks& each : events) {
     std::uint64_t sum = 0;
     for (const auto& [stack, weight] : each.stacks) {
       sum += weight;
     }
-    // The units of one: "1 sample"; "ns" and names of events have none.
+    // One unit is singular: "1 sample". "ns" and names of events do not have a plural.
     const bool is_one = sum == 1 && std::ranges::find(kPlurals, each.unit) != kPlurals.end();
     list += fmt::format("{}{} ({} {})", list.empty() ? "" : ", ", config::Escaped(each.event), sum,
                         std::string_view(each.unit).substr(0, each.unit.size() - (is_one ? 1 : 0)));
@@ -85,7 +85,7 @@ std::string EventList(const std::vector<profile::EventStacks>& events, std::stri
   return list;
 }
 
-// Returns what a file holds; only `event`, unless it is empty.
+// Returns the stacks of a file; only those of `event`, unless it is empty.
 profile::StackText ReadStacks(const std::string& path, const std::string& event) {
   constexpr std::size_t kLargest = std::size_t{512} << 20U;  // the page is even larger
   const std::string name = ShownName(path);
@@ -104,7 +104,7 @@ profile::StackText ReadStacks(const std::string& path, const std::string& event)
   if (!event.empty()) {
     std::vector<std::string_view> known;
     for (const profile::EventStacks& each : stacks.events) {
-      if (!each.event.empty()) {  // folded stacks have none
+      if (!each.event.empty()) {  // folded stacks do not have events
         known.push_back(each.event);
       }
     }
@@ -118,8 +118,8 @@ profile::StackText ReadStacks(const std::string& path, const std::string& event)
 }
 
 void CheckSum(const profile::FoldedStacks& stacks, std::uint64_t scale, const std::string& path) {
-  constexpr std::uint64_t kMaxWeight = std::uint64_t{1}
-                                       << 53U;  // above it, numbers of a page are not exact
+  // A greater number is not exact on a page.
+  constexpr std::uint64_t kMaxWeight = std::uint64_t{1} << 53U;
   std::uint64_t sum = 0;
   for (const auto& [stack, weight] : stacks) {
     if (weight / scale > kMaxWeight - sum) {
@@ -129,7 +129,7 @@ void CheckSum(const profile::FoldedStacks& stacks, std::uint64_t scale, const st
   }
 }
 
-// The unit of a file without --unit: perf names it, and schedbench profile writes waits in us.
+// Returns a file's unit without --unit: perf names it; schedbench profile writes waits in us.
 std::string UnitOf(const profile::EventStacks& stacks, const std::string& path,
                    const std::string& unit) {
   if (!unit.empty() || !stacks.unit.empty()) {
@@ -239,7 +239,7 @@ profile::GraphPage Difference(const std::vector<std::string>& files, const std::
   return page;
 }
 
-// Prints the stacks of each file in turn. The program that reads them adds up equal ones.
+// Prints the stacks of each file in turn. Their reader adds up equal ones.
 void PrintFolded(const std::vector<std::string>& files, const std::string& only) {
   std::string text;
   std::string unit;

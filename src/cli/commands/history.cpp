@@ -34,7 +34,7 @@ namespace {
 using Kind = report::HistoryResult::Kind;
 using history::StoredSeries;
 
-// "3" or "#3"
+// Parses "3" or "#3".
 std::int64_t SeriesOfWord(const std::string& word) {
   const auto number =
       schedbench::WholeNumber(std::string_view(word).substr(word.starts_with('#') ? 1 : 0));
@@ -45,7 +45,7 @@ std::int64_t SeriesOfWord(const std::string& word) {
   return static_cast<std::int64_t>(*number);
 }
 
-// Whether the series is of the workload "pingpong" or "pingpong:pairs=8".
+// Returns whether the series is of the workload "pingpong" or "pingpong:pairs=8".
 bool IsOfWorkload(const StoredSeries& series, const std::string& text) {
   std::string_view settings = text;
   if (TakePart(settings, ':') != series.key.workload) {
@@ -63,7 +63,7 @@ bool IsOfWorkload(const StoredSeries& series, const std::string& text) {
   return true;
 }
 
-// Throws config::InputError: a check of nothing would look like one that has passed.
+// Throws config::InputError: a check of nothing would seem to pass.
 [[noreturn]] void RefuseNothing(const Arguments& arguments, const std::vector<StoredSeries>& all) {
   config::Problems problems;
   for (const auto& [flag, member] : {std::pair{&kWorkloadsFlag, &history::SeriesKey::workload},
@@ -86,7 +86,7 @@ bool IsOfWorkload(const StoredSeries& series, const std::string& text) {
       "the history has no series of all that the words and flags name    schedbench history list");
 }
 
-// The series that the words and flags choose. Throws config::InputError if these name none.
+// Returns the series that the words and flags choose. Throws config::InputError if there are none.
 std::vector<StoredSeries> ChosenSeries(const Arguments& arguments,
                                        const std::vector<StoredSeries>& stored) {
   std::vector<StoredSeries> all = stored;
@@ -122,8 +122,7 @@ std::vector<StoredSeries> ChosenSeries(const Arguments& arguments,
   return all;
 }
 
-// Warnings on newest revisions whose values begin a new series because the machine or the build is
-// another one.
+// Warns of newest revisions that begin a new series, as the machine or build changed.
 std::vector<std::string> NotComparableTo(const std::vector<StoredSeries>& all) {
   std::vector<std::string> warnings;
   const auto newest = [](const StoredSeries& series) {
@@ -250,7 +249,7 @@ ExitCode AddToHistory(const Arguments& arguments) {
     throw config::InputError(
         "history add needs a RESULT.json    schedbench run -o RESULT.json writes one");
   }
-  // All files before the first write: a wrong one adds nothing of the others.
+  // Read all files before the first write: a wrong one must prevent all additions.
   auto results =
       VectorOf(files, [&](const auto& file) { return ReadResult(file, arguments[kRevisionFlag]); });
   if (const auto folder = arguments[kRepositoryFlag]) {
@@ -374,7 +373,7 @@ std::vector<std::string> FilesOfHistory(const std::vector<std::string>& words) {
   if (!words.empty() && words.front() == "add") {
     return rest;
   }
-  // The words of bisect are configs, unless they are revisions.
+  // The words of bisect are configs or revisions.
   std::vector<std::string> configs;
   std::ranges::copy_if(rest, std::back_inserter(configs), [&words](const std::string& word) {
     return words.front() == "bisect" && word.ends_with(".json");
@@ -382,12 +381,12 @@ std::vector<std::string> FilesOfHistory(const std::vector<std::string>& words) {
   return configs;
 }
 
-// The history itself, also where the default names it.
+// Returns the path of the history, even if it is the default.
 std::vector<std::string> HistoryItself(const Arguments& arguments) {
   try {
     return {HistoryPath(arguments)};
   } catch (const config::InputError&) {
-    return {};  // there is no home folder; an action that needs one reports it
+    return {};  // there is no home folder; an action that needs it reports it
   }
 }
 

@@ -31,7 +31,7 @@ using Outcome = report::BisectResult::Outcome;
 
 constexpr std::uint32_t kMostBlocks = 40;
 
-// The words after the action, of which there are two.
+// Returns the two words after the action.
 std::pair<std::string, std::string> GoodAndBad(const Arguments& arguments) {
   if (arguments.words.size() != 3) {
     RefuseInput(
@@ -42,7 +42,7 @@ std::pair<std::string, std::string> GoodAndBad(const Arguments& arguments) {
   return {arguments.words[1], arguments.words[2]};
 }
 
-// Whether a word is a scheduler or a config. Anything else is a revision.
+// Returns whether a word is a scheduler or a config. Any other word is a revision.
 bool IsConfig(const std::string& word) {
   return word.ends_with(".json") ||
          registry::FindScheduler(word.substr(0, word.find(':'))) != nullptr;
@@ -85,7 +85,7 @@ struct Bisection {
                   });
   }
 
-  // Returns whether GOOD and BAD differ; else the outcome is set.
+  // Returns whether GOOD and BAD differ; otherwise sets the outcome.
   bool Prove() {
     const history::NearerJudge::Proof proof = judge->Prove();
     result.difference = judge->Difference();
@@ -113,7 +113,7 @@ struct Bisection {
   }
 };
 
-// "lifo_limit=0"
+// Returns "lifo_limit=0".
 std::string FieldText(const std::pair<std::string, std::string>& leaf) {
   return history::SpecOf("", {leaf}).substr(1);
 }
@@ -193,8 +193,8 @@ void BisectFields(Bisection& bisection, config::Problems& problems) {
   result.outcome = Outcome::kFound;
 }
 
-// Returns the scheduler that the agents of both revisions run. It need not be one of this program:
-// they check it and its settings.
+// Returns the scheduler that the agents of both revisions run. This program need not have it: the
+// agents check it and its settings.
 harness::Alternative SchedulerOfRevisions(const Arguments& arguments, config::Problems& problems) {
   const auto workers = arguments[kWorkersFlag];
   const std::string what = arguments[kHistorySchedulerFlag];

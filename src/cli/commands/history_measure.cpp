@@ -32,7 +32,7 @@ using nlohmann::ordered_json;
 
 constexpr std::uint32_t kUsualBlocks = 10;
 
-// The revision that ratios refer to.
+// Returns the revision that ratios refer to.
 std::string ReferenceName(const Arguments& arguments) {
   if (const auto given = arguments[kRevisionFlag]) {
     return *given;
@@ -46,7 +46,7 @@ std::string ReferenceName(const Arguments& arguments) {
   return std::string(build.revision);
 }
 
-// The same with its commit, if the repository has it.
+// Returns the revision with its commit, if the repository has it.
 history::Revision OwnRevision(const std::string& name, const history::Repository& repository) {
   try {
     const std::string commit = repository.Commit(name);
@@ -56,7 +56,7 @@ history::Revision OwnRevision(const std::string& name, const history::Repository
   }
 }
 
-// The ratio of each block that both have.
+// Returns the ratio of each block that both have.
 std::vector<double> RatiosOf(const harness::Series& now, const harness::Series& old,
                              const registry::Metric& metric) {
   const harness::BlockPairs pairs(harness::ValuesByBlock(now, metric),
@@ -70,8 +70,8 @@ std::vector<double> RatiosOf(const harness::Series& now, const harness::Series& 
   return ratios;
 }
 
-// Measures one revision after the other, each beside this program in blocks of its own: two revisions that shared the blocks of
-// this program would share their noise, and their ratios would not be exchangeable.
+// Measures each revision next to this program in its own blocks. Revisions that shared this
+// program's blocks would share their noise, and their ratios would not be exchangeable.
 class RevisionMeasurement {
  public:
   explicit RevisionMeasurement(const Arguments& arguments)
@@ -127,7 +127,7 @@ class RevisionMeasurement {
     for (const std::size_t alternative : {std::size_t{0}, std::size_t{1}}) {
       const history::Record record =
           RecordOf(data, alternative, alternative == 0 ? own_ : revision);
-      // Without a place among the commits, the values of this program have none in a series.
+      // Values without a position among the commits cannot be in a series.
       if (!record.points.empty() && record.revision.commit_time) {
         store.Add(record);
       }
@@ -188,10 +188,10 @@ class RevisionMeasurement {
   const Arguments& arguments_;
   RevisionAgents agents_;
   harness::ComparisonPlan plan_;
-  std::string config_;                   // whole, for the series
-  std::vector<std::string> parameters_;  // likewise, by workload
+  std::string config_;                   // the whole config, for the series
+  std::vector<std::string> parameters_;  // whole parameters by workload
   Origin origin_;                        // this machine and this build
-  history::Revision own_;                // of this program
+  history::Revision own_;                // revision of this program
   bool is_complete_ = true;
 };
 

@@ -45,7 +45,7 @@ H5 is about answers: with one worker, no fiber may get more turns than another u
 document 000.
 )";
 
-// The hypotheses that the words name.
+// Returns the hypotheses that the words name.
 std::vector<const harness::Hypothesis*> Chosen(const std::vector<std::string>& words,
                                                config::Problems& problems) {
   std::vector<const harness::Hypothesis*> chosen;
@@ -70,7 +70,7 @@ std::vector<const harness::Hypothesis*> Chosen(const std::vector<std::string>& w
   return chosen;
 }
 
-// The workload in another mode of sleeping, if it has modes.
+// Returns the workload in another mode of sleeping, if it has modes.
 std::string InMode(std::string_view workload, std::string_view mode) {
   constexpr std::string_view kMode = "mode=spin";
   std::string text(workload);
@@ -112,7 +112,7 @@ ExitCode RunHypotheses(const Arguments& arguments) {
   harness::HypothesesResult result{
       .judged = {},
       .min_effect = arguments[kMinEffectFlag],
-      // Two intervals for each.
+      // Each hypothesis has two intervals.
       .level = stats::LevelOfEach(harness::kJointLevel, 2 * chosen.size()),
       .seed = seed,
       .machine = platform::ThisMachine(),

@@ -16,7 +16,7 @@ using report::List;
 
 struct ListedColumn {
   List::Column column;
-  std::string NamedThing::* text = nullptr;  // null: there is no column
+  std::string NamedThing::* text = nullptr;  // null: the kind does not have the column
 };
 
 struct ListedKind {

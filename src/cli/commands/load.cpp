@@ -100,7 +100,7 @@ bool ParsesAsPort(std::string_view text) {
   return port && std::in_range<std::uint16_t>(*port);
 }
 
-// A place by its name; null, which is this machine, for kHere.
+// Returns a machine by its name; null, which is this machine, for kHere.
 std::optional<PlacePtr> PlaceNamed(const std::string& name, const std::vector<PlacePtr>& places,
                                    const std::string& where, config::Problems& problems) {
   if (name == kHere) {
@@ -122,7 +122,7 @@ bool Contains(const std::vector<PlacePtr>& places, const PlacePtr& place) {
   return std::ranges::find(places, place) != places.end();
 }
 
-// The machines in the list of a flag.
+// Returns the machines in the list of a flag.
 std::vector<PlacePtr> PlacesIn(const Flag& flag, const std::string& list,
                                const std::vector<PlacePtr>& places, config::Problems& problems) {
   std::vector<PlacePtr> chosen;
@@ -138,7 +138,7 @@ std::vector<PlacePtr> PlacesIn(const Flag& flag, const std::string& list,
   return chosen;
 }
 
-// By the names in --server and --from.
+// Chooses the machines by the names in --server and --from.
 void ChooseMachines(const Arguments& arguments, const std::vector<PlacePtr>& places,
                     harness::LoadPlan& plan, config::Problems& problems) {
   const std::string servers = arguments[kServerFlag];
@@ -156,12 +156,12 @@ void ChooseMachines(const Arguments& arguments, const std::vector<PlacePtr>& pla
     Reject(problems, PlaceOf(kServerFlag, servers), "more servers ({}) than generators ({})    {}",
            plan.servers.size(), plan.generators.size(), kFromFlag.name);
   }
-  constexpr std::size_t kMost = 1000;  // arbitrary: each is a process, and a thread here
+  constexpr std::size_t kMost = 1000;  // arbitrary: each is a process, with a thread here
   if (plan.generators.size() > kMost) {
     Reject(problems, kFromFlag, "{} generators; expected at most {}", plan.generators.size(),
            kMost);
   }
-  // Machines without a part are not asked.
+  // Machines that are not used are not asked.
   std::ranges::copy_if(places, std::back_inserter(plan.places), [&plan](const PlacePtr& place) {
     return Contains(plan.servers, place) || Contains(plan.generators, place);
   });
@@ -176,7 +176,7 @@ void ChooseAddress(const Arguments& arguments, harness::LoadPlan& plan,
     const std::size_t servers = plan.servers.size();
     for (std::size_t i = 0; i < servers; ++i) {
       const PlacePtr& server = plan.servers[i];
-      bool is_local = true;  // to each of its generators
+      bool is_local = true;  // local to each of its generators
       for (std::size_t j = i; j < plan.generators.size(); j += servers) {
         is_local = is_local && plan.generators[j] == server;
       }
@@ -209,16 +209,16 @@ void ChooseAddress(const Arguments& arguments, harness::LoadPlan& plan,
     return;
   }
   plan.reach.assign(plan.servers.size(), host);
-  // A name may be one of several addresses, and another one there.
+  // A name may have several addresses, and a different one there.
   const bool is_number = platform::SocketAddress::Parse(host + ":" + port).has_value();
   plan.listen = (is_number ? host : "0.0.0.0") + ":" + port;
 }
 
-// `flag`: that has the word; "" of one that no flag precedes.
+// `flag`: the flag of the word; "" without a flag.
 std::optional<harness::Alternative> OneScheduler(const Arguments& arguments, std::string_view flag,
                                                  const std::string& word, config::Problems& all) {
   config::Problems problems;
-  // Only what was given: the number of workers is by default that of the CPUs there.
+  // Take only what was given: by default the number of workers is that of the CPUs there.
   auto alternatives = AlternativesOf({word}, arguments[kWorkersFlag], problems, ConfigForm::kGiven);
   if (alternatives.size() > 1) {
     Reject(problems, config::Escaped(word), "a load takes one scheduler for all of its {}",

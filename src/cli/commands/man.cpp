@@ -14,7 +14,7 @@ namespace schedbench::cli {
 
 namespace {
 
-// A text as roff shows it unchanged.
+// Escapes a text so that roff shows it unchanged.
 std::string Escaped(std::string_view text) {
   constexpr std::array<std::pair<char, std::string_view>, 7> kEscapes{{{'\\', "\\e"},
                                                                        {'-', "\\-"},
@@ -41,7 +41,7 @@ std::string Head(std::string_view name, std::string_view summary, std::string_vi
       Escaped(usage.substr(kUsage.size())));
 }
 
-// Paragraphs of a help. Indented lines are shown as they are.
+// Formats paragraphs of a help. Indented lines are shown as they are.
 std::string Paragraphs(std::string_view text) {
   std::string page;
   std::istringstream lines{std::string(text)};
@@ -52,7 +52,7 @@ std::string Paragraphs(std::string_view text) {
       as_is = now;
     }
   };
-  bool begins = true;  // a paragraph
+  bool begins = true;  // whether a paragraph begins
   for (std::string line; std::getline(lines, line);) {
     show_as_is(line.starts_with(' '));
     if (!line.empty()) {

@@ -44,7 +44,7 @@ std::string SecondsComplaint(const ValueRule& /*rule*/, const std::string& text)
   return ns && *ns > 0 && *ns <= 3.6e12 ? "" : "expected seconds, above 0 and at most 3600: 0.1";
 }
 
-// Google Benchmark's own flags, passed on as they are.
+// Google Benchmark's own flags, which are passed on unchanged.
 constexpr auto kFilterFlag =
     TextFlag{"--benchmark_filter", "", "REGEX",
              "Only the rows whose name has a match; after a '-': all others"}
@@ -76,7 +76,7 @@ constexpr auto kBenchmarkFormatFlag =
         .Default("console");
 constexpr auto kOutFlag =
     TextFlag{"--benchmark_out", "", "FILE", "Also write the result to a file, as JSON"}.Writes();
-// Each has the value that Google Benchmark would take: otherwise it takes those of the environment.
+// Each has Google Benchmark's default, because otherwise the environment would set it.
 constexpr auto kPassedFlags = FlagsOf(kFilterFlag, kListFlag, kMinTimeFlag, kRepetitionsFlag,
                                       kAggregatesFlag, kInterleavingFlag, kBenchmarkFormatFlag);
 
@@ -117,8 +117,7 @@ Ctrl-C ends the row that is measured. The rows before it are reported, also in -
 A wrong answer is an error of its row, and the exit code is then 4.
 )";
 
-// Returns why a run has no result, "" where it has one. Google Benchmark 1.8 renamed the two
-// members.
+// Returns why a run lacks a result, or "". Google Benchmark 1.8 renamed the members.
 template <typename Run>
 std::string FailureOf(const Run& run) {
   if constexpr (requires { run.skip_message; }) {
@@ -128,7 +127,7 @@ std::string FailureOf(const Run& run) {
   }
 }
 
-// Shows results as Google Benchmark does, and collects them as JSON for a file that is written whole at the end.
+// Shows results as Google Benchmark does, and collects JSON for a file written whole at the end.
 class CollectingReporter final : public benchmark::BenchmarkReporter {
  public:
   CollectingReporter()
@@ -143,7 +142,7 @@ class CollectingReporter final : public benchmark::BenchmarkReporter {
     return json_.ReportContext(context) && shown_->ReportContext(context);
   }
 
-  // A row that was interrupted, or comes after one, has no result.
+  // A row that was interrupted, or follows such a row, does not have a result.
   void ReportRuns(const std::vector<Run>& runs) override {
     const bool interrupted = std::ranges::any_of(
         runs, [](const Run& run) { return FailureOf(run) == harness::kPaperInterrupted; });
@@ -163,7 +162,7 @@ class CollectingReporter final : public benchmark::BenchmarkReporter {
     shown_->Finalize();
   }
 
-  // How many results were reported.
+  // Returns how many results were reported.
   std::size_t Results() const {
     return results_;
   }
@@ -177,7 +176,7 @@ class CollectingReporter final : public benchmark::BenchmarkReporter {
   }
 
  private:
-  // Repetitions of a row come in any order.
+  // Adds a result. Repetitions of a row come in any order.
   void Collect(const Run& run) {
     if (run.run_type != Run::RT_Iteration) {
       return;
@@ -192,7 +191,7 @@ class CollectingReporter final : public benchmark::BenchmarkReporter {
       return;
     }
     constexpr double kNsPerMs = 1e6;
-    // Both are in the unit of the row.
+    // Both times are in the unit of the row.
     row->wall_ns.push_back(kNsPerMs * run.GetAdjustedRealTime());
     row->caller_cpu_ns.push_back(kNsPerMs * run.GetAdjustedCPUTime());
     if (const auto all = run.counters.find("cpu_all_ms"); all != run.counters.end()) {
@@ -210,7 +209,7 @@ class CollectingReporter final : public benchmark::BenchmarkReporter {
   std::size_t results_ = 0;
 };
 
-// The rows that this program can measure: a program of a user may lack schedulers or workloads.
+// Returns the measurable rows: a user's program may lack schedulers or workloads.
 std::vector<std::unique_ptr<harness::PaperBenchmark>> RowsOf(const Arguments& arguments) {
   std::vector<std::unique_ptr<harness::PaperBenchmark>> rows;
   for (harness::PaperRow& row : harness::PaperRows()) {
@@ -223,9 +222,9 @@ std::vector<std::unique_ptr<harness::PaperBenchmark>> RowsOf(const Arguments& ar
   return rows;
 }
 
-// Gives Google Benchmark its flags.
+// Passes its flags to Google Benchmark.
 void Initialize(const Arguments& arguments) {
-  // Kept by Google Benchmark while it runs.
+  // Google Benchmark uses the words while it runs.
   static std::vector<std::string> words;
   words = {"schedbench", "--benchmark_counters_tabular=true",
            "--benchmark_out=", "--benchmark_display_aggregates_only=false"};

@@ -92,8 +92,8 @@ constexpr std::array kEnds{kPerfEnd,     kFoldedEnd,     kWaitingEnd,
 // A folder for the files of one result.
 class OutputFolder {
  public:
-  // Makes the folder if there is none. Checks that `names` can be written there: before the
-  // measurement, not after an hour of it. Throws platform::WriteError.
+  // Makes the folder if necessary, and checks that `names` can be written there, before the
+  // measurement and not after an hour of it. Throws platform::WriteError.
   OutputFolder(std::string path, const std::vector<std::string>& names)
       : path_(std::move(path)) {
     std::error_code error;
@@ -111,8 +111,7 @@ class OutputFolder {
     return (std::filesystem::path(folder) / name).string();
   }
 
-  // Writes a file whole or not at all. Returns its path. Throws platform::WriteError, and keeps the
-  // other files.
+  // Writes a file whole or not at all; returns its path. Throws platform::WriteError.
   std::string Write(const std::string& name, std::string_view text) const {
     std::string path = PathIn(path_, name);
     platform::WriteFileWhole(path, text);
@@ -135,7 +134,7 @@ std::string HotFramesText(const profile::StackProfile& profile) {
 
 std::string MicrosecondsText(const profile::StackProfile& profile, profile::Roots roots) {
   constexpr std::uint64_t kMicrosecond = 1000;
-  // A waiting fiber is on no worker.
+  // A waiting fiber does not belong to a worker.
   roots.fiber = roots.fiber || (roots.worker && !roots.created);
   roots.worker = false;
   return profile::FoldedText(profile::Fold(profile, roots), kMicrosecond);
@@ -162,7 +161,8 @@ std::string WaitsText(const profile::Census& waits) {
                      waits.Looks(), 100 * waits.MovedShare());
 }
 
-// Writes the files, then prints their names and the summary: the files are there also if stdout fails.
+// Writes the files, then prints their names and the summary, so the files exist even if stdout
+// fails.
 void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
                 const profile::SamplerOptions& options, const profile::Roots& roots,
                 const OutputFolder& folder, const SampledRun& run) {

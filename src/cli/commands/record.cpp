@@ -22,8 +22,8 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr std::uint32_t kMeasuredRounds =
-    9;  // without recording; arbitrary: enough for a first estimate
+// Number without recording; arbitrary: enough for a first estimate.
+constexpr std::uint32_t kMeasuredRounds = 9;
 
 constexpr auto kEventsOfGraphFlag = kEventsFlag.Default("1048576");
 constexpr auto kImportFlag =
@@ -86,7 +86,7 @@ void Deliver(const graph::TaskGraph& graph, const std::optional<std::string>& pa
       style));
 }
 
-// The graph of a run whose rounds were measured. Throws UnfinishedRun.
+// Returns the graph of a run whose rounds were measured. Throws UnfinishedRun.
 graph::TaskGraph FittedGraph(const FitPlan& plan, const harness::RunResult& measured) {
   graph::TaskGraph graph = RecordedGraph(plan);
   AddFacts(plan.program, measured.machine, graph);

@@ -46,14 +46,14 @@ program.
 The same is the workload replay:graph=FILE of run, compare, sweep, profile and trace.
 )";
 
-// `file`: that the workload reads.
+// `file`: the file that the workload reads.
 harness::RunPlan PlanOf(const Arguments& arguments, const graph::TaskGraph& graph,
                         const std::string& file) {
   config::Problems problems;
   const auto recorded = RecordedConfig(graph, arguments.words.front(), problems);
   SchedulerChoice scheduler(arguments, problems, recorded ? &*recorded : nullptr);
   auto config = scheduler.Settings();
-  // Another scheduler has the recorded number of workers too, unless a flag or a config sets it.
+  // Another scheduler also gets the recorded number of workers, unless a flag or a config sets it.
   if (config && graph.workers > 0 && config->GetSchema().FindLeaf("workers") != nullptr &&
       config->OriginOf("workers") == config::Origin{}) {
     config->Set("workers", config::Value(std::uint64_t{std::min(graph.workers, 1024U)}), {});
@@ -78,7 +78,7 @@ harness::RunPlan PlanOf(const Arguments& arguments, const graph::TaskGraph& grap
 
 ExitCode Replay(const Arguments& arguments) {
   const graph::TaskGraph graph = GraphOfCommand(arguments.words.front());
-  // stdin cannot be read again by the workload.
+  // The workload cannot read stdin a second time.
   std::optional<platform::MemoryFile> copy;
   if (arguments.words.front() == platform::kStdinName) {
     copy.emplace(graph::Encode(graph));

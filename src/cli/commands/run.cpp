@@ -106,8 +106,7 @@ std::vector<std::string_view> OpenLoads() {
                   &registry::WorkloadEntry::name);
 }
 
-// Returns the limit of a workload with an open load that the text describes. Returns nothing, and
-// adds a problem, if it is wrong.
+// Returns the text's limit for a workload with an open load. None, and a problem, if it is wrong.
 std::optional<harness::LatencyLimit> LimitOf(const std::string& text,
                                              const registry::WorkloadEntry& workload,
                                              const config::Settings& parameters,
@@ -171,7 +170,7 @@ std::vector<harness::LatencyLimit> LimitsFromFlags(const Arguments& arguments,
 
 constexpr std::string_view kAllSchedulers = "all";
 
-// The schedulers as `compare` would name them.
+// Returns the schedulers as `compare` would name them.
 std::vector<std::string> SchedulerWords(const Arguments& arguments, config::Problems& problems) {
   const std::string name = arguments[kSchedulerFlag].value_or("");
   const std::vector<std::string> configs = arguments[kConfigFlag];
@@ -218,13 +217,13 @@ void AddCells(const std::vector<GridScheduler>& schedulers,
   }
 }
 
-// Whether the flags ask for several cells: a suite, or all schedulers.
+// Returns whether the flags ask for several cells: a suite, or all schedulers.
 bool AsksForSuite(const Arguments& arguments) {
   return arguments[kWorkloadFlag].starts_with(kSuitePrefix) ||
          arguments[kSchedulerFlag] == kAllSchedulers;
 }
 
-// Runs each scheduler under each workload of the suite, each in an agent of its own. Throws
+// Runs each scheduler under each workload of the suite, each in an agent. Throws
 // config::InputError.
 ExitCode RunSuite(const Arguments& arguments) {
   config::Problems problems;
@@ -259,21 +258,21 @@ ExitCode RunSuite(const Arguments& arguments) {
   return MeasureAndDeliver(result, arguments, delivery);
 }
 
-// From now on a crash report contains the command that repeats the run, with the path of the program and the drawn seed.
+// Lets a crash report contain the command to repeat the run, with path and seed.
 void RegisterReplayCommand(const Arguments& arguments, std::uint64_t seed) {
   std::vector<std::string> command = arguments.command_line;
   command.front() = arguments.program;
   platform::SetReplayCommand(report::ReplayCommand(command, seed));
 }
 
-// A search has many runs, and only needs a verdict on each rate: it has fewer rounds by default.
+// Returns a search's plan, with fewer rounds by default: it only needs a verdict on each rate.
 harness::RunPlan SearchPlan(const Arguments& arguments, harness::RunPlan plan) {
   plan.rounds = arguments[kRoundsFlag].value_or(5);
   plan.warmup = arguments[kWarmupFlag].value_or(1);
   return plan;
 }
 
-// A flag without effect would seem to have changed the measurement.
+// Refuses flags without effect, which would seem to have changed the measurement.
 void RefuseSamplingWithoutUse(const Arguments& arguments, config::Problems& problems) {
   if (!arguments.Has(kPerfFlag)) {
     RefuseFlags(arguments, FlagsOf(kFrequencyFlag, kClockFlag), "has no effect without --perf FILE",
@@ -288,7 +287,7 @@ void RefuseSamplingWithoutUse(const Arguments& arguments, config::Problems& prob
   }
 }
 
-// None without --trace.
+// Returns none without --trace.
 std::optional<TraceOptions> TracingFromFlags(const Arguments& arguments,
                                              const harness::RunPlan& plan,
                                              config::Problems& problems) {
@@ -313,7 +312,7 @@ void WritePerfFile(const std::string& path, const Arguments& arguments, const Sa
   Say(fmt::format("{}: {}\n", path, SamplingText(run.report, profile, sampling)));
 }
 
-// Searches for the largest rate of the plan's open load at which the limits hold. Reports each rate on stderr.
+// Searches the largest rate of the open load at which the limits hold; reports each on stderr.
 ExitCode RunSloSearch(const Arguments& arguments, const harness::RunPlan& plan,
                       const std::vector<harness::LatencyLimit>& limits,
                       const Perturbations& perturbations) {
@@ -384,7 +383,7 @@ ExitCode Run(const Arguments& arguments) {
                     outcome.unfinished_fibers == 1 ? "fiber" : "fibers", outcome.result.diagnosis));
   }
   DeliverOutcome(outcome, [&] {
-    // The files first: they are written also if stdout fails. If they cannot be written, the result is still delivered.
+    // Write files first, so they exist if stdout fails. On failure still deliver the result.
     std::exception_ptr unwritten;
     try {
       if (perf) {

@@ -45,7 +45,7 @@ A failed cell is marked, the others continue, and the exit code is 4, or 2 if th
 one.
 )";
 
-// "1,2,3,4,5,6,7,8,16,32,48" for 48 CPUs.
+// Returns "1,2,3,4,5,6,7,8,16,32,48" for 48 CPUs.
 std::string DefaultCounts(std::uint32_t cpus) {
   constexpr std::uint32_t kEach = 8;
   std::string list = "1";

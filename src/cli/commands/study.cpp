@@ -38,7 +38,7 @@ constexpr auto kObservedForFlag =
         .Checked(kTimeOrZero)
         .Default("1s");
 
-// Flags that `compare` takes with the same meaning.
+// These flags have the meaning that they have for `compare`.
 constexpr auto kExtentOfStudyFlags = FlagsOf(kWithFlag, kBlocksFlag, kBudgetFlag, kRoundsOfCellFlag,
                                              kWarmupOfCellFlag, kSeedFlag, kRoundLimitFlag);
 constexpr auto kMeasuringFlags = FlagsOf(kStudiedFlag, kWithFlag, kStudiedWorkersFlag, kStallsFlag,
@@ -115,8 +115,7 @@ Arguments WithFiles(Arguments arguments, config::Problems& problems) {
   return arguments;
 }
 
-// Measures all problems, block by block. Returns why the journal could not be written; null: it
-// was.
+// Measures all problems, block by block. Returns why the journal could not be written, or null.
 std::exception_ptr Measure(const Arguments& arguments, const StudyRequest& request,
                            report::StudyResult& result) {
   report::ComparisonResult& comparison = result.comparison;
@@ -161,7 +160,7 @@ std::exception_ptr Measure(const Arguments& arguments, const StudyRequest& reque
   return measurement.Stop();
 }
 
-// What the doctor finds. None: interrupted.
+// Returns the findings of the doctor. None: interrupted.
 std::optional<report::DoctorResult> Examined(const platform::MachineInfo& machine) {
   constexpr std::chrono::nanoseconds kWindow = std::chrono::seconds(1);
   const platform::MachineFiles files("");
@@ -243,7 +242,7 @@ ExitCode Study(const Arguments& given) {
                                                (perturbation.empty() ? "" : " " + perturbation)});
   }
   if (const auto time = arguments[kObservedForFlag]; time.count() > 0 && comparison.data.complete) {
-    const platform::KeptInterrupts kept;  // a signal between two runs is one of the next run
+    const platform::KeptInterrupts kept;  // a signal between two runs belongs to the next run
     ObserveSides(arguments, time, [&] { delivery.Deliver(result); }, result);
   }
   delivery.Deliver(result);

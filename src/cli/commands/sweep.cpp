@@ -65,7 +65,7 @@ blocks. If none is left, or with --on-each, what is missing is marked as not mea
 code is 2; the same command with --journal measures it.
 )";
 
-// Adds to `problems` if there is no such key.
+// Returns the pair; adds to `problems` if a key does not exist.
 std::optional<std::pair<std::size_t, std::size_t>> PairOf(const Arguments& arguments,
                                                           const harness::SweepPlan& plan,
                                                           config::Problems& problems) {

@@ -74,19 +74,18 @@ std::unique_ptr<platform::Screen> TakeScreen() {
   }
 }
 
-// The readings of a scheduler, and the screen that shows them, if there is one. Main thread.
+// Holds readings of a scheduler, and the screen, if any. The main thread uses it.
 class TopDisplay {
  public:
   // Takes the terminal, unless the display is for one snapshot as text. Throws config::InputError
-  // where the terminal cannot be drawn on.
+  // if the terminal cannot be drawn on.
   TopDisplay(report::TopView view, bool once)
       : view_(std::move(view)),
         screen_(once ? nullptr : TakeScreen()) {
   }
 
-  // Adds a reading of a process. Shows it from the second one of the same process on, unless
-  // paused; the history continues also then. Returns the snapshot as text if it is for that, and
-  // has two.
+  // Adds a reading of a process. Unless paused, shows it from the second reading on; the history
+  // always continues. Returns the snapshot as text if one is due.
   std::string Add(const harness::TopReading& reading, std::uint64_t process = 0) {
     std::string text;
     if (last_ && process_ == process) {
@@ -170,16 +169,16 @@ class TopDisplay {
   report::TopView view_;
   std::unique_ptr<platform::Screen> screen_;  // none: for one snapshot
   platform::TerminalSize drawn_{};
-  std::uint64_t drawn_ns_ = 0;  // when
-  bool has_message_ = false;    // that is not drawn yet
+  std::uint64_t drawn_ns_ = 0;  // time of drawing
+  bool has_message_ = false;    // whether a message is not drawn yet
   std::optional<harness::TopReading> last_;
-  std::uint64_t process_ = 0;   // that it is of
-  std::uint64_t start_ns_ = 0;  // of the first reading
+  std::uint64_t process_ = 0;   // process of `last_`
+  std::uint64_t start_ns_ = 0;  // time of the first reading
   harness::TopSnapshot shown_;
   harness::TopHistory history_;
 };
 
-// One run on the terminal, or one snapshot of it.
+// A run on the terminal, or a snapshot of it.
 class PoolTop {
  public:
   PoolTop(const Arguments& arguments, const harness::RunPlan& plan)
@@ -222,7 +221,7 @@ class PoolTop {
   }
 
  private:
-  // Takes a snapshot if it is time for one. Returns false at the end.
+  // Takes a snapshot if it is due. Returns false at the end.
   bool Look() {
     const std::uint64_t now = platform::NowNs();
     if (now >= next_ns_) {
@@ -241,15 +240,15 @@ class PoolTop {
   const std::optional<std::uint32_t> rounds_;
   harness::PoolSource source_;
   std::optional<TopDisplay> display_;  // none: the run is over
-  std::string text_;                   // of --once
+  std::string text_;                   // output of --once
   std::uint64_t next_ns_ = 0;
   bool has_ended_ = false;
 };
 
 struct GoTopPlan {
-  std::chrono::nanoseconds interval{};  // between two reports of the runtime
+  std::chrono::nanoseconds interval{};  // interval between two reports of the runtime
   bool once = false;                    // prints one snapshot, and then ends the program
-  std::chrono::nanoseconds timeout{};   // of `once`, until the snapshot; 0: none
+  std::chrono::nanoseconds timeout{};   // limit of `once` until the snapshot; 0: none
 };
 
 using platform::ChildProcess;
@@ -257,8 +256,9 @@ using platform::ChildProcess;
 // The program writes a whole trace at once: after this time without a line, it is complete.
 constexpr std::chrono::milliseconds kQuiet{50};
 
-// The command with the variable of its runtime. `env` also resolves the program in PATH. `go run`
-// gives it to the program alone: the go command and compilers are Go programs, and report nothing.
+// Returns the command with the variable of its runtime. `env` also resolves the program in PATH.
+// `go run` passes the variable to the program only, so that the go command and the compilers, which
+// are Go programs too, report nothing.
 std::vector<std::string> TracedCommand(const std::vector<std::string>& command,
                                        std::chrono::nanoseconds interval) {
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(interval).count();
@@ -326,7 +326,7 @@ class GoTop {
       if (read == ChildProcess::Read::kTooLong) {
         return End();
       }
-      // Another process may hold its stderr open.
+      // Another process may keep its stderr open.
       if (read != ChildProcess::Read::kLine && child_.HasEnded()) {
         return End();
       }
@@ -354,7 +354,7 @@ class GoTop {
     }
   }
 
-  // What the program itself has written.
+  // Passes on what the program itself has written.
   void PassOn(const std::string& line) {
     if (is_once_) {
       Say(line + "\n");
@@ -389,9 +389,9 @@ class GoTop {
   std::uint64_t readings_ = 0;
 };
 
-// Runs a Go program and shows what its runtime reports about its scheduler, until the program ends,
-// a key or a signal. The program ends with this process, however that ends. Throws
-// config::InputError if it cannot be started, or where the terminal cannot be drawn on.
+// Runs a Go program and shows what its runtime reports about its scheduler until the program ends,
+// a key or a signal. The program ends with this process in any case. Throws config::InputError if
+// it cannot be started or the terminal cannot be drawn on.
 ExitCode TopOfGo(const std::vector<std::string>& command, const GoTopPlan& plan) {
   try {
     return GoTop(command, plan).Do();
@@ -416,7 +416,7 @@ void CheckTop(const Arguments& arguments, config::Problems& problems) {
       Reject(problems, flag, "has no effect on a Go program (--go)");
     }
   }
-  // Go reads a longer one as none, without a message.
+  // Go silently ignores a longer interval.
   constexpr std::chrono::milliseconds kLongestOfGo{std::numeric_limits<std::int32_t>::max()};
   if (is_go && arguments[kIntervalFlag] > kLongestOfGo) {
     Reject(problems, kIntervalFlag, "with --go: at most 596h");

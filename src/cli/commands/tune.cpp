@@ -81,7 +81,7 @@ After 60 % of the time of --budget no block of the search begins, and after all 
 is no answer.
 )";
 
-// What a journal compares: all candidates under all workloads.
+// Returns what a journal compares: all candidates under all workloads.
 JournaledPlan JournaledPlanOf(const harness::TunePlan& plan) {
   JournaledPlan journaled{
       .experiment = harness::PlanLike<harness::ExperimentPlan>(plan, plan.blocks),
@@ -154,7 +154,7 @@ std::string TuneProgressText(const harness::TuneProgress& progress) {
          report::CellsProgressText(progress.of_step);
 }
 
-// A candidate that the machine refuses is no failure: the tool itself has chosen its values.
+// A candidate that the machine refuses is not a failure, because the tool has chosen its values.
 ExitCode CodeOf(const harness::TuneData& data) {
   const auto worst = [](const std::vector<harness::TuneSeries>& all) {
     ExitCode code = ExitCode::kDone;
@@ -171,7 +171,7 @@ ExitCode CodeOf(const harness::TuneData& data) {
   return code == ExitCode::kDone ? worst(data.comparison) : code;
 }
 
-// Before the measurement, not after an hour of it.
+// Checks the file before the measurement, not after an hour of it.
 void CheckSavedConfig(const Arguments& arguments) {
   const auto file = arguments[kSaveConfigFlag];
   if (file == "-") {
@@ -182,9 +182,9 @@ void CheckSavedConfig(const Arguments& arguments) {
   }
 }
 
-// Returns a config file with the settings that differ from the defaults of the scheduler, and the
-// evidence as a note ("x-evidence"). `keeps_workers`: whether it names as many workers as this
-// machine has CPUs, instead of leaving out the field.
+// Returns a config file with the settings that differ from the scheduler's defaults, and the
+// evidence as a note ("x-evidence"). `keeps_workers`: name this machine's number of CPUs as the
+// number of workers, instead of leaving out the field.
 std::string TunedConfigText(const config::Settings& settings, bool keeps_workers,
                             const report::TuneResult& result) {
   using nlohmann::ordered_json;
@@ -274,7 +274,7 @@ ExitCode Tune(const Arguments& arguments) {
     return ExitCode::kInterrupted;
   }
   const ExitCode code = CodeOf(result.data);
-  // A script has nothing to use.
+  // Without an answer a script has nothing to use.
   const bool has_answer = result.decision.answer != harness::TuneAnswer::kUnknown;
   return code == ExitCode::kDone && !has_answer ? ExitCode::kInput : code;
 }

@@ -73,7 +73,7 @@ The program schedbench-simulator must be built: make simulator. SCHEDBENCH_SIMUL
 place of it than the folder of schedbench.
 )";
 
-// Ascending. A range of many values doubles.
+// Returns ascending numbers. A range of many values doubles.
 std::vector<unsigned> WorkersOf(const std::string& text, config::Problems& problems) {
   constexpr std::size_t kMany = 16;
   const std::string where = PlaceOf(kWorkerCountsFlag, text);
@@ -106,7 +106,7 @@ std::vector<unsigned> WorkersOf(const std::string& text, config::Problems& probl
   return workers;
 }
 
-// What a simulation has no model of.
+// Refuses settings that the simulation does not model.
 void RequireSimulated(const config::Settings& settings, config::Problems& problems) {
   for (const char* const path : {"preempt", "netpoll", "blocking"}) {
     const config::FieldInfo& field = *settings.GetSchema().FindLeaf(path)->field;
@@ -119,7 +119,7 @@ void RequireSimulated(const config::Settings& settings, config::Problems& proble
   }
 }
 
-// All combinations of the values of --over, each once.
+// Returns all combinations of the values of --over, each once.
 std::vector<config::Settings> CombinationsOf(const Arguments& arguments,
                                              const config::Settings& base,
                                              config::Problems& problems) {
@@ -239,7 +239,7 @@ ExitCode WhatIf(const Arguments& arguments) {
   report.command = arguments.command_line;
   config::Problems problems;
   report.graph = GraphOfCommand(report.file);
-  // The recorded config, if it is one of fast.
+  // Use the recorded config if it is for fast.
   const auto recorded = report.graph.Fact("scheduler") == "fast"
                             ? RecordedConfig(report.graph, report.file, problems)
                             : std::nullopt;
@@ -272,7 +272,7 @@ ExitCode WhatIf(const Arguments& arguments) {
   }
   plan.check_workers = platform::ThisMachine().cpus_allowed;
   report.machine = platform::ThisMachine();
-  // Only the simulator has one: a replay has an event of its own.
+  // Only the simulator uses this event: a replay has its own.
   bool is_interrupted = false;
   std::optional<platform::InterruptibleEvent> interrupt;
   const auto cancelled = [&] {
@@ -285,7 +285,7 @@ ExitCode WhatIf(const Arguments& arguments) {
     interrupt.reset();
     return answer;
   };
-  const platform::KeptInterrupts kept;  // a signal between two waits is one of the next wait
+  const platform::KeptInterrupts kept;  // a signal between two waits belongs to the next wait
   ProgressLine line(arguments);
   const Replays replays(plan.graph, plan.is_open, plan.seed);
   try {

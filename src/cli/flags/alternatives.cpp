@@ -78,7 +78,7 @@ bool IsFile(const std::string& what) {
          what.find('/') != std::string::npos;
 }
 
-// Whether a text fits a pattern, in which '*' stands for any text.
+// Returns whether a text fits a pattern, in which '*' stands for any text.
 bool Fits(std::string_view text, std::string_view pattern) {
   const std::size_t star = pattern.find('*');
   if (star == std::string_view::npos) {
@@ -119,7 +119,7 @@ std::vector<std::string> WithoutPatterns(const std::vector<std::string>& words,
   return all;
 }
 
-// Returns the JSON object with the settings that the user gave.
+// Returns a JSON object with the settings that the user gave.
 std::string GivenSettings(const config::Settings& settings) {
   history::Leaves leaves = history::LeavesOf(config::ToJson(settings).dump());
   std::erase_if(leaves, [&settings](const auto& leaf) {

@@ -32,32 +32,32 @@ T ValueOf(const std::string& text) {
   }
 }
 
-// The words of a command that belong to no flag.
+// The words of a command that do not belong to a flag.
 struct Words {
-  std::string_view usage = "";  // "FILE..."; behind the choices of `first`, if it has any
+  std::string_view usage = "";  // "FILE..."; follows the choices of `first`
   std::size_t min = 0;
   std::size_t max = 0;
-  Names are = Names::kNone;  // those that `first` says nothing of
-  // The files that the command reads because of its words. Null: none.
+  Names are = Names::kNone;  // names for words without a rule in `first`
+  // Returns the files that the command reads because of its words. Null: none.
   std::vector<std::string> (*files)(const std::vector<std::string>& words) = nullptr;
-  ValueRule first = {};  // the rule of the first word, if it is not that of the others
+  ValueRule first = {};  // the rule of the first word, if it differs
 };
 
-// For `Words::files`: all words are files.
+// A function for `Words::files`: all words are files.
 inline std::vector<std::string> AllWords(const std::vector<std::string>& words) {
   return words;
 }
 
 // The words after the name of the command. Values obey the rules of their flags.
 struct Arguments {
-  // Whether the user gave the flag.
+  // Returns whether the user gave the flag.
   bool Has(const Flag& flag) const;
 
-  // Returns the texts of all values; without any the default, if there is one.
+  // Returns the texts of all values; without any value the default, if there is one.
   std::vector<std::string> Values(const Flag& flag) const;
 
-  // Returns the value as the flag has it: whether a switch is given; all values of a repeatable
-  // flag; of another flag the last value, or the default; none if there is neither.
+  // Returns whether a switch is given; all values of a repeatable flag; of another flag the last
+  // value, or the default; none if there is neither.
   template <typename T, Count kCount>
   auto operator[](const TypedFlag<T, kCount>& flag) const {
     if constexpr (std::is_same_v<T, bool>) {
@@ -77,24 +77,23 @@ struct Arguments {
     }
   }
 
-  std::map<std::string_view, std::vector<std::string>> values{};  // by the name of the flag
-  std::vector<std::string> words{};                               // that belong to no flag
-  // Whether this flag was typed before the first word; false without the flag.
+  std::map<std::string_view, std::vector<std::string>> values{};  // values by the name of the flag
+  std::vector<std::string> words{};  // words that do not belong to a flag
+  // Returns whether this flag was typed before the first word; false without the flag.
   bool IsBeforeWords(const Flag& flag) const;
-  std::vector<std::string> order{};   // the names of flags as they were typed, "" for a word
+  std::vector<std::string> order{};   // names of flags in the typed order, "" for a word
   std::vector<std::string> inputs{};  // the files that the command reads
 
-  // All words, as they were typed, after the names of the tool and of the command.
+  // All words as typed, after the names of the tool and of the command.
   std::vector<std::string> command_line{};
 
-  // The usage line of the command, for messages.
-  std::string usage{};
+  std::string usage{};  // the usage line of the command, for messages
 
-  // The path of this program. `command_line` names the tool, but the program of a user has another name.
+  // The path of this program. `command_line` names the tool, but a user's program has another name.
   std::string program{};
 };
 
-// The place of a problem with the last value of a flag.
+// Returns the location of a problem with the last value of a flag.
 std::string PlaceOf(const Flag& flag, const Arguments& arguments);
 
 // Adds a problem with this message for each of the flags that the user gave.

@@ -5,17 +5,17 @@
 #include <string_view>
 #include <vector>
 
-// What this program has by name: for `list`, `describe` and the completion in shells.
+// The named things of this program, for `list`, `describe` and shell completion.
 
 namespace schedbench::cli {
 
 struct NamedThing {
   std::string name;
   std::string doc;  // one line, or ""
-  // Only metrics have the next two.
+  // Only metrics have a unit and `one_per`.
   std::string unit = "";
   std::string one_per = "";  // "round"
-  std::string total = "";    // how values become one
+  std::string total = "";    // how values are summarised
 
   bool operator==(const NamedThing&) const = default;
 };
@@ -25,7 +25,7 @@ struct NamedKind {
   std::vector<NamedThing> (*things)();
 };
 
-// All kinds, in the order of `list`.
+// Returns all kinds, in the order of `list`.
 std::span<const NamedKind> NamedKinds();
 
 }  // namespace schedbench::cli

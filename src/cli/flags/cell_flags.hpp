@@ -8,7 +8,7 @@
 
 #include <string>
 
-// How much of each cell or alternative is measured.
+// The flags for the amount of measurements of each cell or alternative.
 
 namespace schedbench::cli {
 
@@ -35,16 +35,16 @@ inline constexpr auto kListOnlyFlag =
     SwitchFlag{"--list", "", "",
                "Print what would be measured and about how long it takes, and measure nothing"};
 
-// The blocks of a plan with a budget, which ends before.
+// The blocks of a plan with a budget, which ends earlier.
 inline constexpr std::uint32_t kMostBlocks = 1'000'000;
 
-// Sets the extent from the flags above. `blocks`: without --blocks. Draws a seed if none is given.
+// Sets the extent from kExtentFlags. `blocks`: the number without --blocks. May draw a seed.
 void SetExtent(const Arguments& arguments, std::uint32_t blocks, harness::Extent& extent);
 
 // Sets blocks, rounds, limits and the seed of a plan whose cells are complete.
 void SetExtentOfCells(const Arguments& arguments, harness::SweepPlan& plan);
 
-// Returns the metric of this name; null, and a problem, if the workload has none that can be compared by.
+// Returns the metric; null, and a problem, if the workload lacks it or it is not comparable.
 const registry::Metric* MetricOf(const std::string& name, const registry::WorkloadEntry& workload,
                                  const Flag& flag, config::Problems& problems);
 

@@ -10,11 +10,11 @@
 
 namespace schedbench::cli {
 
-// Reads the config `name`: a file, stdin ("-"), or a shipped config if there is no such file and the name has no folder. Adds to
-// `problems`.
+// Reads the config `name`: a file, stdin ("-"), or a shipped config if there is no such file and
+// the name does not have a folder. Adds to `problems`.
 std::optional<config::JsonDocument> ReadConfig(const std::string& name, config::Problems& problems);
 
-// Returns the scheduler that the key "scheduler" of the config names. Null, and a problem, if there is none.
+// Returns the scheduler of the config's key "scheduler". Null, and a problem, if there is none.
 const registry::SchedulerEntry* SchedulerOf(const config::JsonDocument& document,
                                             config::Problems& problems);
 
@@ -26,7 +26,7 @@ void ApplyConfig(const config::JsonDocument& document, config::Settings& setting
 const registry::SchedulerEntry* FindScheduler(const std::string& name, const config::Origin& origin,
                                               config::Problems& problems);
 
-// Completes settings after all input: replaces workers = 0 by the number of CPUs, and checks the rules between fields.
+// Completes settings after all input: replaces workers = 0, and checks rules between fields.
 void Finish(config::Settings& settings, config::Problems& problems);
 
 }  // namespace schedbench::cli

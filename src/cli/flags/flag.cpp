@@ -79,7 +79,7 @@ std::optional<double> ParseNanoseconds(std::string_view text) {
     const std::size_t letters = std::min(text.find_first_not_of("hmnsu"), text.size());
     const auto* const unit = std::ranges::find(kUnits, text.substr(0, letters),
                                                &std::pair<std::string_view, double>::first);
-    // "1m30s": each unit is smaller than the one before, and no part is negative.
+    // In "1m30s" each unit is smaller than the previous one, and no part is negative.
     if (!number || unit == kUnits.end() || unit->second >= last_unit || std::signbit(*number)) {
       return std::nullopt;
     }

@@ -18,14 +18,14 @@
 
 namespace schedbench::cli {
 
-// What the value of a flag may be. The parser refuses all other values.
+// The allowed values of a flag. The parser refuses all other values.
 struct ValueRule {
-  // Returns what is wrong with a value; "" if nothing is. Null: any text is a value.
+  // Returns what is wrong with a value; "" if nothing is. Null: any text is allowed.
   std::string (*complaint)(const ValueRule& rule, const std::string& text) = nullptr;
   std::uint64_t min = 0;
   std::uint64_t max = 0;
   std::span<const std::string_view> choices = {};  // without a complaint: only for the help
-  char separator = '\0';  // of a list; the rule holds for each of its parts
+  char separator = '\0';  // separator of a list; the rule holds for each of its parts
 };
 
 // The rules. Each complaint states what is allowed.
@@ -34,7 +34,7 @@ std::string TimeComplaint(const ValueRule& rule, const std::string& text);
 std::string ShareComplaint(const ValueRule& rule, const std::string& text);
 std::string NameComplaint(const ValueRule& rule, const std::string& text);
 
-// `words`: also allowed, beside the numbers.
+// `words`: texts that are allowed in addition to the numbers.
 constexpr ValueRule WholeNumber(std::uint64_t min, std::uint64_t max,
                                 std::span<const std::string_view> words = {}) {
   return {.complaint = &FieldComplaint, .min = min, .max = max, .choices = words};
@@ -44,42 +44,41 @@ constexpr ValueRule OneOf(std::span<const std::string_view> choices, char separa
   return {.complaint = &FieldComplaint, .choices = choices, .separator = separator};
 }
 
-// "500ms", "1.5s", "2m": 1 ms to 1000 h.
+// Allows "500ms", "1.5s", "2m": 1 ms to 1000 h.
 inline constexpr ValueRule kTime{.complaint = &TimeComplaint, .min = 1};
-// Also "0" and "none".
+// Allows also "0" and "none".
 inline constexpr ValueRule kTimeOrZero{.complaint = &TimeComplaint};
-// Above 0 and at most 1: "2%" and "0.02" are the same.
+// Allows numbers above 0 and at most 1; "2%" and "0.02" are equal.
 inline constexpr ValueRule kShare{.complaint = &ShareComplaint};
-// Not empty, and without control characters.
+// Allows non-empty texts without control characters.
 inline constexpr ValueRule kPrintableName{.complaint = &NameComplaint};
-// A number of rounds, or of blocks of them. The metrics of a million rounds take some hundred MB.
+// A number of rounds or blocks. The metrics of a million rounds take some hundred MB.
 inline constexpr ValueRule kSomeRounds = WholeNumber(1, 1'000'000);
 inline constexpr ValueRule kAnyRounds = WholeNumber(0, 1'000'000);
 
-// What a command does with the file that a flag names.
+// The use of the file that a flag names.
 enum class FileUse { kNone, kRead, kWritten };
 
-// Names that shells complete. kFile: any file; of flags it follows from the value "FILE".
+// Names that shells complete. kFile: any file; for flags it follows from the value "FILE".
 enum class Names : std::uint8_t {
   kNone,
-  kAlternative,  // of compare: a scheduler with settings, or a config
-  kAudited,      // of audit: a workload, then alternatives
+  kAlternative,  // for compare: a scheduler with settings, or a config
+  kAudited,      // for audit: a workload, then alternatives
   kCommand,
   kConfig,
-  kDescribed,  // of the kind that the word before names
-  kField,      // of the chosen scheduler
+  kDescribed,  // a name of the kind that the previous word names
+  kField,      // a field of the chosen scheduler
   kMetric,
   kFile,
   kPeer,
   kScheduler,
-  kSweepKey,    // of sweep --over: a field, a parameter, scheduler
-  kTunedField,  // of tune --over: a field, all
+  kSweepKey,    // for sweep --over: a field, a parameter, scheduler
+  kTunedField,  // for tune --over: a field, all
   kWorkload,
   kWorkloadOrSuite,
 };
 
-// A flag of a command, whatever the type of its value. The parser, the help, the suggestions, the
-// man page and the completion in shells are made from it.
+// A flag with any type of value, for the parser, help, suggestions, man page and completion.
 struct Flag {
   std::string_view name;        // "--config"
   std::string_view short_name;  // "-o", or ""
@@ -87,20 +86,20 @@ struct Flag {
   std::string_view doc;
   ValueRule rule = {};
   std::string_view default_value = "";  // "" for none
-  std::string_view usual = "";          // the default in the help, where it depends; "" for none
-  bool repeatable = false;              // every value counts; of other flags the last one
+  std::string_view usual = "";          // the help's text for a variable default; "" for none
+  bool repeatable = false;              // every value counts; otherwise the last one
   FileUse file = FileUse::kNone;        // the parser refuses an output that is also an input
-  std::string_view once =
-      "";  // a second value is refused, with this advice; "": it overrides the first
-  Names names = Names::kNone;       // that the value begins with
-  std::string_view actions = "";    // names of the actions that take it, if the command has actions
-  std::string_view paragraph = "";  // of the help of each command that takes the flag and its group
+  std::string_view once = "";     // advice for refusing a second value; "": it overrides the first
+  Names names = Names::kNone;     // names with which the value begins
+  std::string_view actions = "";  // names of the actions that take it, if the command has actions
+  // Paragraph in the help of each command that takes the flag or its group.
+  std::string_view paragraph = "";
 };
 
-// How many values a command gets of a flag: none or one, one or the default, or any number.
+// The values of a flag for a command: none or one, one or the default, or any number.
 enum class Count { kOptional, kOne, kMany };
 
-// A flag whose values are T. Each value obeys the rule of T, or the one of Checked().
+// A flag whose values are T. Each value obeys the rule of T, or that of Checked().
 //   TimeFlag{"--timeout", "", "TIME", "How long a round may take"}.Default("60s")
 template <typename T, Count kCount = Count::kOptional>
 struct TypedFlag : Flag {
@@ -117,8 +116,8 @@ struct TypedFlag : Flag {
       : Flag(flag) {
   }
 
-  // Returns a copy with one member changed. Defined before its uses, because clang instantiates it
-  // in the order of the source.
+  // Returns a copy with one member changed. It is defined before its uses, because clang
+  // instantiates it in the order of the source.
   template <Count kOther = kCount, typename Member>
   constexpr TypedFlag<T, kOther> With(Member Flag::* member,
                                       const std::type_identity_t<Member>& value_) const {
@@ -127,7 +126,7 @@ struct TypedFlag : Flag {
     return flag;
   }
 
-  // Each returns a changed copy.
+  // Each function returns a changed copy.
   constexpr auto Described(std::string_view text) const {
     return With(&Flag::doc, text);
   }
@@ -177,7 +176,7 @@ struct FlagList {
   std::array<Flag, N> flags{};
   std::size_t count = 0;
 
-  // A flag overrides an earlier one of the same name, and takes its place.
+  // Adds a flag. It replaces an earlier one of the same name.
   constexpr void Add(const Flag& flag) {
     std::size_t place = 0;
     while (place < count && flags[place].name != flag.name) {
@@ -201,13 +200,12 @@ struct FlagList {
   }
 };
 
-// The number of flags in a part of FlagsOf() is the type of these; nothing calls them.
+// The type of these functions is the number of flags in a part of FlagsOf(); nothing calls them.
 std::integral_constant<std::size_t, 1> SizeOf(const Flag& flag);
 template <std::size_t N>
 std::integral_constant<std::size_t, N> SizeOf(const FlagList<N>& group);
 
-// Returns the flags and the groups of flags as one list. A command overrides a flag of a group by
-// naming it behind the group.
+// Returns flags and groups as one list. A flag after a group overrides the group's flag.
 template <typename... Parts>
 constexpr auto FlagsOf(const Parts&... parts) {
   FlagList<(decltype(SizeOf(parts))::value + ...)> list;
@@ -215,7 +213,7 @@ constexpr auto FlagsOf(const Parts&... parts) {
   return list;
 }
 
-// The same, of the actions of this command with these names: "measure bisect".
+// Returns the flags for the actions of this command with these names: "measure bisect".
 template <typename... Parts>
 constexpr auto FlagsFor(std::string_view actions, const Parts&... parts) {
   auto list = FlagsOf(parts...);
@@ -225,17 +223,16 @@ constexpr auto FlagsFor(std::string_view actions, const Parts&... parts) {
   return list;
 }
 
-// Return none if the text is not a number, a time or a share, and for a number that no double can
-// hold.
+// Return none if the text is not a number, time or share, or a number that a double cannot hold.
 std::optional<double> ParseNumber(std::string_view text);
 std::optional<double> ParseNanoseconds(
     std::string_view text);  // "500ms", "1m30s"; units: ns, us, ms, s, m, h
 std::optional<double> ParseShare(std::string_view text);
 
-// The place of a problem: "--rounds x".
+// Returns the location of a problem: "--rounds x".
 std::string PlaceOf(const Flag& flag, std::string_view value);
 
-// Where a problem is: a flag, or any text.
+// The location of a problem: a flag, or any text.
 struct Where {
   std::string text;
 

@@ -31,21 +31,21 @@ enum class Side { kScheduler, kConfig, kWorkload };
 
 struct Over {
   std::string text;  // "--over workers=1..4", escaped
-  std::string key;   // as it was typed
-  std::string path;  // of the field or parameter
+  std::string key;   // as the user typed it
+  std::string path;  // path of the field or parameter
   Side side;
   std::vector<std::string> values;
-  bool has_auto = false;  // one of the values was 0 workers
+  bool has_auto = false;  // whether a value was 0 workers
 };
 
-// More would not be measured in a day.
+// A larger grid could not be measured in a day.
 constexpr std::size_t kMostCells = 10'000;
 
 constexpr std::string_view kWorkersField = "workers";
 constexpr std::string_view kSchedulerKeyName = "scheduler";
 constexpr std::string_view kConfigPrefix = "config.";
 
-// "workers", or "fibers.guard", without the prefix.
+// Removes the prefix, so that the path is "workers" or "fibers.guard".
 bool TakePrefix(std::string& path, std::string_view prefix) {
   if (!path.starts_with(prefix)) {
     return false;
@@ -154,7 +154,7 @@ class GridBuilder {
     return over;
   }
 
-  // Not a list of numbers: the path of a config may have "..".
+  // Splits at commas only, because the path of a config may contain "..".
   static ValueList NamesIn(std::string_view text) {
     ValueList list{.values = {}};
     for (std::size_t begin = 0; begin <= text.size();) {
@@ -166,7 +166,7 @@ class GridBuilder {
     return list;
   }
 
-  // Those of the words, or of the key.
+  // Takes the schedulers of the words, or of the key.
   void TakeSchedulers(std::vector<Over>& overs) {
     const auto over = std::ranges::find(overs, kSchedulerKeyName, &Over::key);
     if (over == overs.end()) {
@@ -184,13 +184,13 @@ class GridBuilder {
     }
     words_ = over->values;
     AddSchedulers(over->text);
-    over->values.clear();  // a pattern stands for several
+    over->values.clear();  // a pattern stands for several schedulers
     for (const GridScheduler& scheduler : schedulers_) {
       over->values.push_back(scheduler.alternative.name);
     }
   }
 
-  // `flag`: that names them; "" of words.
+  // `flag`: the flag that names them; "" for words.
   void AddSchedulers(const std::string& flag) {
     Problems found;
     schedulers_ =
@@ -203,7 +203,7 @@ class GridBuilder {
     }
   }
 
-  // A foreign runtime has one field.
+  // A foreign runtime only has the field `workers`.
   static bool HasField(const GridScheduler& scheduler, const std::string& path) {
     return scheduler.entry == nullptr ? path == kWorkersField
                                       : scheduler.entry->schema().FindLeaf(path) != nullptr;
@@ -229,7 +229,7 @@ class GridBuilder {
              Quoted(over.key), workload_.entry->name, kConfigPrefix, over.path, kWorkloadPrefix,
              over.path);
     } else if (!in_config && flag_.name != kOverFlag.name) {
-      RequireInAllConfigs(over);  // the flag means a field
+      RequireInAllConfigs(over);  // the flag stands for a field
     } else if (!in_config && !in_workload) {
       const std::vector<std::string> keys = KeysOf(schedulers_, *workload_.entry);
       const std::vector<std::string_view> known(keys.begin(), keys.end());
@@ -267,7 +267,7 @@ class GridBuilder {
     }
   }
 
-  // A value that the sweep would override is a mistake. A config file is not: it is where a sweep begins.
+  // Refuses a value that the sweep overrides. A config file's value is allowed as a start.
   void RefuseSetElsewhere(const Over& over) {
     const std::string workload = arguments_[kWorkloadFlag];
     if (over.side == Side::kWorkload && SpecSets(workload, over.path)) {
@@ -289,7 +289,7 @@ class GridBuilder {
     }
   }
 
-  // Checks each value, and gives equal ones the same text.
+  // Checks each value, and gives equal values equal texts.
   void Normalise(Over& over) {
     if (!problems_.empty()) {
       return;
@@ -313,17 +313,17 @@ class GridBuilder {
         value = config::ToText(*parsed.value);
       } else {
         problems_.Add(over.text, "", std::move(parsed.error));
-        return;  // a range would have the same complaint of many values
+        return;  // the other values of a range would repeat the complaint
       }
     }
   }
 
-  // For a grid of foreign runtimes: what our schedulers accept.
+  // Returns the schema of our schedulers for a grid of foreign runtimes.
   static const config::Schema& SchemaOfWorkers() {
     return registry::FindScheduler("fast")->schema();
   }
 
-  // 0 is one worker for each CPU, which may be another value of the list.
+  // Replaces 0, one worker for each CPU, which may be another value of the list.
   void ResolveAuto(Over& over) {
     for (std::string& value : over.values) {
       if (value == "0") {
@@ -381,7 +381,7 @@ class GridBuilder {
     }
   }
 
-  // To the next combination. Returns false after the last one.
+  // Advances to the next combination. Returns false after the last one.
   bool Advance(std::vector<std::size_t>& place) const {
     for (std::size_t key = place.size(); key-- > 0;) {
       if (++place[key] < overs_[key].values.size()) {
@@ -427,7 +427,7 @@ class GridBuilder {
     plan_.cells.push_back(std::move(cell));
   }
 
-  // `workers`: "" for its own default.
+  // `workers`: "" for the peer's default.
   harness::SweepCell CellOfPeer(const GridScheduler& scheduler, const std::string& workers,
                                 const WorkloadChoice& workload) const {
     harness::SweepCell cell{
@@ -450,7 +450,7 @@ class GridBuilder {
   const Flag& flag_;
   harness::SweepPlan& plan_;
   Problems& problems_;
-  std::vector<std::string> words_ = arguments_.words;  // that name schedulers
+  std::vector<std::string> words_ = arguments_.words;  // words that name schedulers
   std::vector<GridScheduler> schedulers_;
   std::vector<Over> overs_;  // in the order of the keys
 };

@@ -28,33 +28,36 @@ inline constexpr auto kWorkerCountsFlag = kWorkersFlag.Taking("LIST")
                                               .Checked({})
                                               .Usually("1 to the CPUs, beyond 8 doubled");
 
-// Before the name of a parameter of the workload.
+// The prefix of the name of a workload parameter.
 inline constexpr std::string_view kWorkloadPrefix = "workload.";
 
 // A scheduler of a grid, before the keys change its settings.
 struct GridScheduler {
   harness::Alternative alternative;
   const registry::SchedulerEntry* entry;     // null: of a foreign runtime
-  std::optional<config::Settings> settings;  // likewise none
+  std::optional<config::Settings> settings;  // none: of a foreign runtime
 };
 
 // Returns the schedulers of alternatives. Adds to `problems`.
 std::vector<GridScheduler> GridSchedulersOf(std::vector<harness::Alternative> alternatives,
                                             config::Problems& problems);
 
-// Sets the keys and cells of the plan: all combinations of the schedulers, those of --with included, and the values of each `over`
-// ("KEY=LIST"). Of a foreign runtime only workers and parameters of the workload are keys. There is a key "scheduler" if there is more than one scheduler, or `always_scheduler`. `flag`: where the values come from, for messages: kOverFlag,
-// or one whose value is the list alone. A combination that a rule of the config or of the
-// workload forbids is a cell with `impossible`; if none is possible, that is a problem. Adds to `problems`.
+// Sets the keys and cells of the plan: all combinations of the schedulers, with those of --with,
+// and the values of each `over` ("KEY=LIST"). Foreign runtimes only have the keys workers and
+// workload parameters. The key "scheduler" exists for more than one scheduler or with
+// `always_scheduler`. `flag`, for messages, is the source of the values: kOverFlag, or a flag whose
+// value is only the list. A combination that a rule forbids is a cell with `impossible`; if none is
+// possible, that is a problem. Adds to `problems`.
 void BuildGrid(const Arguments& arguments, const WorkloadChoice& workload,
                const std::vector<std::string>& overs, bool always_scheduler, const Flag& flag,
                harness::SweepPlan& plan, config::Problems& problems);
 
-// Returns the command that runs a scheduler with these settings, without a workload: "schedbench", "run", ...
+// Returns the command for a scheduler with these settings, but no workload: "schedbench", "run",
+// ...
 std::vector<std::string> CommandOfSettings(const GridScheduler& scheduler,
                                            const config::Settings& settings);
 
-// Returns the cell of a scheduler and a workload with these settings, without its place.
+// Returns the cell of a scheduler and a workload with these settings, without its indices.
 harness::SweepCell CellOf(const GridScheduler& scheduler, const config::Settings& settings,
                           const WorkloadChoice& workload);
 

@@ -11,7 +11,7 @@
 namespace schedbench::cli {
 
 std::string UserFolder(const char* variable, const std::string& below, const Flag& instead) {
-  // The base directory specification: a relative path is no value.
+  // A relative path does not count, by the base directory specification.
   if (const char* const folder = std::getenv(variable);
       folder != nullptr && std::string_view(folder).starts_with('/')) {
     return fmt::format("{}/schedbench", folder);

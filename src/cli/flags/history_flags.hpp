@@ -8,8 +8,7 @@
 
 #include <string>
 
-// Flags that the actions of history share, the database that they name, and what history measure
-// and history bisect measure.
+// The shared flags of history's actions, their database, and the plan of measure and bisect.
 
 namespace schedbench::cli {
 
@@ -39,15 +38,15 @@ inline constexpr auto kRequireRevisionsFlag =
     SwitchFlag{"--require", "", "",
                "check: end with code 3 if a series has too few revisions to prove a change"};
 
-// The file that the flags name.
+// Returns the file that the flags name.
 std::string HistoryPath(const Arguments& arguments);
 
-// Returns the folder that XDG_DATA_HOME or another such variable names, or `below` in the home folder. Throws
-// config::InputError without both.
+// Returns the folder that a variable such as XDG_DATA_HOME names, or `below` in the home folder.
+// Throws config::InputError without both.
 std::string UserFolder(const char* variable, const std::string& below, const Flag& instead);
 
-// Returns the workloads, metrics and extent that the flags name, without alternatives. `form`: of
-// the parameters. Adds to `problems`.
+// Returns the workloads, metrics and extent that the flags name, without alternatives. `form`: the
+// form of the parameters. Adds to `problems`.
 harness::ComparisonPlan HistoryPlan(const Arguments& arguments, ConfigForm form,
                                     std::uint32_t blocks, config::Problems& problems);
 

@@ -15,7 +15,7 @@ namespace schedbench::cli {
 
 namespace {
 
-// The metrics of the workloads that are in `chosen`; all of them if it is empty.
+// Returns the metrics of the workloads that are in `chosen`; all of them if it is empty.
 std::vector<std::string_view> MetricNames(const harness::ComparisonPlan& plan,
                                           const std::vector<std::string>& chosen) {
   std::vector<std::string_view> names;
@@ -34,8 +34,8 @@ std::string_view WithoutSpaces(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
 }
 
-// "-3%", "+10%", "0%". The sign is required because "97%" could also mean a ratio of 0.97, and the percent sign because "10"
-// could also mean a factor.
+// Parses "-3%", "+10%", "0%". The sign (+ or -) is required because "97%" could also mean a ratio
+// of 0.97, and the percent character because "10" could also mean a factor.
 std::optional<double> ParseChange(std::string_view text) {
   const bool falls = text.starts_with('-');
   const bool has_sign = falls || text.starts_with('+');
@@ -58,8 +58,7 @@ std::string UnknownMetric(const std::string& name, const std::vector<std::string
                      config::DidYouMean(name, known));
 }
 
-// Returns the gate that the text describes. Returns nothing, and adds a problem, if it is none on a
-// metric of the comparison.
+// Returns the text's gate. None, and a problem, if it is not on a metric of the comparison.
 std::optional<harness::Gate> GateOf(const Flag& flag, harness::Gate::Kind kind,
                                     const std::string& text, const harness::ComparisonPlan& plan,
                                     config::Problems& problems) {

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-// Lists of entries, or of pointers to entries, that have a `name`.
+// Functions for lists of entries, or of pointers to entries, that have a `name`.
 
 namespace schedbench::cli {
 

@@ -45,21 +45,21 @@ std::filesystem::path PeerFolder() {
   return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / "peers";
 }
 
-// The value of a setting as JSON: a number, or else a text.
+// Returns the value of a setting as JSON: a number, otherwise a text.
 nlohmann::ordered_json ValueOf(const std::string& text) {
   const auto number = nlohmann::ordered_json::parse(text, nullptr, false);
   return number.is_number() ? number : nlohmann::ordered_json(text);
 }
 
-// "PEER", "NAME=PEER", "PEER:KEY=VALUE,KEY=VALUE".
+// A peer: "PEER", "NAME=PEER", "PEER:KEY=VALUE,KEY=VALUE".
 struct PeerSpec {
   std::string name;
   std::string peer;
   nlohmann::ordered_json config = nlohmann::ordered_json::object();
 };
 
-// `text`: without commas. Nothing if it is a setting, or with `is_first` the command of an agent.
-// "PEER:KEY=VALUE" is a peer, also an unknown one.
+// `text` has no commas. Returns none if it is a setting, or with `is_first` the command of an
+// agent. "PEER:KEY=VALUE" is a peer, even an unknown one.
 std::optional<PeerSpec> PeerSpecOf(const std::string& text, bool is_first) {
   const std::size_t colon = std::min(text.find(':'), text.size());
   const std::size_t equals = text.substr(0, colon).find('=');
@@ -74,7 +74,7 @@ std::optional<PeerSpec> PeerSpecOf(const std::string& text, bool is_first) {
              : std::nullopt;
 }
 
-// A list of peers. Nothing if the value is the command of an agent: "mine=./agent --fast".
+// Parses a list of peers. Returns none for the command of an agent: "mine=./agent --fast".
 std::optional<std::vector<PeerSpec>> PeerSpecsOf(const std::string& value) {
   std::vector<PeerSpec> specs;
   for (const std::string& part : SplitAtCommas(value)) {
@@ -89,7 +89,7 @@ std::optional<std::vector<PeerSpec>> PeerSpecsOf(const std::string& value) {
     } else if (specs.empty()) {
       return std::nullopt;
     }
-    // The settings begin after the colon, and a comma separates them as it separates peers.
+    // The settings begin after the colon. Commas separate settings as well as peers.
     if (has_setting) {
       const std::string setting = part.substr(start);
       const std::size_t equals = setting.find('=');
@@ -123,7 +123,7 @@ std::string ConfigOf(nlohmann::ordered_json config, const std::optional<std::str
   return config.dump();
 }
 
-// "NAME=COMMAND", "NAME/SCHEDULER=COMMAND", or "NAME/*=COMMAND" for all of its schedulers.
+// Adds "NAME=COMMAND", "NAME/SCHEDULER=COMMAND", or "NAME/*=COMMAND" for all of its schedulers.
 void AddOwn(const std::string& value, std::size_t equals, const std::string& where,
             std::vector<Agent>& agents, config::Problems& problems) {
   const std::size_t slash = std::min(value.find('/'), equals);
@@ -174,7 +174,7 @@ std::vector<Agent> AgentsOf(const std::vector<std::string>& values, config::Prob
 
 constexpr std::string_view kEachScheduler = "*";
 
-// The schedulers of an agent that are measured. Throws std::runtime_error if the agent does not have the named one.
+// Returns the measured schedulers of an agent. Throws std::runtime_error if it lacks the named one.
 std::vector<std::string> ChosenOf(const Agent& agent, const harness::HelloReply& hello) {
   if (agent.is_peer || agent.scheduler == kEachScheduler) {
     return hello.schedulers;
@@ -193,7 +193,7 @@ std::vector<std::string> ChosenOf(const Agent& agent, const harness::HelloReply&
   return {agent.scheduler};
 }
 
-// The agent has other schedulers, and the user did not choose one.
+// Notes that the agent has other schedulers and the user did not choose one.
 std::string NoteOnChoice(const Agent& agent, const harness::HelloReply& hello,
                          const std::string& scheduler) {
   if (agent.is_peer || !agent.scheduler.empty() || hello.schedulers.size() == 1) {
@@ -226,7 +226,7 @@ std::optional<std::vector<std::string>> CommandOfPeer(const std::string& name,
     return std::nullopt;
   }
   const std::filesystem::path program = PeerFolder() / name;
-  std::error_code ignored;  // then there is no such file
+  std::error_code ignored;  // the next check then finds no file
   if (!std::filesystem::is_regular_file(program, ignored)) {
     Reject(problems, where,
            "the peer {} is not built: there is no program {}    {}; SCHEDBENCH_PEERS names another "
@@ -254,9 +254,9 @@ namespace {
 // agent of the user ("mine=./agent --fast", a command as a shell reads it). A peer may have another
 // name and settings of its runtime ("big=go:gc_percent=400"). Starts every agent once to ask for
 // its schedulers: each of a peer is an alternative; of another agent one is, which the value may
-// name ("old/fast=former/schedbench agent"). `workers`, if given, replaces their own number of
-// workers. Adds to `problems`, with the command that builds a missing peer. Peers are in peers/
-// beside the running program, or in the folder of the environment variable SCHEDBENCH_PEERS.
+// name ("old/fast=former/schedbench agent"). `workers`, if given, replaces their number of workers.
+// Adds to `problems`, with the command that builds a missing peer. Peers are in peers/ next to the
+// running program, or in the folder of the environment variable SCHEDBENCH_PEERS.
 std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values,
                                           const std::optional<std::string>& workers,
                                           config::Problems& problems) {
@@ -305,7 +305,7 @@ std::vector<harness::Alternative> AlternativesAndPeers(const Arguments& argument
     peer.name = UniqueName(peer.name, alternatives);
     alternatives.push_back(std::move(peer));
   }
-  // The first alternative of the command line is the one that the others are compared with.
+  // The first alternative on the command line is the reference of the others.
   if (!arguments.words.empty() && arguments.IsBeforeWords(kWithFlag)) {
     std::ranges::rotate(alternatives, alternatives.begin() + static_cast<std::ptrdiff_t>(own));
   }

@@ -24,8 +24,8 @@ inline constexpr auto kWithFlag =
         .Completed(Names::kPeer)
         .Repeatable();
 
-// The agent of a foreign runtime. Adds to `problems` and returns none if it is unknown or not
-// built. `where`, and `remedy` for an unknown one: for messages.
+// Returns the agent of a foreign runtime. None, and a problem, if it is unknown or not built.
+// `where`, and `remedy` for an unknown one, are for messages.
 std::optional<std::vector<std::string>> CommandOfPeer(const std::string& name,
                                                       const std::string& where,
                                                       config::Problems& problems,
@@ -34,9 +34,9 @@ std::optional<std::vector<std::string>> CommandOfPeer(const std::string& name,
 // Returns what the agent of a command answers to hello. Throws std::runtime_error.
 harness::HelloReply HelloOf(const std::vector<std::string>& command);
 
-// Returns the alternatives of the words, as AlternativesOf() takes them, and after them those of kWithFlag, each with a unique name.
-// With kPinFlag or kStallFlag, which foreign runtimes do not obey, agents of this program disturb their workers. Adds to
-// `problems`.
+// Returns the alternatives of the words, as AlternativesOf() takes them, then those of kWithFlag,
+// with unique names. With kPinFlag or kStallFlag, which foreign runtimes do not obey, agents of
+// this program disturb their workers. Adds to `problems`.
 std::vector<harness::Alternative> AlternativesAndPeers(const Arguments& arguments,
                                                        const std::vector<std::string>& words,
                                                        const std::optional<std::string>& workers,

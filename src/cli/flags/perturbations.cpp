@@ -15,10 +15,10 @@ namespace {
 
 constexpr double kLeastShare = 0.0001;
 constexpr double kMostShare = 0.9;
-// Shorter ones are mostly the cost of the interruption.
+// Shorter stalls are mostly the cost of the interruption.
 constexpr std::uint64_t kLeastStallNs = 50'000;
 constexpr std::uint64_t kMostStallNs = 10'000'000'000;
-// Beside these a round takes 33 times as long.
+// A round takes 33 times as long with this number.
 constexpr std::uint32_t kMostHogsPerCpu = 32;
 
 std::optional<platform::Stalls> ParseStalls(std::string_view text) {

@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-// What disturbs a run on purpose.
+// Deliberate disturbances of a run.
 
 namespace schedbench::cli {
 
-// "5%,500us": the share of the time, and the time of each stall, by default in microseconds.
+// Checks "5%,500us": the share of the time, and the time of each stall, by default in microseconds.
 std::string StallComplaint(const ValueRule& rule, const std::string& text);
-// A number of processes that leaves each CPU some time for the measurement.
+// Checks a number of processes that leaves each CPU some time for the measurement.
 std::string HogComplaint(const ValueRule& rule, const std::string& text);
 
 inline constexpr auto kPinFlag =
@@ -42,17 +42,17 @@ inline constexpr auto kStallFlag =
 
 inline constexpr auto kPerturbationFlags = FlagsOf(kPinFlag, kHogFlag, kTimerSlackFlag, kStallFlag);
 
-// Flags of an agent that disturb its workers as these do; empty if none does.
+// Returns flags of an agent that disturb its workers as these do; empty if none does.
 std::vector<std::string> PerturbationsOfWorkers(const Arguments& arguments);
 
-// The perturbations of the flags, from construction on. The hogs end with the object; pins and slack hold for all threads and
-// processes that start later.
+// Disturbs as the flags say, from construction on. The hogs end with the object; pins and slack
+// hold for all threads and processes that start later.
 class Perturbations {
  public:
-  // Requires: the process has one thread. Throws config::InputError where the machine permits no more processes.
+  // Requires: the process has one thread. Throws config::InputError at a process limit.
   explicit Perturbations(const Arguments& arguments);
 
-  // "2 hogs, timer slack 1 ns, pinned workers"; "" of none.
+  // Returns "2 hogs, timer slack 1 ns, pinned workers"; "" for none.
   const std::string& Text() const {
     return text_;
   }

@@ -28,7 +28,7 @@ namespace {
 using harness::Place;
 using harness::PlacePtr;
 
-// The words of a program in an environment variable.
+// Returns the words of a program in an environment variable.
 std::vector<std::string> ProgramOf(const char* variable, const char* otherwise,
                                    config::Problems& problems) {
   const char* const program = std::getenv(variable);
@@ -57,9 +57,9 @@ std::vector<std::string> PrefixOfHost(const std::vector<std::string>& program,
   std::vector<std::string> prefix = program;
   prefix.insert(prefix.end(),
                 {"-T",
-                 // A question for a password would look like a hang.
+                 // A question for a password would seem to be a hang.
                  "-o", "BatchMode=yes", "-o", "ConnectTimeout=15",
-                 // A machine that has died closes no connection: so it is noticed after 45 s.
+                 // A machine that has died does not close connections: it is noticed after 45 s.
                  "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=3", "--", host});
   return prefix;
 }
@@ -68,7 +68,7 @@ std::vector<std::string> PrefixOfNode(const std::vector<std::string>& program,
                                       const std::vector<std::string>& options,
                                       const std::string& node) {
   std::vector<std::string> prefix = program;
-  // --overlap: agents that are compared with each other run at the same time, one measures while the others wait.
+  // --overlap lets compared agents run at the same time: one measures while the others wait.
   prefix.insert(prefix.end(), {"--overlap", "--quiet"});
   prefix.insert(prefix.end(), options.begin(), options.end());
   prefix.insert(prefix.end(), {"--nodes=1", "--ntasks=1", "--nodelist=" + node});
@@ -95,7 +95,7 @@ std::vector<std::string> HostsOf(const Arguments& arguments, config::Problems& p
   return hosts;
 }
 
-// "n[1-3]" -> n1, n2, n3. Throws std::runtime_error.
+// Expands "n[1-3]" to n1, n2, n3. Throws std::runtime_error.
 std::vector<std::string> Expanded(const std::string& list) {
   if (list.find('[') == std::string::npos) {
     return SplitAtCommas(list);
@@ -145,7 +145,7 @@ std::vector<std::string> NodesOf(std::string list, const std::string& where,
 
 struct RefusedOption {
   std::string_view name;    // "--exclude"
-  std::string_view letter;  // "x"; "": it has no short form
+  std::string_view letter;  // "x"; "": no short form
   std::string_view reason;
 };
 
@@ -153,7 +153,7 @@ constexpr std::string_view kOwnNodes = "each agent runs on a node of its own    
 constexpr std::string_view kOwnTasks = "an agent is one task on one node";
 constexpr std::string_view kChangesOutput = "the output of srun is read by this program";
 
-// What contradicts the options that each agent gets.
+// Options that contradict those that each agent gets.
 constexpr std::array kRefusedOptions{
     RefusedOption{"--nodefile", "F", kOwnNodes},
     RefusedOption{"--relative", "r", kOwnNodes},
@@ -174,15 +174,14 @@ constexpr std::array kRefusedOptions{
 constexpr std::string_view kNodeList = "--nodelist";
 constexpr std::string_view kWholeName = "write the whole name    --nodelist";
 
-// Options whose value may be the next word (srun(1), Slurm 22.05). The value of any other one
-// follows in the same word.
+// Options whose value may be the next word (srun(1), Slurm 22.05). Others contain their value.
 constexpr std::array<std::string_view, 15> kTakeNextWord{
     "--account", "--chdir",     "--constraint", "--cpu-bind",    "--cpus-per-task",
     "--gpus",    "--gres",      "--hint",       "--job-name",    "--mem",
     kNodeList,   "--partition", "--qos",        "--reservation", "--time"};
 constexpr std::string_view kLettersWithValue = "ABCDGJLMSTWbcdmpqtw";
 
-// Why a long option cannot be used; "" if it can. srun accepts the first letters of a name.
+// Returns why a long option cannot be used; "" if it can. srun accepts the first letters of a name.
 std::string_view ReasonAgainstLong(std::string_view name) {
   if (name == kNodeList) {
     return "";
@@ -195,14 +194,14 @@ std::string_view ReasonAgainstLong(std::string_view name) {
   return kNodeList.starts_with(name) ? kWholeName : "";
 }
 
-// Why a word such as "-c2" cannot be used; "" if it can.
+// Returns why a word such as "-c2" cannot be used; "" if it can.
 std::string_view ReasonAgainstShort(std::string_view word) {
   const std::string_view letter = word.substr(1, 1);
   const auto* const refused = std::ranges::find(kRefusedOptions, letter, &RefusedOption::letter);
   if (refused != kRefusedOptions.end()) {
     return refused->reason;
   }
-  // The value of -I and of -K is optional.
+  // The values of -I and -K are optional.
   const bool may_have_value = kLettersWithValue.find(letter) != std::string_view::npos ||
                               ((letter == "I" || letter == "K") &&
                                word.find_first_not_of("0123456789", 2) == std::string_view::npos);

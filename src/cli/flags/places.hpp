@@ -29,19 +29,20 @@ inline constexpr auto kPlaceFlags = FlagsOf(kHostFlag, kSlurmFlag, kRemoteToolFl
 inline constexpr auto kOnEachFlag = SwitchFlag{
     "--on-each", "", "", "Measure each cell on each of these machines: `machine` is then a key"};
 
-// Returns the names in a list of machines; a comma at its end adds none. "" has none.
+// Returns the names in a list of machines; a final comma does not add one. "" gives an empty list.
 std::vector<std::string> SplitAtCommas(const std::string& text);
 
 // Checks the words of --slurm, which become options of srun in front of the command of an agent.
-// Refuses what contradicts the options that each agent gets, also by the first letters of a long
+// Refuses contradictions to the options that each agent gets, also by the first letters of a long
 // name, groups such as -sN2, and words that srun would take for the command. Returns the value of
 // --nodelist or -w; "" without one. `where`: the flag, for messages.
 std::string CheckSrunOptions(const std::vector<std::string>& words, const std::string& where,
                              config::Problems& problems);
 
-// Returns the places of --host or --slurm; none without these flags. Nodes are those of --nodelist in the options, else of the
-// allocation ($SLURM_JOB_NODELIST). SCHEDBENCH_SSH and SCHEDBENCH_SRUN name other programs than ssh and srun. Adds to
-// `problems`, also for flags that would act on this machine only.
+// Returns the machines of --host or --slurm; none without these flags. Nodes are those of
+// --nodelist in the options, otherwise those of the allocation ($SLURM_JOB_NODELIST).
+// SCHEDBENCH_SSH and SCHEDBENCH_SRUN name other programs than ssh and srun. Adds to `problems`,
+// also for flags that only affect this machine.
 std::vector<harness::PlacePtr> PlacesOf(const Arguments& arguments, config::Problems& problems);
 
 }  // namespace schedbench::cli

@@ -28,8 +28,8 @@ const WorkloadEntry* FindWorkload(const std::string& name, Problems& problems) {
   return entry;
 }
 
-// Applies the preset that the spec names, and removes it from the spec: what else the spec sets overrides the preset, wherever it
-// stands.
+// Applies the preset that the spec names, and removes it from the spec: other settings of the spec
+// override the preset, wherever it is.
 void ApplyPreset(config::Spec& spec, const WorkloadEntry& entry, config::Settings& parameters,
                  Problems& problems) {
   const auto given =
@@ -84,7 +84,7 @@ bool SpecSets(const std::string& text, std::string_view parameter) {
 }
 
 std::uint64_t SeedFromFlags(const Arguments& arguments) {
-  // Drawn with 32 bits: short to type, and exact in every JSON reader.
+  // A drawn seed has 32 bits: short to type, and exact in every JSON reader.
   const auto seed = arguments[kSeedFlag];
   return seed ? *seed : std::random_device{}();
 }

@@ -65,15 +65,15 @@ struct WorkloadChoice {
   config::Settings parameters;
 };
 
-// Returns the workload of "pingpong:pairs=8". None, and problems, if the name or a parameter is wrong. `flag`: for messages; "" of a
-// word that no flag precedes.
+// Returns the workload of "pingpong:pairs=8". None, and problems, if the name or a parameter is
+// wrong. `flag`: for messages; "" for a word without a flag.
 std::optional<WorkloadChoice> ChooseWorkload(const std::string& text, config::Problems& problems,
                                              std::string_view flag = kWorkloadFlag.name);
 
-// Returns whether "pingpong:pairs=8" sets the parameter itself; a preset does not count.
+// Returns whether "pingpong:pairs=8" itself sets the parameter; a preset does not count.
 bool SpecSets(const std::string& text, std::string_view parameter);
 
-// Returns the seed of all random choices: of the flag, or drawn.
+// Returns the seed of all random choices: the flag's, or a drawn one.
 std::uint64_t SeedFromFlags(const Arguments& arguments);
 
 // Makes the plan that the flags describe. Throws config::InputError with all problems.

@@ -16,7 +16,7 @@ using platform::SampleClock;
 
 constexpr std::uint64_t kSecond = 1'000'000'000;
 
-// Returns the name of the event as perf writes it: with "u" if samples show user code only.
+// Returns perf's name of the event: with "u" if samples show user code only.
 std::string_view EventName(const profile::SamplingReport& report) {
   if (report.clock == SampleClock::kCpuTimer) {
     return "cpu-timer";
@@ -38,7 +38,7 @@ profile::SamplerOptions SamplingFromFlags(const Arguments& arguments) {
 SampledRun RunSampled(const harness::RunPlan& plan, const profile::SamplerOptions& options,
                       const profile::Observe& observe, const harness::Progress& progress) try {
   auto sampling = std::make_shared<profile::WorkerSampling>(options, observe);
-  // All by value: the thread of an interrupted run continues, and calls this after our return.
+  // Capture by value: the thread of an interrupted run continues, and calls this after our return.
   harness::Outcome outcome = harness::RunInterruptibly(
       plan, [plan, sampling, progress](harness::Recorder& recorder, harness::WatchPoint& watch) {
         const harness::Progress sampled = [&](std::uint32_t done, std::uint32_t of,
@@ -95,7 +95,7 @@ std::string SamplingText(const profile::SamplingReport& report,
     text += fmt::format("; {} {} not sampled: {} (limits: ulimit -n)", report.unsampled,
                         report.unsampled == 1 ? "thread was" : "threads were", report.refused);
   }
-  // There is a time per thread. More times than workers: threads came and went.
+  // Each thread has a time. More times than workers mean that threads came and went.
   std::set<std::uint32_t> workers;
   for (const profile::WorkerTime& time : report.times) {
     workers.insert(time.worker);

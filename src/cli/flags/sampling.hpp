@@ -19,8 +19,8 @@
 
 namespace schedbench::cli {
 
-// At more than 20,000 samples a second a worker does little else. The default is out of phase with the kernel's tick and with
-// periods of milliseconds in a program.
+// Above 20,000 samples a second a worker does little other work. The default is out of phase with
+// the kernel's tick and with periods of milliseconds in a program.
 inline constexpr auto kFrequencyFlag =
     NumberFlag{"--frequency", "-F", "HZ",
                "Samples per second of CPU time of each worker, 1 to 20000"}
@@ -34,18 +34,19 @@ inline constexpr auto kClockFlag =
         .Default("auto");
 inline constexpr auto kSamplingFlags = FlagsOf(kFrequencyFlag, kClockFlag);
 
-// The options of the two flags.
+// Returns the options of the two flags.
 profile::SamplerOptions SamplingFromFlags(const Arguments& arguments);
 
-// What is known after the run; of an unfinished run, its finished part.
+// The result of a run, or of the finished part of an unfinished one.
 struct SampledRun {
   harness::Outcome outcome;
   profile::SamplingReport report{};
   std::shared_ptr<profile::WorkerSampling> sampling{};  // holds the samples
-  std::uint64_t stalled_ns = 0;                         // of all workers, by --stall
+  std::uint64_t stalled_ns = 0;                         // stall of all workers by --stall
 };
 
-// Measures as RunInterruptibly() does, and samples the measured rounds. Throws harness::SetupError, also if the machine permits no sampling.
+// Measures as RunInterruptibly() does, and samples the measured rounds. Throws harness::SetupError,
+// also if the machine permits no sampling.
 SampledRun RunSampled(const harness::RunPlan& plan, const profile::SamplerOptions& options,
                       const profile::Observe& observe, const harness::Progress& progress);
 
@@ -54,16 +55,17 @@ profile::ProfiledRun Profiled(const SampledRun& run, const profile::SamplerOptio
                               profile::Show show = profile::Show::kOwn,
                               profile::InlinedLeaves leaves = profile::InlinedLeaves::kFolded);
 
-// "perf task clock, 999 Hz requested; 1986 samples cover 99.8 % of 1.990 s of CPU time; 0 lost, 3 truncated, 0 without the
-// function of their fiber", and refusals. One line. `profile`: the samples, with names.
+// Returns a line: "perf task clock, 999 Hz requested; 1986 samples cover 99.8 % of 1.990 s of CPU
+// time; 0 lost, 3 truncated, 0 without the function of their fiber", and refusals. `profile`: named
+// samples.
 std::string SamplingText(const profile::SamplingReport& report,
                          const profile::StackProfile& profile,
                          const profile::SamplerOptions& options);
 
-// "pingpong on fast".
+// Returns "pingpong on fast".
 std::string TitleOf(const harness::RunPlan& plan);
 
-// The samples in the format of `perf script`. `profile`: the samples of the run, with names. `command`: of the run.
+// Returns samples in the format of `perf script`. `profile`: named ones. `command`: the run's.
 std::string PerfText(const profile::StackProfile& profile, const SampledRun& run,
                      const profile::SamplerOptions& options, const profile::Roots& roots,
                      const std::vector<std::string>& command);

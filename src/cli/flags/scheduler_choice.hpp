@@ -12,18 +12,20 @@
 
 namespace schedbench::cli {
 
-// The scheduler that --scheduler and all configs agree on (fast if they name none), with the settings of the configs and of --set. For one use.
+// The scheduler on which --scheduler and all configs agree (fast if they name none), with the
+// settings of the configs and of --set. For one use.
 class SchedulerChoice {
  public:
-  // `otherwise`: a config that counts where no flag names a scheduler or a config; null: the defaults of fast. `takes_workers`: whether
-  // --workers of the command is kWorkersFlag.
+  // `otherwise`: the config where no flag names a scheduler or a config; null: the defaults of
+  // fast. `takes_workers`: whether --workers of the command is kWorkersFlag.
   SchedulerChoice(const Arguments& arguments, config::Problems& problems,
                   const config::JsonDocument* otherwise = nullptr, bool takes_workers = true);
 
-  // Reads the configs and returns the finished settings. None, and problems, if the name or a config is wrong.
+  // Reads the configs; returns the finished settings. None, and problems, if a name or config is
+  // wrong.
   std::optional<config::Settings> Settings();
 
-  // Null before Settings(), and if that returned none.
+  // Returns null before Settings(), and if that returned none.
   const registry::SchedulerEntry* Entry() const {
     return entry_;
   }
@@ -39,7 +41,7 @@ class SchedulerChoice {
   const config::JsonDocument* const otherwise_;
   const bool takes_workers_;
   const registry::SchedulerEntry* entry_ = nullptr;
-  std::string chosen_by_;  // where the scheduler was first named
+  std::string chosen_by_;  // where the scheduler was named first
   std::vector<config::JsonDocument> documents_;
 };
 

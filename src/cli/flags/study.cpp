@@ -18,7 +18,7 @@ namespace {
 
 constexpr auto kFlags = FlagsOf(kStallsFlag, kHogsFlag, kStudiedWorkersFlag);
 
-// The flags that disturb a case, each case by one; first none.
+// Returns the flags that disturb a case, one for each case; the first is "".
 std::vector<std::string> PerturbationsOf(const Arguments& arguments, config::Problems& problems) {
   std::vector<std::string> all{""};
   for (const Flag& flag : kFlags) {

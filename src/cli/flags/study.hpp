@@ -34,16 +34,16 @@ inline constexpr auto kStudiedWorkersFlag =
     kWorkerCountsFlag.Described("Measure also with these numbers of workers: 1..8, 1,2,4")
         .Usually("only the schedulers' own");
 
-// What is measured under one perturbation: all workloads.
+// All workloads, measured under one perturbation.
 struct StudyCase {
   std::string perturbation;                        // "--hog 2"; "" for none
-  std::vector<harness::Alternative> alternatives;  // with its settings
+  std::vector<harness::Alternative> alternatives;  // alternatives with its settings
 };
 
 struct StudyRequest {
   std::vector<StudyCase> cases;  // the undisturbed one first
-  std::vector<harness::StudyProblem>
-      problems;  // the workloads of the first case, of the second, ...
+  // The workloads of the first case, of the second, ...
+  std::vector<harness::StudyProblem> problems;
   // Each problem is a workload of this plan. The alternatives are those of the first case.
   harness::ComparisonPlan plan;
 
@@ -56,15 +56,15 @@ struct StudyRequest {
 // Returns what is measured: the groups are the problems.
 harness::ExperimentPlan ExperimentOf(const StudyRequest& request);
 
-// Adds to `problems`. `words`: the alternatives.
+// Returns the request. `words`: the alternatives. Adds to `problems`.
 StudyRequest StudyRequestOf(const Arguments& arguments, const std::vector<std::string>& words,
                             config::Problems& problems);
 
-// Returns what is wrong with a text of a file that is the perturbation of a StudyProblem; "" for
-// nothing. Allowed: "--hog 2", or words without flags, such as "2 hogs" of a comparison.
+// Returns what is wrong with a file's text for the perturbation of a StudyProblem; "" for nothing.
+// Allowed are "--hog 2", or words without flags, such as "2 hogs" of a comparison.
 std::string PerturbationComplaint(const std::string& text);
 
-// Returns the arguments with this perturbation alone. `perturbation`: of a StudyProblem.
+// Returns the arguments with only this perturbation of a StudyProblem.
 Arguments Perturbed(Arguments arguments, const std::string& perturbation);
 
 }  // namespace schedbench::cli

@@ -14,8 +14,8 @@ namespace schedbench::cli {
 
 namespace {
 
-// A round takes milliseconds on our own schedulers, and still ends on schedulers that are a hundred times slower.
-// Small, because some schedulers start a thread for each fiber.
+// A round takes milliseconds on our own schedulers, and still ends on schedulers that are a hundred
+// times slower. It is small, because some schedulers start a thread for each fiber.
 constexpr std::array<std::string_view, 4> kSchedulers{
     "pingpong:pairs=8,rounds=200", "yield:fibers=16,yields=1000", "spawn_join:tasks=2000",
     "mutex:sections=200"};

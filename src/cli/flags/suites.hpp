@@ -16,15 +16,15 @@ struct Suite {
   std::vector<std::string> workloads;  // "yield:preset=smoke"
 };
 
-// All suites: lists, and for each name of presets all workloads that have one of that name.
+// Returns all suites: lists, and for each name of presets all workloads with a preset of that name.
 const std::vector<Suite>& Suites();
 
-// Returns the workloads of "suite:NAME". Empty, and a problem at `where`, if there is no such suite or it has no workload.
+// Returns the workloads of "suite:NAME". Adds a problem at `where` if there are none.
 std::vector<std::string> WorkloadsOfSuite(const std::string& text, const std::string& where,
                                           config::Problems& problems);
 
-// Returns the values of the flag, "yield:preset=smoke" or "suite:NAME", with the workloads of a suite in its place. Adds to
-// `problems`.
+// Returns the values of the flag, "yield:preset=smoke" or "suite:NAME", with each suite replaced by
+// its workloads. Adds to `problems`.
 std::vector<std::string> WithoutSuites(const std::vector<std::string>& values, const Flag& flag,
                                        config::Problems& problems);
 
@@ -32,7 +32,7 @@ std::vector<std::string> WithoutSuites(const std::vector<std::string>& values, c
 inline constexpr std::string_view kWorkloadOrSuiteDoc =
     "What to run: pingpong:pairs=8; suite:NAME runs all of a suite";
 
-// What a suite begins with on the command line.
+// The prefix of a suite on the command line.
 inline constexpr std::string_view kSuitePrefix = "suite:";
 
 }  // namespace schedbench::cli

@@ -47,8 +47,8 @@ std::string PageText(const Timeline& timeline, const PageTexts& texts) {
                                }));
 }
 
-// The limits: Perfetto fails near 900 MB, viewers of JSON near 256 MB; a page shows 100,000 events
-// without delay, and speedscope 200,000 (20 MB).
+// Origin of the limits: Perfetto fails near 900 MB, viewers of JSON near 256 MB; a page shows
+// 100,000 events without delay, and speedscope 200,000 (20 MB).
 constexpr std::array kFormats{
     TraceFormat{".pftrace", "for ui.perfetto.dev", 16'000'000, 16'000'000,
                 &TextBy<timeline::WritePerfetto>},
@@ -66,8 +66,8 @@ const TraceFormat* FormatOf(const std::string& path) {
 // Describes a timeline for its page.
 using DescribeTimeline = std::function<timeline::PageTexts(const timeline::Timeline&)>;
 
-// Writes the timeline, or the last part of one that has more than `most` events, whole or not at
-// all. Returns a line that reports the file. Throws platform::WriteError.
+// Writes the timeline, or the last `most` events of a longer one, whole or not at all. Returns a
+// line that reports the file. Throws platform::WriteError.
 std::string WriteTraceFile(const TraceFile& file, Timeline timeline,
                            const timeline::Recording& recording, const DescribeTimeline& describe,
                            std::uint64_t most) {
@@ -78,7 +78,7 @@ std::string WriteTraceFile(const TraceFile& file, Timeline timeline,
     cut = fmt::format("the last {} of {} events", report::Count(timeline.events),
                       report::Count(events));
   }
-  PageTexts texts = describe(timeline);  // of this file's part
+  PageTexts texts = describe(timeline);  // texts of this file's part
   if (!cut.empty()) {
     texts.facts.emplace_back("shown", cut);
   }
@@ -91,9 +91,9 @@ std::string WriteTraceFile(const TraceFile& file, Timeline timeline,
       most < file.format->max_events ? "--events N writes more" : "the limit of its readers");
 }
 
-// The size of a ring, as a power of two. Throws harness::SetupError if the rings together would be too large.
+// Returns the log2 of a ring's size. Throws harness::SetupError if all rings would be too large.
 unsigned RingBits(const TraceOptions& options, std::size_t workers) {
-  // Measured: 37 million a second, pingpong on one worker of an AMD EPYC.
+  // Measured with pingpong on one worker of an AMD EPYC: 37 million a second.
   constexpr double kEventsPerSecond = 40e6;
   constexpr unsigned kMinBits = 12;
   constexpr unsigned kMaxBits = 22;
@@ -101,8 +101,8 @@ unsigned RingBits(const TraceOptions& options, std::size_t workers) {
   constexpr std::uint64_t kBytesPerRingByte = 8;
   const std::uint64_t fits =
       platform::AvailableMemoryBytes().value_or(~std::uint64_t{0}) / kBytesPerRingByte;
-  const std::uint64_t max_bytes = std::min(std::uint64_t{1} << 30U, fits);  // of all rings
-  const std::uint64_t rings = workers + 1;  // one for events from outside
+  const std::uint64_t max_bytes = std::min(std::uint64_t{1} << 30U, fits);  // size of all rings
+  const std::uint64_t rings = workers + 1;  // one ring is for events from outside
   if (options.events) {
     constexpr std::uint64_t kMaxBytes = std::uint64_t{4} << 30U;
     const auto bits = static_cast<unsigned>(std::bit_width(*options.events - 1));
@@ -126,7 +126,7 @@ unsigned RingBits(const TraceOptions& options, std::size_t workers) {
   return bits;
 }
 
-// "worker 1 ran F all that time": the fibers that did not end.
+// Returns "worker 1 ran F all that time" for fibers that did not end.
 std::string StillRunning(const timeline::Timeline& timeline, const timeline::Recording& recording) {
   std::string text;
   for (const timeline::Slice& slice : timeline.slices) {
@@ -161,7 +161,7 @@ timeline::PageTexts TextsOf(const Arguments& arguments, const harness::RunPlan& 
   return texts;
 }
 
-// Of a scheduler without tracers.
+// The message for a scheduler without tracers.
 constexpr std::string_view kNoEvents =
     "this scheduler records no events, so it has no timeline (IScheduler::Tracers() is empty)    "
     "use fast, work_stealing, global_fifo or single_thread; or schedbench profile";
@@ -190,7 +190,7 @@ void CheckRecordsEvents(const harness::RunPlan& plan, config::Problems& problems
 
 TracedRun RunTraced(const harness::RunPlan& plan, const TraceOptions& options,
                     const harness::Progress& progress) {
-  // By value: the thread of an interrupted run continues, and uses it after our return.
+  // Shared, because the thread of an interrupted run continues and uses it after our return.
   auto recording = std::make_shared<timeline::LiveRecording>();
   auto cpu = std::make_shared<timeline::WorkerCpu>();
   harness::Outcome outcome =
@@ -259,7 +259,8 @@ std::string DeliverTrace(const Arguments& arguments, const harness::RunPlan& pla
   recording->SetCpuTimes(run.cpu->Take());
   std::string text;
   const auto window = static_cast<std::uint64_t>(options.window.count());
-  // After the last event comes the end of the run, or the time that detected a hang. The part before it is shown.
+  // The end of the run, or the detection of a hang, follows the last event. Show the part before
+  // it.
   const std::uint64_t silence =
       recording->StopNs() - std::min(recording->StopNs(), recording->LastEventNs());
   if (silence >= window) {

@@ -27,7 +27,7 @@ namespace schedbench::cli {
 struct TraceFormat {
   std::string_view ending;
   std::string_view doc;
-  std::uint64_t usual_events;  // what is written by default: what its readers show without delay
+  std::uint64_t usual_events;  // default limit: what its readers show without delay
   std::uint64_t max_events;    // limit of its readers
   std::string (*text)(const timeline::Timeline&, const timeline::PageTexts&);
 };
@@ -38,43 +38,42 @@ struct TraceFile {
   const TraceFormat* format;
 };
 
-// The rule of flags that name such files: the ending is that of a format, and the tool was built
-// with its page.
+// The rule of flags for such files: the ending is that of a format, and the tool has its page.
 std::string TraceFileComplaint(const ValueRule& rule, const std::string& path);
 inline constexpr ValueRule kTraceFile{.complaint = &TraceFileComplaint};
 
-// Requires: the path obeys kTraceFile.
+// Returns the file and its format. Requires: the path obeys kTraceFile.
 TraceFile TraceFileOf(const std::string& path);
 
-// At most 256 MB for each worker.
+// The limit is 256 MB for each worker.
 inline constexpr auto kEventsFlag =
     NumberFlag{"--events", "", "N", "Events to keep of each worker; the oldest of more are lost"}
         .Checked(WholeNumber(1024, std::uint64_t{1} << 24U))
         .Usually("enough for --for");
 
 struct TraceOptions {
-  std::chrono::nanoseconds window{
-      std::chrono::milliseconds(50)};  // the part that is kept, at the end
-  std::optional<std::uint64_t>
-      events{};  // that are kept of each worker; none: what the window may need
+  // Length of the part that is kept, at the end.
+  std::chrono::nanoseconds window{std::chrono::milliseconds(50)};
+  // Number of events to keep of each worker; none: what the window may need.
+  std::optional<std::uint64_t> events{};
   std::vector<TraceFile> files{};
-  bool with_summary = false;  // on stdout
-  // Also records the last warm-up round, and discards its events: the first round with a recorder has other times, because what it
-  // touches is in no cache.
+  bool with_summary = false;  // whether stdout gets a summary
+  // Records the last warm-up round too and discards its events: memory that a new recorder touches
+  // is not in a cache, which changes the times.
   bool warms_recorder = false;
 };
 
-// Adds a problem if the scheduler of the plan records no events.
+// Adds a problem if the scheduler of the plan does not record events.
 void CheckRecordsEvents(const harness::RunPlan& plan, config::Problems& problems);
 
-// What is known after the run; of an unfinished run, its finished part.
+// The result of a run, or of the finished part of an unfinished one.
 struct TracedRun {
   harness::Outcome outcome;
   std::shared_ptr<timeline::LiveRecording> recording{};
   std::shared_ptr<timeline::WorkerCpu> cpu{};
 };
 
-// Measures as RunInterruptibly() does, and records the events of the measured rounds. Throws harness::SetupError.
+// Does RunInterruptibly(), and records events of measured rounds. Throws harness::SetupError.
 TracedRun RunTraced(const harness::RunPlan& plan, const TraceOptions& options,
                     const harness::Progress& progress);
 
@@ -84,13 +83,13 @@ struct TracedPage {
   std::string page;  // "" where the tool was built without pages
 };
 
-// Returns the last `most` events of the window. None: nothing was recorded.
+// Returns a page of the last `most` events of the window. None: nothing was recorded.
 std::optional<TracedPage> PageOf(const Arguments& arguments, const harness::RunPlan& plan,
                                  const TraceOptions& options, const TracedRun& run,
                                  std::uint64_t most);
 
-// Writes the files, and adds the figures of the timeline to the result. Returns the summary and the names of the files. Throws
-// platform::WriteError.
+// Writes the files, and adds the figures of the timeline to the result. Returns the summary and the
+// names of the files. Throws platform::WriteError.
 std::string DeliverTrace(const Arguments& arguments, const harness::RunPlan& plan,
                          const TraceOptions& options, TracedRun& run);
 

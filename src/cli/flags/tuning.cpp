@@ -30,13 +30,12 @@ using config::Quoted;
 using harness::TunePlace;
 
 constexpr std::string_view kWorkersPath = "workers";
-// As --candidates says.
+// The values that the help of --candidates states.
 constexpr std::size_t kFewCandidates = 28;
 constexpr std::size_t kManyCandidates = 82;
 constexpr std::size_t kFewFields = 8;
 
-// In place of a choice of the user: common patterns with rounds of some 50 ms. The first two that are not searched
-// are taken.
+// The default: common patterns with rounds of some 50 ms. It takes the first two unsearched ones.
 constexpr std::array<std::string_view, 4> kUsualHoldOut{
     "spawn_join:preset=small", "channel_mpmc:preset=small", "pingpong:preset=small",
     "mutex:preset=small"};
@@ -84,7 +83,7 @@ class TunePlanner {
     }
   }
 
-  // Throughput is no objective under a workload that fixes it: such workloads are tuned for their latency.
+  // Refuses throughput as the objective of workloads that fix it: they are tuned for their latency.
   void RefuseFixedThroughput() {
     const auto paced = [](const harness::ComparedWorkload& workload) {
       return registry::IsPaced(*workload.entry);
@@ -113,7 +112,7 @@ class TunePlanner {
              "tune improves one scheduler; this stands for {}", schedulers.size());
     } else if (schedulers.size() == 1) {
       scheduler_ = std::move(schedulers.front());
-      // So that a rule names the field, and knows a value that differs from the default from one that is only listed.
+      // Rules then name the field, and distinguish a chosen value from a listed default.
       config::Settings& settings = *scheduler_->settings;
       for (const config::Leaf& leaf : settings.GetSchema().Leaves()) {
         settings.Set(leaf.path, settings.Get(leaf.path), {"settings", "/" + leaf.path});
@@ -138,7 +137,7 @@ class TunePlanner {
     }
   }
 
-  // A program of a user may lack it.
+  // Adds the workload, which a user's program may lack.
   void AddUsualHoldOut(const std::string& text) {
     const registry::WorkloadEntry* const entry =
         registry::FindWorkload(std::string_view(text).substr(0, text.find(':')));
@@ -227,7 +226,7 @@ class TunePlanner {
                        scheduler_->entry->name);
   }
 
-  // More workers than CPUs are no candidates unless a list has them.
+  // More workers than CPUs are not candidates unless a list has them.
   std::vector<config::Value> ValuesAround(const config::Leaf& leaf) const {
     const config::Value now = scheduler_->settings->Get(leaf.path);
     if (leaf.path != kWorkersPath || !std::holds_alternative<std::uint64_t>(now)) {
@@ -236,11 +235,12 @@ class TunePlanner {
     std::vector<config::Value> values = harness::ValuesAround(
         *leaf.field, now,
         std::max<std::uint64_t>(platform::AvailableCpus(), std::get<std::uint64_t>(now)));
-    std::erase(values, config::Value(std::uint64_t{0}));  // one for each CPU, which is among them
+    // 0 is one for each CPU, which is among them.
+    std::erase(values, config::Value(std::uint64_t{0}));
     return values;
   }
 
-  // Adds the field with these values and that of the default, each once.
+  // Adds the field with these values and the default's, each once.
   void AddValues(const config::Leaf& leaf, std::vector<config::Value> values) {
     const config::Value now = scheduler_->settings->Get(leaf.path);
     values.push_back(now);
@@ -260,7 +260,7 @@ class TunePlanner {
     plan().fields.push_back(std::move(field));
   }
 
-  // Those that have an effect beside the default's other settings, or beside a value of another field.
+  // Adds fields with an effect in the default's settings, or with a value of another field.
   void AddOtherFields() {
     for (const config::Leaf& leaf : SchemaOfScheduler().Leaves()) {
       const bool is_known = std::ranges::find(plan().fields, leaf.path,
@@ -274,9 +274,9 @@ class TunePlanner {
     }
   }
 
-  // The settings of a combination; none if a rule forbids it. Gives fields without effect the default's value.
+  // Returns the settings of a combination; none if a rule forbids it. Resets fields without effect.
   std::optional<config::Settings> SettingsAt(TunePlace& place) const {
-    constexpr int kMostRules = 100;  // that free each other's fields
+    constexpr int kMostRules = 100;  // rules that free each other's fields
     for (int i = 0; i < kMostRules; ++i) {
       config::Settings settings = *scheduler_->settings;
       for (std::size_t field = 0; field < place.size(); ++field) {
@@ -296,7 +296,7 @@ class TunePlanner {
       if (!FreeUnused(found, settings, place)) {
         return std::nullopt;
       }
-      // A field of the default that this combination makes useless has its built-in value.
+      // A default's field that this combination makes useless has its built-in value.
       found = Problems();
       Finish(settings, found);
       if (found.empty()) {
@@ -326,7 +326,7 @@ class TunePlanner {
   void AddCandidates() {
     const std::size_t usual = plan().fields.size() > kFewFields ? kManyCandidates : kFewCandidates;
     const auto most = static_cast<std::size_t>(arguments_[kCandidatesFlag].value_or(usual));
-    // The same sample each time unless a seed says otherwise, so that a journal continues.
+    // Each search draws the same sample unless a seed is given, so that a journal continues.
     const std::uint64_t seed = arguments_[kSeedFlag].value_or(0);
     const harness::ChosenPlaces chosen = harness::ChoosePlaces(
         plan().fields, most, seed, [this](const TunePlace& place) -> std::optional<TunePlace> {
@@ -383,7 +383,7 @@ class TunePlanner {
   TuneRequest request_{.plan = {}};
   std::optional<GridScheduler> scheduler_;
   bool all_ = false;
-  mutable std::string rule_;  // the last one that a combination broke
+  mutable std::string rule_;  // the last rule that a combination broke
 };
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-// What tune measures, from the command line.
+// The plan of tune from the command line.
 
 namespace schedbench::cli {
 
@@ -37,7 +37,7 @@ inline constexpr auto kCandidatesFlag =
 
 struct TuneRequest {
   harness::TunePlan plan;
-  std::vector<config::Settings> settings = {};  // of each candidate, complete
+  std::vector<config::Settings> settings = {};  // complete settings of each candidate
 };
 
 // Makes the plan that the flags describe. Throws config::InputError with all problems.

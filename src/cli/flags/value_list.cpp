@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kForms =
     "a range is 1..4, 0..100+20 (steps of 20) or 1..64*2 (each twice the one before)";
 
-// Without the digits that steps of 0.1 would add at the end.
+// Drops the digits that steps of 0.1 would add at the end.
 std::string TextOf(double number) {
   const bool is_whole = number == std::floor(number) && std::abs(number) < 1e15;
   return is_whole ? fmt::format("{}", static_cast<long long>(number))
@@ -30,7 +30,7 @@ struct Range {
   double by;
 };
 
-// None, and the complaint, if the text is a wrong range.
+// Returns none, and the complaint, if the text is a wrong range.
 std::optional<Range> ParseRange(std::string_view text, std::string& error) {
   const std::size_t dots = text.find("..");
   const std::string_view rest = text.substr(dots + 2);

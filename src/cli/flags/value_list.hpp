@@ -7,7 +7,7 @@
 
 namespace schedbench::cli {
 
-// More values of one key would not be measured in a day.
+// More values of a key could not be measured in a day.
 inline constexpr std::size_t kMostValues = 10'000;
 
 // Values, or what is wrong with the list.
@@ -16,9 +16,9 @@ struct ValueList {
   std::string error = "";
 };
 
-// Returns the values of "a,b,c", in which a part may be a range of numbers: "1..4" is 1, 2, 3, 4; "0..100+20" has steps of 20;
-// "1..64*2" doubles. A range ends with the last value that is not beyond its end. Whether the values fit a field is not
-// checked.
+// Returns the values of "a,b,c". A part may be a range of numbers: "1..4" is 1, 2, 3, 4;
+// "0..100+20" has steps of 20; "1..64*2" doubles. A range ends with the last value within its end.
+// It is not checked whether the values fit a field.
 ValueList ParseValueList(std::string_view text);
 
 }  // namespace schedbench::cli

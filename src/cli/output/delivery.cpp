@@ -36,14 +36,14 @@ std::string ListOf(std::string_view report::Format::* text,
   return list;
 }
 
-// The flag that has chosen the format.
+// Returns the flag that has chosen the format.
 std::string PlaceOfFormat(const Arguments& arguments, const report::Format& format,
                           const std::string& file) {
   return arguments.Has(kFormatFlag) ? fmt::format("--format {}", format.name)
                                     : PlaceOf(kOutputFlag, file);
 }
 
-// A page needs the tool's own pages, and a file or a pipe.
+// Requires for a page the tool's own pages, and a file or a pipe.
 void CheckPlaceOfPage(const std::string& place, bool has_file) {
   if (!report::HasChartPage()) {
     RefuseInput("{}   {}", place, registry::kNoPages);
@@ -90,7 +90,7 @@ void Delivery::Write(const Render& render) const {
   std::exception_ptr unwritten;
   for (const auto& [format, file] : targets_) {
     if (!file) {
-      // What could not be written to a file is there already, and is more than the table.
+      // A result that could not be written to a file is on stdout, and more than the table.
       if (!unwritten) {
         Print(render(*format, StdoutStyle()));
       }
@@ -101,7 +101,7 @@ void Delivery::Write(const Render& render) const {
       platform::WriteFileWhole(*file, text);
     } catch (const platform::WriteError&) {
       unwritten = std::current_exception();
-      // So that the result is not lost. A page is not to be read there.
+      // The result must not be lost. A page is not readable on a terminal.
       Print(format->is_page ? render(report::kFormats.front(), StdoutStyle()) : text);
     }
   }

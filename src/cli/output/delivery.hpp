@@ -14,8 +14,7 @@
 
 namespace schedbench::cli {
 
-// A member of all formats, in the order of the help. `with_repetitions`: formats that need
-// repetitions are in it too.
+// A member of formats, in the order of the help. `with_repetitions`: with those that need them.
 template <std::string_view report::Format::* text, bool with_repetitions>
 inline constexpr auto kTextsOfFormats = [] {
   constexpr auto has_text = [](const report::Format& format) {
@@ -33,7 +32,7 @@ inline constexpr auto kTextsOfFormats = [] {
 template <bool with_repetitions>
 inline constexpr auto kFormatNames = kTextsOfFormats<&report::Format::name, with_repetitions>;
 
-// The flags for the place and the format of a result.
+// The flags for the file and the format of a result.
 template <bool with_repetitions>
 inline constexpr auto kFormatFlagOf =
     TextFlag{"--format", "-f", "FORMAT", "The format of the result:"}
@@ -54,19 +53,19 @@ inline constexpr auto kQuietFlag =
 inline constexpr auto kOutputFlags = FlagsOf(kFormatFlag, kOutputFlag, kQuietFlag);
 inline constexpr auto kOutputOfRoundsFlags = FlagsOf(kFormatOfRoundsFlag, kOutputFlag, kQuietFlag);
 
-// Writes the result of a command to the files and in the forms of these flags, and the table to stdout.
+// Writes a command's result to the files and formats of these flags, and the table to stdout.
 class Delivery {
  public:
-  // Makes a delivery for results of type `Result`. Throws platform::WriteError if the file cannot
-  // be written, and config::InputError if these results do not have the form, or a page has no
-  // place: before the measurement, not after an hour of it.
+  // Makes a delivery for results of type `Result`. Throws platform::WriteError if a file cannot be
+  // written, and config::InputError if these results do not have the format or a page cannot go to
+  // stdout. It throws before the measurement, not after an hour of it.
   template <typename Result>
   static Delivery Of(const Arguments& arguments) {
     return Delivery(arguments, &report::HasFormat<Result>);
   }
 
-  // Writes a result of that type. What cannot be written to a file is written to stdout, a page as
-  // a table; after the others, throws WriteError.
+  // Writes a result of that type. If a file cannot be written, its content goes to stdout, a page
+  // as a table; throws WriteError after all others.
   template <typename Result>
   void Deliver(const Result& result) const {
     Write([&](const report::Format& format, const report::TerminalStyle& style) {

@@ -24,7 +24,7 @@ fs::path ResolvedPath(const std::string& path) {
   return error ? fs::path(path) : resolved;
 }
 
-// Whether both names lead to one file, which need not exist yet.
+// Returns whether both names lead to one file, which need not exist yet.
 bool IsSameFile(const std::string& a, const std::string& b) {
   std::error_code error;
   const fs::file_status status = fs::status(a, error);
@@ -38,7 +38,7 @@ bool IsSameFile(const std::string& a, const std::string& b) {
 
 std::string OverwrittenInput(const Arguments& arguments, const std::string& output) {
   const auto found = std::ranges::find_if(arguments.inputs, [&output](const std::string& input) {
-    // An input that is no file is the name of a shipped config, or of a scheduler.
+    // An input that is not a file is the name of a shipped config, or of a scheduler.
     const std::string file = input == platform::kStdinName ? "/dev/stdin" : input;
     std::error_code error;
     return fs::exists(file, error) && IsSameFile(output, file);

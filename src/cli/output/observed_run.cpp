@@ -44,7 +44,7 @@ SampledRun ObservedRun(harness::RunPlan plan, std::chrono::nanoseconds time,
     }
     return sampled;
   };
-  // A short run shows how many rounds take the time.
+  // A short run shows how many rounds fill the time.
   const SampledRun first = run(plan);
   const auto round_ns = std::max<std::uint64_t>(first.outcome.result.WallNs(), 1);
   const auto wanted_ns = static_cast<std::uint64_t>(time.count());
@@ -56,7 +56,8 @@ SampledRun ObservedRun(harness::RunPlan plan, std::chrono::nanoseconds time,
 
 namespace {
 
-// Times that tasks gave up the CPU to wait in the kernel; none where parks, which are other waits, are not counted.
+// Returns how often tasks waited in the kernel; 0 where parks, which are other waits, are not
+// counted.
 std::uint64_t BlockingCalls(const harness::RunResult& result) {
   const std::size_t voluntary = harness::RoundMetricIndex("voluntary_switches");
   double switches = 0;

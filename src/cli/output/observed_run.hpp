@@ -11,19 +11,19 @@
 
 namespace schedbench::cli {
 
-// Returns the plan of one round of the alternative in this process. Adds to `problems`. Requires: it is no foreign runtime.
+// Returns the plan of a round here; adds to `problems`. Requires: not a foreign runtime.
 harness::RunPlan RunPlanOf(const harness::Alternative& alternative,
                            const harness::ComparedWorkload& workload, const harness::Extent& extent,
                            config::Problems& problems);
 
-// Runs the plan, with as many rounds as take the time, at least one, and observes what its workers do, and `observe`.
-// Does not return if the run fails or is interrupted: the process ends with the report of that, then `deliver`, and the code of that.
-// `finished`: what was finished before, for the report.
+// Runs the plan with enough rounds to fill the time, at least one, and observes its workers, and
+// `observe`. If the run fails or is interrupted, it does not return: the process ends with its
+// report, then `deliver`, and its code. `finished`: what was finished before, for the report.
 SampledRun ObservedRun(harness::RunPlan plan, std::chrono::nanoseconds time,
                        const profile::Observe& observe, const std::function<void()>& deliver,
                        const std::string& finished);
 
-// Splits the time of the workers of such a run. `name`: of the scheduler in the report.
+// Splits the time of the workers of such a run. `name`: the scheduler's name in the report.
 harness::AuditedScheduler Audited(const std::string& name, const SampledRun& run);
 
 }  // namespace schedbench::cli

@@ -25,7 +25,7 @@ Parts PartsOf(const std::string& path) {
   return parts;
 }
 
-// How many parts at the front all have in common; of each at least one is left.
+// Returns how many parts at the front all have in common. At least one part of each remains.
 std::size_t CommonFront(const std::vector<Parts>& all) {
   for (std::size_t i = 0;; ++i) {
     for (const Parts& parts : all) {

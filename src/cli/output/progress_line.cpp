@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t kPeriodNs = 100'000'000;
 constexpr std::string_view kErase = "\r\033[K";
 
-// A line that a terminal breaks is erased only in part.
+// Cuts the text, because a line that a terminal breaks is erased only in part.
 std::string Fitted(const std::string& text) {
   const auto size = platform::SizeOf(platform::Stream::kError);
   return size && size->columns > 1 ? std::string(config::FirstCharacters(text, size->columns - 1))

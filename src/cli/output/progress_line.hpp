@@ -14,7 +14,7 @@ namespace schedbench::cli {
 // A line on stderr that shows the progress of a run. Thread-safe.
 class ProgressLine {
  public:
-  // Shown on a terminal, unless --quiet is given.
+  // The line needs a terminal, and no --quiet.
   explicit ProgressLine(const Arguments& arguments);
 
   // Erases the line, so that the message of an exception does not follow it.
@@ -25,13 +25,13 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  // Call it before each round. Draws at most ten times a second, so that it does not disturb short rounds.
+  // Call it before each round. Draws at most ten times a second, so short rounds are not disturbed.
   void Update(std::size_t done, std::size_t of, bool warming_up = false);
 
   // Shows this text instead, if the last drawing is long enough ago.
   void Show(const std::function<std::string()>& text);
 
-  // Shows this text instead, at once. For steps that are few or long.
+  // Shows this text at once, for steps that are few or long.
   void ShowStep(const std::string& text);
 
   // Returns Update() as a function. It must not outlive the line.
@@ -41,7 +41,7 @@ class ProgressLine {
   void Stop();
 
  private:
-  // Draws the text at most ten times a second. `text`: takes the seconds since the start.
+  // Draws the text at most ten times a second. `text` takes the seconds since the start.
   template <typename Text>
   void Draw(Text text);
 

@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// The order of the members does not matter here. In the equality of ordered_json it does.
+// The order of the members does not matter here, in contrast to the equality of ordered_json.
 bool HasSameMembers(const ordered_json& object, const ordered_json& other) {
   return object.size() == other.size() &&
          std::ranges::all_of(object.items(), [&other](const auto& member) {
@@ -30,7 +30,7 @@ bool HasSameMembers(const ordered_json& object, const ordered_json& other) {
          });
 }
 
-// The saved workload of this kind. None, and a difference, if there is none with these parameters.
+// Returns the saved workload of this kind. None, and a difference, if none has these parameters.
 std::optional<SavedValue> WorkloadOf(const std::vector<SavedValue>& saved,
                                      const harness::ComparedWorkload& wanted,
                                      Differences& differences) {
@@ -60,7 +60,7 @@ std::optional<SavedValue> WorkloadOf(const std::vector<SavedValue>& saved,
   return std::nullopt;
 }
 
-// The saved alternatives that the plan needs, and for which alternative.
+// Chooses the saved alternatives that the plan needs, and for which alternative.
 void ChooseAlternatives(const SavedValue& root, const harness::ComparisonPlan& plan,
                         Baseline& baseline, std::vector<std::string>& names) {
   std::vector<SavedValue> own;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-// Saved results that a comparison takes into account: a baseline, and the resolution of this machine.
+// Saved results for a comparison: a baseline, and the resolution of this machine.
 
 namespace schedbench::cli {
 
@@ -21,13 +21,14 @@ inline constexpr auto kBaselineFlag =
 
 struct Baseline {
   std::string file;
-  std::vector<harness::Alternative> alternatives;    // that others are compared with
+  std::vector<harness::Alternative> alternatives;    // references of the others
   std::vector<std::vector<harness::Series>> series;  // [workload of the plan][alternative]
   std::vector<std::size_t> against;  // index in `alternatives`, for each alternative of the plan
 };
 
-// Reads the file of --baseline for this plan; none without the flag. Each alternative is compared with the saved one of its
-// name, or else with the first saved one. Throws config::InputError if the file is not such a result, and NotComparable.
+// Reads the file of --baseline for this plan; none without the flag. Each alternative is compared
+// with the saved one of its name, otherwise with the first saved one. Throws config::InputError if
+// the file is not such a result, and NotComparable.
 std::optional<Baseline> ReadBaseline(const Arguments& arguments,
                                      const harness::ComparisonPlan& plan,
                                      const platform::MachineInfo& machine);
@@ -40,9 +41,9 @@ inline constexpr auto kDoctorFlag =
              "Raise --min-effect of throughput to the resolution that doctor -o FILE.json measured"}
         .Reads();
 
-// Returns the smallest difference of throughput that the A/A run in the file of --doctor could resolve: 0.01 is one percent.
-// Returns 0 without the flag. Throws config::InputError if the file is not such a result or has no A/A run, and NotComparable
-// if it is of another machine or build.
+// Returns the smallest difference of throughput that the A/A run in the file of --doctor could
+// resolve (0.01 is one percent), or 0 without the flag. Throws config::InputError if the file is
+// not such a result or lacks an A/A run, and NotComparable if it is of another machine or build.
 double FloorOf(const Arguments& arguments, const platform::MachineInfo& machine);
 
 }  // namespace schedbench::cli

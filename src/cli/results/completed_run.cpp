@@ -7,7 +7,7 @@
 namespace schedbench::cli {
 
 harness::Outcome MeasureRounds(const harness::RunPlan& plan, const harness::Progress& progress) {
-  // By value: the thread of an interrupted run continues.
+  // Capture by value: the thread of an interrupted run continues.
   return harness::RunInterruptibly(
       plan, [plan, progress](harness::Recorder& recorder, harness::WatchPoint& watch) {
         return harness::ExecutePlan(plan, recorder, progress, watch);

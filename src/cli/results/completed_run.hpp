@@ -12,16 +12,16 @@ namespace schedbench::cli {
 // Measures the rounds of a plan. Throws harness::SetupError.
 harness::Outcome MeasureRounds(const harness::RunPlan& plan, const harness::Progress& progress);
 
-// Returns the parameters of the workload replay. `is_open`: its loop.
+// Returns the parameters of the workload replay. `is_open`: whether its load is open.
 config::Settings ReplayParameters(const std::string& graph, bool is_open);
 
-// A run has failed or was interrupted. Its threads may still be running: report it with DeliverOutcome(), which ends the
-// process.
+// A run has failed or was interrupted. Its threads may still be running: report it with
+// DeliverOutcome(), which ends the process.
 struct UnfinishedRun {
   harness::Outcome outcome;
 };
 
-// Measures the rounds of a plan, without a progress line. Throws UnfinishedRun and harness::SetupError.
+// Measures a plan's rounds without a progress line. Throws UnfinishedRun, harness::SetupError.
 harness::RunResult CompletedRun(const harness::RunPlan& plan);
 
 }  // namespace schedbench::cli

@@ -23,7 +23,7 @@ namespace {
 using harness::ComparedRow;
 
 constexpr std::chrono::nanoseconds kTimeline = std::chrono::milliseconds(20);
-constexpr std::uint64_t kMostEvents = 20'000;  // of a timeline: half a megabyte of the page
+constexpr std::uint64_t kMostEvents = 20'000;  // limit of a timeline: half a megabyte of the page
 constexpr std::size_t kMostHotFrames = 6;
 
 bool IsOurs(const harness::Alternative& alternative) {
@@ -31,7 +31,7 @@ bool IsOurs(const harness::Alternative& alternative) {
          registry::FindScheduler(alternative.scheduler) != nullptr;
 }
 
-// Returns the plan of a side, with the settings that were in effect under the problem.
+// Returns the plan of a side, with the settings in effect under the problem.
 harness::RunPlan PlanOf(const report::StudyResult& result, std::size_t index) {
   const harness::ComparisonPlan& plan = result.comparison.plan;
   const std::size_t problem = result.largest->workload;
@@ -46,15 +46,14 @@ harness::RunPlan PlanOf(const report::StudyResult& result, std::size_t index) {
   return run;
 }
 
-// Returns the command of the tool that observes the plan: "schedbench profile --scheduler fast
-// ...".
+// Returns the command that observes the plan: "schedbench profile --scheduler fast ...".
 std::string CommandOf(std::string_view command, const harness::RunPlan& plan,
                       const std::string& perturbation) {
   std::vector<std::string> words =
       CommandOfSettings({.alternative = {}, .entry = plan.scheduler, .settings = {}}, plan.config);
   words[1] = command;
   words.insert(words.end(), {"--workload", report::WorkloadSpec(plan)});
-  // Numbers of workers are in the config, and a comparison has words for what disturbed it.
+  // The config has the number of workers, and a comparison describes its perturbation in words.
   const bool is_flag = perturbation.starts_with("--") && !perturbation.starts_with("--workers");
   return report::ReplayCommand(words, plan.seed) + (is_flag ? " " + perturbation : "");
 }
@@ -134,7 +133,7 @@ void ObserveSides(const Arguments& arguments, std::chrono::nanoseconds time,
       }));
     }
   } catch (const harness::SetupError& error) {
-    // The comparison is a result without them.
+    // The comparison is a result without the observations.
     result.unobserved = fmt::format("the sides were not observed: {}", error.what());
     return;
   } catch (const config::InputError& error) {

@@ -28,7 +28,7 @@ namespace {
 
 constexpr int kRecordedRounds = 5;  // arbitrary: enough for medians
 
-// The recording of one round.
+// Records one round.
 graph::TaskGraph RecordedRound(harness::RunPlan plan, const TraceOptions& options) {
   plan.rounds = 1;
   TracedRun run = RunTraced(plan, options, [](auto...) {});
@@ -38,7 +38,7 @@ graph::TaskGraph RecordedRound(harness::RunPlan plan, const TraceOptions& option
   return *run.recording->TakeGraph(run.cpu->Take());
 }
 
-// The lower quartile: what disturbs a round makes it slower.
+// Returns the lower quartile, because disturbances make a round slower.
 double Undisturbed(const std::vector<double>& times) {
   return stats::Quantile(times, 0.25);
 }
@@ -48,12 +48,12 @@ std::vector<double> TimesOf(const harness::RunResult& result) {
                   [](const auto& round) { return static_cast<double>(round.wall_ns); });
 }
 
-// The times of the rounds in nanoseconds.
+// Returns the times of the rounds in nanoseconds.
 std::vector<double> MeasuredTimes(const harness::RunPlan& plan) {
   return TimesOf(CompletedRun(plan));
 }
 
-// A thread that spawns, waits for the fibers and spawns again was slower while events were recorded.
+// Scales the times of a thread that spawns and waits repeatedly: recording made it slower.
 void ScaleOutside(graph::TaskGraph& graph, double factor) {
   for (std::size_t i = 0; i < graph.tasks[graph::kOutside].step_count; ++i) {
     graph::Step& step = graph.steps[graph.tasks[graph::kOutside].first_step + i];
@@ -68,7 +68,7 @@ class Fit {
         program_(plan.program),
         replay_(plan.program),
         graph_(graph) {
-    // A turn is longer than most disturbances. Turns of long rounds are few. Arbitrary.
+    // A turn is longer than most disturbances. With long rounds turns are few. Both are arbitrary.
     constexpr std::chrono::milliseconds kTurn(40);
     program_.rounds = plan.rounds.value_or(harness::RoundsIn(kTurn, round_ns, 1));
     if (round_ns > 1e8) {
@@ -79,7 +79,7 @@ class Fit {
     replay_.workload = registry::FindWorkload("replay");
   }
 
-  // The times of a thread outside, by those of the program.
+  // Fits the times of a thread outside to those of the program.
   void ScaleRecorded() {
     plan_.progress("measuring the program");
     const double program_ns = Undisturbed(MeasuredTimes(program_));
@@ -88,7 +88,7 @@ class Fit {
     graph_.makespan_ns = static_cast<std::uint64_t>(program_ns);
   }
 
-  // By the lengths of computations in recorded replays.
+  // Fits the lengths of computations in recorded replays.
   void FitLengths() {
     constexpr int kReplays = 3;  // measured: the fourth changes little
     for (int i = 0; i < kReplays; ++i) {
@@ -98,8 +98,8 @@ class Fit {
     }
   }
 
-  // By makespans, where a thread outside acts until the end: it has waited for the fibers before, and the graph has only the
-  // times of that. Less than 1 % is noise.
+  // Fits makespans if a thread outside acts until the end: it had waited for the fibers, and the
+  // graph has only these times. Less than 1 % is noise.
   void FitOutside() {
     constexpr double kUntilTheEnd = 0.9;
     constexpr double kExact = 0.01;
@@ -113,7 +113,7 @@ class Fit {
     }
   }
 
-  // By makespans: recording hides some costs of a replay, and causes others.
+  // Fits makespans: recording hides some costs of a replay, and adds others.
   void FitMakespan() {
     const graph::Overhead fitted = graph_.overhead.value_or(graph::Overhead{});
     const auto shift = [&](double ns) {
@@ -127,14 +127,14 @@ class Fit {
     }
     const double best = search.Best().overhead;
     shift(best);
-    // Once more: the best of several passes is better than it is by chance.
+    // Measure the best pass again: chance makes the best of several passes look better.
     const graph::OverheadSearch::Pass result = Measured(best);
     graph_.makespan_ns = static_cast<std::uint64_t>(result.program_ns);
     graph_.facts.emplace_back("replay_makespan_ns", std::to_string(std::llround(result.replay_ns)));
   }
 
  private:
-  // In turns, because the speed of a machine drifts.
+  // Measures in turns, because the speed of a machine drifts.
   graph::OverheadSearch::Pass Measured(double overhead) {
     const platform::MemoryFile file = GraphFile();
     std::vector<double> program;
@@ -167,8 +167,8 @@ class Fit {
   const FitPlan& plan_;
   harness::RunPlan program_;
   harness::RunPlan replay_;
-  int turns_;            // of a pass
-  int comparisons_ = 0;  // passes so far
+  int turns_;            // turns of a pass
+  int comparisons_ = 0;  // number of passes so far
   graph::TaskGraph& graph_;
 };
 

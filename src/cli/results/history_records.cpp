@@ -31,7 +31,7 @@ using nlohmann::ordered_json;
 
 constexpr std::string_view kAddedFrom = "run, compare, sweep or scale -o FILE.json";
 
-// Warnings change no code: two revisions that differ in them are comparable.
+// Warning flags do not change code: two revisions that differ in them are comparable.
 std::string WithoutWarnings(const std::string& flags) {
   std::string rest;
   for (std::string_view words = flags; !words.empty();) {
@@ -49,7 +49,8 @@ std::string BuildText(registry::BuildInfo build) {
   return BuildKind(build).dump();
 }
 
-// The settings that differ from the defaults of this program, so that a field that a later revision adds begins no new series.
+// Returns the settings that differ from this program's defaults, so that a field that a later
+// revision adds does not begin a new series.
 std::string ReducedConfig(const std::string& scheduler, const std::string& config) {
   const history::Leaves leaves = history::LeavesOf(config);
   const registry::SchedulerEntry* const entry = registry::FindScheduler(scheduler);
@@ -81,7 +82,7 @@ void AddRun(const SavedValue& root, const Origin& origin, history::Record& recor
     const SavedValue row = summary.At(name);
     const std::string unit = row.Text("unit");
     const auto median = row.At("median").As<std::optional<double>>();
-    // All rounds are of one process, and so one block.
+    // All rounds are from one process, and therefore one block.
     std::vector<double> blocks;
     if (median && std::isfinite(*median) && *median > 0) {
       blocks.push_back(*median);

@@ -10,8 +10,8 @@
 
 namespace schedbench::cli {
 
-// Opens the history that the flags name. Throws config::InputError, NotComparable if it is of a newer program, and
-// platform::WriteError.
+// Opens the history that the flags name. Throws config::InputError, platform::WriteError, and
+// NotComparable if it is of a newer program.
 history::Store OpenHistory(const Arguments& arguments, history::Database::Access access);
 
 // A result of run, compare, sweep or scale, ready for a history.
@@ -20,24 +20,24 @@ struct ResultOfRevision {
   history::Record record;
 };
 
-// Reads a result of -o FILE.json. `revision`: what it is a result of; none: what its build reports. Throws config::InputError
-// if the file is no such result, did not finish, or has no revision; NotComparable if it is of another schema or was observed or
-// disturbed on purpose.
+// Reads a result of -o FILE.json. `revision`: the revision of the result; none: the one that its
+// build reports. Throws config::InputError if the file is not such a result, did not finish, or
+// lacks a revision; NotComparable if it has another schema or was observed or disturbed on purpose.
 ResultOfRevision ReadResult(const std::string& file, const std::optional<std::string>& revision);
 
-// Returns the machine, the kind of build, and what else a series of an alternative has, without a metric. `runtime`: "" for our
-// own schedulers. `config`, `parameters`: JSON objects.
+// Returns the key of an alternative's series without its metric: the machine, the kind of build,
+// and the rest. `runtime`: "" for our own schedulers. `config`, `parameters`: JSON objects.
 history::SeriesKey KeyOf(const Origin& origin, const std::string& runtime,
                          const std::string& scheduler, const std::string& config,
                          const std::string& workload, const std::string& parameters);
 
 Origin OriginOfThisProgram();
 
-// Adds a point, or its blocks to those of the same series. Without blocks nothing.
+// Adds a point, or its blocks to those of the same series. Adds nothing without blocks.
 void AddPoint(history::Record& record, history::SeriesKey key, const registry::Metric& metric,
               std::vector<double> blocks);
 
-// Returns the values of the blocks that have one that is positive.
+// Returns the values of the blocks that have a positive one.
 std::vector<double> BlockValues(const harness::Series& series, const registry::Metric& metric);
 
 }  // namespace schedbench::cli

@@ -29,10 +29,10 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Goes up when a journal of the former form would be misunderstood.
+// Rises when a journal of the former form would be misunderstood.
 constexpr int kJournalVersion = 2;
 constexpr std::size_t kChecksumDigits = 16;
-// A block of three rounds takes 6 kB: the blocks of some years of measuring.
+// A block of three rounds takes 6 kB: this is enough for some years of measuring.
 constexpr std::size_t kLargestJournal = std::size_t{1} << 30U;
 
 std::string LineOf(const ordered_json& object) {
@@ -40,14 +40,14 @@ std::string LineOf(const ordered_json& object) {
   return fmt::format("{} {}\n", platform::ChecksumOf(text), text);
 }
 
-// Returns nothing if the line is damaged. Throws InputError if its checksum is right, but it is not a JSON object that this
-// program writes. `where`: the file and the line.
+// Returns none if the line is damaged. Throws InputError if its checksum is right, but it is not a
+// JSON object that this program writes. `where`: the file and the line.
 std::optional<ordered_json> ObjectOf(std::string_view line, const std::string& where) {
   if (line.size() <= kChecksumDigits || line[kChecksumDigits] != ' ' ||
       line.substr(0, kChecksumDigits) != platform::ChecksumOf(line.substr(kChecksumDigits + 1))) {
     return std::nullopt;
   }
-  // The strict reader limits how deep values are nested, and its messages have a column.
+  // The strict reader limits the depth of nesting, and its messages have a column.
   config::Problems problems;
   const auto document =
       config::JsonDocument::Parse(std::string(line.substr(kChecksumDigits + 1)), where, problems);
@@ -59,12 +59,11 @@ std::optional<ordered_json> ObjectOf(std::string_view line, const std::string& w
   return object;
 }
 
-// What must be the same when a measurement continues. Numbers of blocks, the metric and limits may
-// change.
+// The parts that must not change when a measurement continues. Blocks, metric and limits may.
 struct PlanHead {
   std::vector<std::pair<std::string, std::vector<std::string>>> keys;
   std::vector<std::string> cells;            // checksums
-  std::map<std::string, std::string> files;  // checksums, by the names that parameters have
+  std::map<std::string, std::string> files;  // checksums by the names in parameters
   std::string perturbed;
   std::uint64_t rounds;
   std::uint64_t warmup;
@@ -125,7 +124,7 @@ PlanHead HeadOf(const JournaledPlan& plan) {
   return head;
 }
 
-// The values of each key, which are objects by the name of the key.
+// Compares the values of each key. They are objects by the name of the key.
 void CompareKeys(const ordered_json& saved, const ordered_json& now, Differences& differences) {
   for (const auto& [key, values] : saved.items()) {
     if (now.contains(key)) {
@@ -180,7 +179,7 @@ record::Of<JournalHead> RecordOf(const JournalHead* /*type*/) {
            {record::kInline, &T::origin, ""}}};
 }
 
-// Without what changes from hour to hour.
+// Returns the facts of the machine that do not change from hour to hour.
 ordered_json FactsOf(const harness::Place& place) {
   return {{"host", place.machine.host},
           {"cpu_model", place.machine.cpu_model},
@@ -188,7 +187,7 @@ ordered_json FactsOf(const harness::Place& place) {
           {"kernel", place.machine.kernel}};
 }
 
-// A place that was there before is to be the same machine.
+// Checks that a known machine of this name is the same one.
 void ComparePlaces(const std::vector<harness::PlacePtr>& places,
                    const std::map<std::string, ordered_json>& saved, Differences& differences) {
   for (const harness::PlacePtr& place : places) {
@@ -204,11 +203,11 @@ void ComparePlaces(const std::vector<harness::PlacePtr>& places,
   }
 }
 
-// A line of a block, or of its failure.
+// A line of a block or its failure.
 struct BlockLine {
   std::size_t cell = 0;
   std::size_t block = 0;
-  harness::Series series = {};  // without its blocks and its config
+  harness::Series series = {};  // the series without its blocks and its config
   std::vector<harness::RoundReply> rounds = {};
   std::string config = "";
 };
@@ -231,10 +230,10 @@ record::Of<BlockLine> RecordOf(const BlockLine* /*type*/) {
            {"disturbed", &T::series, &Of::disturbed, "What else ran, but it counts", {kOmitted}}}};
 }
 
-// Whether a first line without an end begins as every head does, so that no other file is taken for a journal that was cut.
+// Returns whether a first line without an end may be a cut head, not another kind of file.
 bool MayBeCutHead(std::string_view line, std::string_view command) {
   const std::string start = fmt::format(R"( {{"kind":"{}",)", KindOf(command));
-  // A shorter one has no data, and might be any file.
+  // A shorter line does not have data, and might belong to any file.
   return line.size() >= kChecksumDigits + start.size() &&
          line.substr(0, kChecksumDigits).find_first_not_of("0123456789abcdef") ==
              std::string_view::npos &&
@@ -269,7 +268,7 @@ void Journal::Take(const SavedValue& line, std::map<std::string, ordered_json>& 
   if (series.failure.empty()) {
     series.blocks.push_back(std::move(rounds));
   }
-  // A limit of the machine or a file that is missing there may be gone: it is asked again.
+  // The machine's limit or a missing file may be repaired: ask again.
   if (!series.refused) {
     known_[{cell, block, place}] = std::move(series);
     places_of_[block].insert(place);
@@ -284,7 +283,7 @@ void Journal::Read(JournaledPlan& plan, const platform::MachineInfo& machine, bo
   };
   std::optional<ordered_json> head;
   std::map<std::string, ordered_json> places;
-  std::size_t valid = 0;  // bytes
+  std::size_t valid = 0;  // number of valid bytes
   for (std::size_t number = 1; valid < text.size(); ++number) {
     const std::size_t end = text.find('\n', valid);
     const bool is_last = end == std::string::npos || end + 1 == text.size();
@@ -335,7 +334,7 @@ void Journal::Read(JournaledPlan& plan, const platform::MachineInfo& machine, bo
   }
   CompareWhere(plan.experiment, differences);
   CompareBuilds(root, differences);
-  // Unlike a saved result, a journal is a part of the same measurement.
+  // Unlike a saved result, a journal is part of the same measurement.
   differences.Compare("build, revision", saved.origin.build.revision,
                       registry::ThisBuild().revision);
   ComparePlaces(plan.experiment.places, places, differences);
@@ -344,7 +343,7 @@ void Journal::Read(JournaledPlan& plan, const platform::MachineInfo& machine, bo
   AddPlaces(plan.experiment.places, places);
 }
 
-// Blocks of this machine alone and blocks of named machines are not mixed.
+// Blocks of this machine and blocks of named machines are not mixed.
 void Journal::CompareWhere(const harness::ExperimentPlan& plan, Differences& differences) const {
   std::set<std::string> names;
   for (const auto& [block, places] : places_of_) {

@@ -15,7 +15,7 @@ namespace schedbench::cli {
 
 namespace {
 
-// Combinations that a config forbids are no failures, and in a suite neither are sizes that a scheduler refuses.
+// Forbidden combinations are not failures, nor are sizes that a scheduler refuses in a suite.
 ExitCode CodeOf(const report::SweepResult& result) {
   const bool may_refuse = result.kind == report::SweepResult::Kind::kSuite;
   ExitCode code = ExitCode::kDone;
@@ -32,7 +32,7 @@ ExitCode CodeOf(const report::SweepResult& result) {
   return code;
 }
 
-// A time that can be typed, rounded up: "30ms", "12s".
+// Returns a time that can be typed, rounded up: "30ms", "12s".
 std::string TimeWord(std::chrono::nanoseconds time) {
   using std::chrono::ceil, std::chrono::milliseconds, std::chrono::seconds;
   return time < seconds(2) ? fmt::format("{}ms", ceil<milliseconds>(time).count())
@@ -49,7 +49,7 @@ ExitCode CodeOfSeries(const harness::Series& series) {
 }
 
 ExitCode CodeOfComparison(const harness::ExperimentData& data) {
-  // What was lost with a machine was not measured.
+  // Cells that were lost with a machine were not measured.
   ExitCode code =
       std::ranges::all_of(data.lost, &std::string::empty) ? ExitCode::kDone : ExitCode::kInput;
   for (const std::vector<harness::Series>& of_workload : data.series) {
@@ -118,7 +118,7 @@ ProcessEstimate EstimateProcess(const harness::ExperimentPlan& plan) {
     }
   }
   if (estimate.cells > 0) {
-    constexpr double kProcessNs = 15e6;  // to start and end one; measured on 2 virtual CPUs
+    constexpr double kProcessNs = 15e6;  // for start and end; measured on 2 virtual CPUs
     const double rounds = plan.rounds + plan.warmup;
     estimate.seconds =
         (nanoseconds / static_cast<double>(estimate.cells) * rounds + kProcessNs) / 1e9;
@@ -163,8 +163,8 @@ ExitCode MeasureAndDeliver(report::SweepResult& result, const Arguments& argumen
   result.data = harness::MeasureSweep(result.plan, std::move(events));
   const std::exception_ptr unwritten = measurement.Stop();
   for (harness::SweepCell& cell : result.plan.cells) {
-    cell.command.front() =
-        result.command.front();  // only a user's own program can repeat its cells
+    // Only a user's own program can repeat its cells.
+    cell.command.front() = result.command.front();
   }
   result.analysis = harness::AnalyseSweep(result.plan, result.data);
   if (result.kind == report::SweepResult::Kind::kScale) {

@@ -17,22 +17,21 @@
 namespace schedbench::cli {
 
 // Returns the exit code for a series: 4 if it has failed, 2 if the machine or the agent refused it
-// or has no such workload, else 0. Of several series the largest one counts.
+// or does not have the workload, otherwise 0. With several series the largest code counts.
 ExitCode CodeOfSeries(const harness::Series& series);
 
 // Returns the exit code of a complete comparison, without its gates: 2 also if a machine was lost.
 ExitCode CodeOfComparison(const harness::ExperimentData& data);
 
-// Throws config::InputError if the budget ended before the first block, so that there is nothing
-// that a script could use. For the time after the result, which may have failures.
+// Throws config::InputError if the budget ended before the first block, so that a script could use
+// nothing. Call it after the result, which may have failures.
 void RequireABlock(const Arguments& arguments, const harness::ComparisonPlan& plan,
                    const harness::ExperimentData& data);
 
-// What a measurement has beside its plan: Ctrl-C, the line of progress on stderr, and a journal.
-// Main thread.
+// A measurement's environment: Ctrl-C, progress on stderr, a journal. For the main thread.
 class Measurement {
  public:
-  // `journal`: of the plan that is measured, or null.
+  // `journal`: the journal of the measured plan, or null.
   explicit Measurement(const Arguments& arguments, Journal* journal = nullptr)
       : line(arguments),
         journal_(journal) {
@@ -54,8 +53,7 @@ class Measurement {
     }
   }
 
-  // Erases the line of progress. Returns why the journal could not be written, which has ended the
-  // measurement; null: it was.
+  // Erases the progress line. Returns why the journal, and so the measurement, failed, or null.
   std::exception_ptr Stop();
 
   ProgressLine line;
@@ -69,29 +67,28 @@ class Measurement {
   std::exception_ptr unwritten_;
 };
 
-// Measures with the progress on stderr, until Ctrl-C or `cancelled`, which is asked many times a
-// second. Main thread.
+// Measure with the progress on stderr, until Ctrl-C or `cancelled`, which is asked many times a
+// second. The main thread calls them.
 harness::ExperimentData MeasureShown(const Arguments& arguments,
                                      const harness::ExperimentPlan& plan);
 harness::ExperimentData MeasureShown(const Arguments& arguments,
                                      const harness::ExperimentPlan& plan,
                                      std::function<bool()> cancelled);
 
-// About how long a process of a cell takes.
+// Approximate time of a process of a cell.
 struct ProcessEstimate {
   double seconds = 0;
-  std::size_t tried = 0;  // cells
-  std::size_t cells = 0;  // of these, with a result
+  std::size_t tried = 0;  // number of cells
+  std::size_t cells = 0;  // number of tried cells with a result
 };
 
-// Measures one round of the first, the middle and the last cell that is possible: a round of a few
-// takes about as long as those of the others. Requires: there is one.
+// Measures a round of the first, middle and last possible cell, at least one, to represent all.
 ProcessEstimate EstimateProcess(const harness::ExperimentPlan& plan);
 
 // Measures the cells of result.plan with the progress on stderr, until Ctrl-C; analyses them,
-// writes the result, and returns the exit code: 4 if a cell has failed, else 2 if the machine
-// refused one, 130 after an interruption. `journaled`: the command whose journal --journal may
-// name; "": it has none. Main thread.
+// writes the result, and returns the exit code: 4 if a cell has failed, otherwise 2 if the machine
+// refused one, 130 after an interruption. `journaled`: the command of the journal that --journal
+// may name; "": none. The main thread calls it.
 ExitCode MeasureAndDeliver(report::SweepResult& result, const Arguments& arguments,
                            const Delivery& delivery, std::string_view journaled = "");
 

@@ -32,7 +32,7 @@ namespace {
 using harness::Place;
 using harness::PlacePtr;
 
-// "0.1.0 (revision 6cb58150dfcc modified)".
+// Returns "0.1.0 (revision 6cb58150dfcc modified)".
 std::string NumberAndRevision(const std::string& version, const std::string& revision) {
   constexpr std::size_t kDigits = 12;
   const std::size_t end = std::min(revision.find(' '), revision.size());
@@ -42,7 +42,7 @@ std::string NumberAndRevision(const std::string& version, const std::string& rev
                            revision.substr(0, std::min(end, kDigits)), revision.substr(end));
 }
 
-// What is different there; "" for nothing.
+// Returns what is different there; "" for nothing.
 std::string DifferenceOf(const Place& place, const harness::Alternative& alternative,
                          const harness::HelloReply& hello) {
   const registry::RuntimeInfo& own = registry::Runtime();
@@ -86,7 +86,7 @@ void AddMachines(harness::SweepPlan& plan) {
   plan.cells = std::move(cells);
 }
 
-// What came of asking one place.
+// The answer of a machine.
 struct Greeting {
   PlacePtr place;
   std::string problem = "";
@@ -94,7 +94,7 @@ struct Greeting {
 };
 
 std::string ProblemOf(const Place& place, const std::string& error) {
-  // The code of a shell that does not find a program.
+  // A shell that does not find a program returns this code.
   if (error.find("(exit code 127)") != std::string::npos) {
     return fmt::format("has no schedbench at {}    {} PATH", config::Escaped(place.tool, 500),
                        kRemoteToolFlag.name);
@@ -144,7 +144,7 @@ Greeting GreetingOf(const PlacePtr& place, const std::vector<harness::Alternativ
   return greeting;
 }
 
-// Asks all places at the same time. Throws AgentCancelled after Ctrl-C.
+// Asks all machines at the same time. Throws AgentCancelled after Ctrl-C.
 std::vector<Greeting> GreetAll(const std::vector<PlacePtr>& places,
                                const std::vector<harness::Alternative>& alternatives,
                                ProgressLine* line) {
@@ -180,7 +180,7 @@ std::vector<Greeting> GreetAll(const std::vector<PlacePtr>& places,
       }
     }
   }
-  // relaxed: this thread alone has set it.
+  // relaxed: only this thread has set it.
   if (cancelled.Load(memory_order_relaxed)) {
     throw harness::AgentCancelled("cancelled");
   }
@@ -218,7 +218,7 @@ void SetPlaces(const Arguments& arguments, harness::SweepPlan& plan) {
   std::vector<PlacePtr> places = plan.places.empty() ? PlacesOf(arguments, problems) : plan.places;
   problems.ThrowIfAny();
   if (arguments[kOnEachFlag]) {
-    // So that a journal does not depend on the order of the names.
+    // A journal then does not depend on the order of the names.
     std::ranges::sort(places, {}, [](const PlacePtr& place) { return place->name; });
   }
   const auto alternatives = VectorOf(plan.cells, &harness::SweepCell::alternative);

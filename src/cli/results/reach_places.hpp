@@ -10,17 +10,19 @@
 
 namespace schedbench::cli {
 
-// Asks hello of each agent at each place, all places at the same time, and adds what is found to the places. Does not ask the agent of
-// this program at a place that is known already. Throws config::InputError if one does not answer, NotComparable if one is of
-// another version, revision or kind of build than here, and harness::AgentCancelled after Ctrl-C. `line`: shows how many have answered; null: nothing is shown. Main thread.
+// Asks hello of each agent on each machine, all at the same time, and adds the answers to the
+// machines. Does not ask this program's agent on a known machine. Throws config::InputError if an
+// agent does not answer, NotComparable if its version, revision or kind of build differs, and
+// harness::AgentCancelled after Ctrl-C. `line`, or null, shows the answers. For the main thread.
 std::vector<harness::PlacePtr> Greeted(const std::vector<harness::PlacePtr>& places,
                                        const std::vector<harness::Alternative>& alternatives,
                                        ProgressLine* line = nullptr);
 
-// The same for the plan of a sweep, which gets the places, if it has none, and with kOnEachFlag the key "machine". Does nothing without places.
+// Does what Greeted() does for the plan of a sweep, which gets the machines, if it has none, and
+// with kOnEachFlag the key "machine". Does nothing without machines.
 void SetPlaces(const Arguments& arguments, harness::SweepPlan& plan);
 
-// The same for a comparison: each of its workloads is compared at each place.
+// Does what Greeted() does for a comparison: each of its workloads is compared on each machine.
 void SetPlaces(const Arguments& arguments, harness::ComparisonPlan& plan);
 
 }  // namespace schedbench::cli

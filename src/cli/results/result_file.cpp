@@ -31,7 +31,7 @@ std::string Short(const ordered_json& value) {
 constexpr std::array kMachineKeys{"cpu_model",    "architecture", "cpus_online",
                                   "cpus_allowed", "cpu_list",     "governor",
                                   "virtualised",  "page_bytes",   "kernel"};
-// Without the revision: to compare revisions is the purpose of a saved result.
+// The revision is missing: to compare revisions is the purpose of a saved result.
 constexpr std::array kBuildKeys{"compiler",  "build_type", "flags",
                                 "sanitizer", "allocator",  "context_switch"};
 
@@ -126,7 +126,7 @@ void RequirePlainMeasurement(const std::string& file, const ordered_json& result
 
 ordered_json ReadResultFile(const std::string& file) {
   config::Problems problems;
-  // The strict reader has the limits, and messages with line and column.
+  // The strict reader has limits, and messages with line and column.
   const auto document = config::JsonDocument::ReadFile(file, problems, kResult);
   problems.ThrowIfAny();
   return ordered_json::parse(document->Text());
@@ -136,7 +136,7 @@ Differences::Differences(const SavedValue& root, std::string_view what, std::str
     : Differences(fmt::format("{} is not comparable", config::Quoted(root.File())),
                   fmt::format("{} again, here and with this build: schedbench {} -o FILE.json",
                               what, command)) {
-  // In another version the other fields may mean something else.
+  // In another version the other fields may have another meaning.
   Compare("schema_version", root.Count("schema_version"), harness::kSchemaVersion);
   ThrowIfAny();
 }
@@ -196,7 +196,7 @@ void CompareExtents(const SavedValue& root, const harness::Extent& extent,
 harness::Series ToSeries(const SavedValue& value) {
   auto series = value.As<harness::Series>();
   if (!series.failure.empty()) {
-    // A failure of the saved run is not one of this run.
+    // A failure of the saved run is not a failure of this run.
     series.failure = "in the baseline: " + series.failure;
     series.absent = true;
   }

@@ -15,18 +15,18 @@
 #include <utility>
 #include <vector>
 
-// Reads a result of `compare -o FILE.json` or `doctor -o FILE.json`. Sources that use its JSON values include
-// <nlohmann/json.hpp>.
+// Reads a result of `compare -o FILE.json` or `doctor -o FILE.json`. Sources that use its JSON
+// values include <nlohmann/json.hpp>.
 
 namespace schedbench::cli {
 
-// A value of the file and its place there. Must not outlive the file's name and its JSON. A wrong value throws
-// config::InputError with its place.
+// A value of the file and its location there. Must not outlive the file's name and its JSON. A
+// wrong value throws config::InputError with its location.
 class SavedValue {
  public:
   using Json = nlohmann::ordered_json;
 
-  // `command`: writes such files, for messages: "compare -o FILE.json".
+  // `command`: the command that writes such files, for messages: "compare -o FILE.json".
   SavedValue(const std::string& file, const Json& value, std::string_view command,
              std::string pointer = "");
 
@@ -65,25 +65,24 @@ class SavedValue {
   std::string pointer_;
 };
 
-// Throws config::InputError if there is no such file, or it is not JSON.
+// Reads the file. Throws config::InputError if it does not exist or is not JSON.
 nlohmann::ordered_json ReadResultFile(const std::string& file);
 
-// The result is of another machine or build, or of other work: exit code 5. what() has one line for each difference.
+// The machine, build or work differs: exit code 5. what() has a line for each difference.
 class NotComparable : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Throws NotComparable for a result that no other one is compared with: its run was recorded or sampled, or disturbed on purpose, or
-// it was measured on other machines than this one.
+// Throws NotComparable for a result that cannot be compared: its run was recorded, sampled or
+// disturbed on purpose, or was measured on other machines than this one.
 void RequirePlainMeasurement(const std::string& file, const nlohmann::ordered_json& result);
 
 // Differences between a file and this run.
 class Differences {
  public:
-  // `root`: of a result that `command` can repeat. Throws NotComparable for another schema version.
+  // `root`: a result that `command` can repeat. Throws NotComparable for another schema version.
   Differences(const SavedValue& root, std::string_view what, std::string_view command);
-  // `head`: what a file with differences is. `remedy`: what to do then.
-  // `other`: what the file is compared with.
+  // `head` describes a file with differences, `remedy` what to do, `other` the compared side.
   Differences(std::string head, std::string remedy, std::string other = "now")
       : head_(std::move(head)),
         remedy_(std::move(remedy)),
@@ -94,7 +93,7 @@ class Differences {
                const nlohmann::ordered_json& now);
   void Add(std::string line);
 
-  // Throws NotComparable.
+  // Throws NotComparable if there are differences.
   void ThrowIfAny() const;
 
  private:
@@ -104,31 +103,31 @@ class Differences {
   std::vector<std::string> lines_;
 };
 
-// Where a result was measured.
+// The origin of a result.
 struct Origin {
   platform::MachineInfo machine;
   registry::BuildInfo build;
 };
 record::Of<Origin> RecordOf(const Origin* /*type*/);
 
-// Returns the facts of the machine that results depend on, without those that change from hour to hour.
+// Returns the facts of the machine that affect results and do not change from hour to hour.
 nlohmann::ordered_json MachineFacts(const platform::MachineInfo& machine);
 
 // Returns the kind of build, without its revision.
 nlohmann::ordered_json BuildKind(const registry::BuildInfo& build);
 
-// Compares the facts that results depend on, without those that change from hour to hour. Requires: `root` is that of a result.
+// Compares the lasting facts that affect results. Requires: `root` is the value of a result.
 void CompareMachines(const SavedValue& root, const platform::MachineInfo& now,
                      Differences& differences);
 
-// Compares the kind of build, not its revision. Requires: `root` is that of a result.
+// Compares the kind of build, not its revision. Requires: `root` is the value of a result.
 void CompareBuilds(const SavedValue& root, Differences& differences);
 
 // Compares the machine and the build.
 void CompareOrigins(const SavedValue& root, const platform::MachineInfo& now,
                     Differences& differences);
 
-// Compares what a block is: the rounds and the warm-up.
+// Compares the extent of a block: its rounds and warm-up.
 void CompareExtents(const SavedValue& root, const harness::Extent& extent,
                     Differences& differences);
 

@@ -23,12 +23,12 @@ inline constexpr auto kCacheFlag =
     TextFlag{"--cache", "", "DIR",
              "Where revisions are built (default: schedbench below XDG_CACHE_HOME, else ~/.cache)"};
 
-// Builds revisions and asks their agents what they have. Used by the main thread. Throws config::InputError.
+// Builds revisions and asks their agents. For the main thread. Throws config::InputError.
 class RevisionAgents {
  public:
   explicit RevisionAgents(const Arguments& arguments);
 
-  // Whether the user has asked to stop.
+  // Returns whether the user has asked to stop.
   bool IsInterrupted() {
     return interrupt_.HasCome();
   }
@@ -37,9 +37,9 @@ class RevisionAgents {
     return repository_;
   }
 
-  // Returns an alternative of the agent of a commit, with the scheduler and the config of `like`. Throws history::NoAgent with
-  // the reason if the commit does not build, or its agent does not answer or lacks the scheduler or the workload; and
-  // history::Cancelled.
+  // Returns an alternative of the agent of a commit, with the scheduler and the config of `like`.
+  // Throws history::NoAgent with the reason if the commit does not build, or its agent does not
+  // answer or lacks the scheduler or the workload; and history::Cancelled.
   harness::Alternative Of(const std::string& commit, const harness::Alternative& like,
                           const std::string& workload);
 

@@ -23,7 +23,7 @@ using nlohmann::ordered_json;
 struct SavedWorkload {
   std::string workload;
   std::string parameters;
-  std::map<std::string, harness::Series> measured;  // by alternative
+  std::map<std::string, harness::Series> measured;  // series by alternative
 };
 
 record::Of<SavedWorkload> RecordOf(const SavedWorkload* /*type*/) {
@@ -37,7 +37,7 @@ record::Of<SavedWorkload> RecordOf(const SavedWorkload* /*type*/) {
 struct SavedDisturbance {
   std::string workload;
   harness::DisturbedBlock block;
-  std::map<std::string, std::vector<harness::RoundReply>> replaced;  // by alternative
+  std::map<std::string, std::vector<harness::RoundReply>> replaced;  // rounds by alternative
 };
 
 record::Of<SavedDisturbance> RecordOf(const SavedDisturbance* /*type*/) {

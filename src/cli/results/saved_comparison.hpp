@@ -10,10 +10,10 @@
 
 namespace schedbench::cli {
 
-// Sets the problems, the plan and the data from results of compare or study. `result`: its machine
-// and metrics are set. Throws config::InputError if a file is no such result, and NotComparable if
-// it is of another machine or build, or has other alternatives, rounds in a block or warm-up rounds
-// than the first file.
+// Sets the problems, the plan and the data from results of compare or study. `result` already has
+// its machine and metrics. Throws config::InputError if a file is not such a result, and
+// NotComparable if it is of another machine or build, or has other alternatives, rounds in a block
+// or warm-up rounds than the first file.
 void ReadProblems(std::span<const std::string> files, report::StudyResult& result);
 
 }  // namespace schedbench::cli

@@ -11,10 +11,9 @@ namespace schedbench::graph {
 
 namespace {
 
-constexpr std::size_t kEnough =
-    3;  // of two, the median would be that with the shorter computation each time
+constexpr std::size_t kEnough = 3;  // the median of two would always be the shorter computation
 
-// The graphs have the same numbers, so that the lengths belong to the same steps.
+// The graphs have equal numbers, so the lengths belong to equal steps.
 bool HasSameSteps(const TaskGraph& one, const TaskGraph& other) {
   const auto is_same_task = [](const Task& a, const Task& b) {
     return a.first_step == b.first_step && a.is_plain == b.is_plain;

@@ -17,13 +17,13 @@ constexpr std::size_t kPairs = kStepKinds * kStepKinds;
 
 // The lengths of a pair of steps.
 struct Lengths {
-  double mean = 0;  // without the hundredth that is longest
-  double most = 0;  // nine of ten are no longer
+  double mean = 0;  // without the longest hundredth
+  double most = 0;  // nine of ten are at most this long
   double longest = 0;
   double count = 0;
 };
 
-// The median by pair; none where there are too few.
+// Returns the lengths by pair; none where there are too few.
 std::vector<std::optional<Lengths>> LengthsIn(const TaskGraph& graph) {
   constexpr std::size_t kEnough = 20;  // arbitrary: fewer have no stable mean
   std::vector<std::vector<std::uint64_t>> samples(kPairs);
@@ -83,13 +83,13 @@ void ShiftOverhead(TaskGraph& graph, double ns) {
   const auto count_of = [&](std::size_t pair) { return lengths[pair] ? lengths[pair]->count : 0; };
   std::vector<std::size_t> pairs(kPairs);
   std::iota(pairs.begin(), pairs.end(), std::size_t{0});
-  // The frequent ones first: the others can make up for what is rounded off there.
+  // Take frequent pairs first: the others can compensate their rounding.
   StableSort(pairs, std::ranges::greater{}, count_of);
-  double rounded_off = 0;  // of all computations so far
+  double rounded_off = 0;  // sum over all computations so far
   for (const std::size_t pair : pairs) {
     std::int32_t& one = overhead[pair / kStepKinds][pair % kStepKinds];
     if (!lengths[pair]) {
-      // Nothing is known about a rare pair.
+      // The length of a rare pair is unknown.
       one = Clamped(std::min(one + ns, std::max<double>(0, one)));
       continue;
     }

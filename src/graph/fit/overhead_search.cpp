@@ -11,10 +11,10 @@ namespace schedbench::graph {
 namespace {
 
 constexpr std::size_t kPasses = 12;  // measured: few need more than eight
-constexpr double kExact = 0.01;      // of the time of the program; less is noise
+constexpr double kExact = 0.01;      // share of the program's time; less is noise
 constexpr double kMost = 1000;  // arbitrary: no step of a scheduler takes longer, or saves more
 
-// To a tenth of a nanosecond: a few per mille of the time of tasks that compute nothing.
+// Rounds to a tenth of a nanosecond: a few per mille of the time of tasks that compute nothing.
 double Rounded(double ns) {
   return std::round(ns * 10) / 10;
 }
@@ -31,7 +31,7 @@ void OverheadSearch::Add(const Pass& pass) {
   if (!passes_.empty()) {
     const Pass& before = passes_.back();
     const double seen = (pass.ErrorNs() - before.ErrorNs()) / (pass.overhead - before.overhead);
-    // Noise must not turn it around.
+    // Noise must not reverse it.
     slope_ = std::clamp(seen, slope_ * 4, slope_ / 4);
   }
   passes_.push_back(pass);

@@ -5,12 +5,13 @@
 
 namespace schedbench::graph {
 
-// Searches the overhead of each computation with which a replay takes as long as the program. By the secant of the last two
-// passes, inside the bracket that the passes have shown. Times have noise, so it takes the best of the passes.
+// Searches the overhead of each computation with which a replay takes as long as the program, by
+// the secant of the last two passes inside the bracket of all passes. The best pass wins, due to
+// noise.
 class OverheadSearch {
  public:
   struct Pass {
-    double overhead = 0;  // nanoseconds, beside that with which the search began
+    double overhead = 0;  // nanoseconds in addition to the overhead at the start
     double program_ns = 0;
     double replay_ns = 0;
 
@@ -22,19 +23,20 @@ class OverheadSearch {
     }
   };
 
-  // `computations`: on each worker. A nanosecond of overhead makes a replay as many nanoseconds shorter, at first.
+  // `computations` of each worker: a nanosecond of overhead first shortens a replay by as many ns.
   explicit OverheadSearch(double computations);
 
-  // Returns with which overhead to measure next; nothing when the search is over. First 0.
+  // Returns the overhead to measure next, 0 first; none when the search is over.
   std::optional<double> Next() const {
     return next_;
   }
 
-  // Requires: the overhead is Next().
+  // Adds a pass. Requires: its overhead is Next().
   void Add(const Pass& pass);
 
-  // Returns the pass with the least error; of several that differ by less than the noise, the one whose overhead is nearest
-  // to 0: where computations are not what takes the time, overhead would only make them wrong. Requires: one pass.
+  // Returns the pass with the least error. Among passes that differ by less than the noise it takes
+  // the one whose overhead is nearest to 0: if computations do not dominate, overhead would only
+  // make them wrong. Requires: one pass.
   const Pass& Best() const;
 
  private:
@@ -42,10 +44,10 @@ class OverheadSearch {
   double BySecant(const Pass& pass) const;
 
   std::vector<Pass> passes_;
-  std::optional<double>
-      slow_;  // the most overhead with which a replay took longer than the program
-  std::optional<double> fast_;  // the least with which it did not
-  double slope_;                // of the time of a replay, by overhead
+  // The largest overhead with which a replay took longer than the program.
+  std::optional<double> slow_;
+  std::optional<double> fast_;  // the least overhead with which it did not
+  double slope_;                // change of a replay's time by overhead
   std::optional<double> next_ = 0.0;
 };
 

@@ -9,9 +9,9 @@ namespace schedbench::graph {
 namespace {
 
 struct OpenFlow {
-  std::optional<std::size_t> last{};   // the begin or a step
-  std::optional<std::size_t> early{};  // a step or an end before any begin
-  bool is_followed = false;            // something depends on `last`
+  std::optional<std::size_t> last{};   // the start or a step
+  std::optional<std::size_t> early{};  // a step or an end before any start
+  bool is_followed = false;            // whether something depends on `last`
 
   std::size_t Loose() const {
     return (last && !is_followed ? 1U : 0U) + (early ? 1U : 0U);

@@ -28,7 +28,7 @@ namespace {
 using trace::EventKind;
 using trace::StopReason;
 
-constexpr std::int64_t kSkewNs = 1000;  // as in build.cpp
+constexpr std::int64_t kSkewNs = 1000;  // the value in build.cpp
 
 struct SliceId {
   std::size_t thread;
@@ -95,9 +95,8 @@ class GraphMaker {
     }
   }
 
-  // The slice that an event of a flow belongs to: that which it is, the next one that begins, or
-  // the innermost one that encloses it. None: there is no such slice. Requires: no call before it
-  // had a later event.
+  // Returns the slice of a flow event: the event itself, the next slice that begins, or the
+  // innermost enclosing one. May be none. Requires: earlier calls had no later event.
   std::optional<SliceId> SliceAt(const FlowEvent& event) {
     if (event.is_whole_slice) {
       const auto found = slice_of_order_.find(event.order);
@@ -119,8 +118,8 @@ class GraphMaker {
     }
     auto place = static_cast<std::size_t>(after - slices.begin()) - 1;
     if (event.phase == FlowEvent::Phase::kStart && place > 0) {
-      // A flow that begins where a slice ends and another begins belongs to the one that is before
-      // it in the file.
+      // A flow at the end of a slice and the start of another belongs to the earlier one in the
+      // file.
       const Slice& begun = slices[place];
       place -=
           begun.begin == event.ns && begun.order > event.order && slices[place - 1].end == event.ns
@@ -131,7 +130,7 @@ class GraphMaker {
     while (found != slices[place].outer && slices[found].end < event.ns) {
       found = slices[found].parent;
     }
-    // Slices that have ended enclose no later event either: they are passed over only once.
+    // Slices that have ended enclose no later event: they are skipped only once.
     while (place != found) {
       place = std::exchange(slices[place].parent, found);
     }
@@ -158,8 +157,8 @@ class GraphMaker {
     if (At(source).task == At(target).task) {
       return;
     }
-    // A flow that left before the slice began is the reason of the slice. Otherwise, the rest of
-    // the slice depends on it.
+    // A flow that left before the slice began caused it. Otherwise, the rest of the slice depends
+    // on it.
     std::int64_t arrives = At(to).begin;
     const bool leaves_at_end = out.is_whole_slice || (out.phase == FlowEvent::Phase::kStep &&
                                                       out.ns <= At(from).begin + kSkewNs);
@@ -177,7 +176,7 @@ class GraphMaker {
     into_[target].push_back({.left_ns = leaves, .from = source, .ns = arrives});
   }
 
-  // What an event does in its slice: it begins it, makes something ready, ends it.
+  // The role of an event in its slice: it begins it, makes something ready, ends it.
   enum Part { kBegin, kReady, kEnd };
 
   using Placed = std::pair<std::tuple<SliceId, Part, std::uint64_t>, Event>;
@@ -231,7 +230,7 @@ class GraphMaker {
   void AddRun(std::uint32_t task, std::size_t run, std::uint16_t label) {
     const SliceId id = runs_[task][run];
     const Slice& slice = At(id);
-    const std::uint32_t fiber = task + 1;  // 0 is none
+    const std::uint32_t fiber = task + 1;  // 0 means none
     const auto add = [this](const SliceId& in, Part part, const Event& event) {
       events_.emplace_back(std::tuple(in, part, event.ns), event);
     };
@@ -278,17 +277,17 @@ class GraphMaker {
          run + 1 < runs_[task].size() ? StopReason::kSuspended : StopReason::kEnded);
   }
 
-  // The time since the first slice began. What is before that happens then.
+  // Returns the time since the first slice began. Earlier events happen at that time.
   std::uint64_t Relative(std::int64_t ns) const {
     return static_cast<std::uint64_t>(std::max(ns, first_ns_) - first_ns_);
   }
 
   ChromeTrace trace_;
   std::int64_t first_ns_ = kOpenEnd;
-  std::vector<std::vector<SliceId>> runs_;                   // by task, in the order of time
-  std::unordered_map<std::size_t, SliceId> slice_of_order_;  // by its order in the file
-  std::vector<std::optional<SliceId>> slice_of_event_;       // by the number of a flow event
-  std::map<SliceId, std::vector<Arrival>> into_;             // by slice
+  std::vector<std::vector<SliceId>> runs_;                   // runs by task, in the order of time
+  std::unordered_map<std::size_t, SliceId> slice_of_order_;  // slice by its order in the file
+  std::vector<std::optional<SliceId>> slice_of_event_;       // slice by the number of a flow event
+  std::map<SliceId, std::vector<Arrival>> into_;             // arrivals by slice
   std::vector<Placed> events_;
 };
 

@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::json;
 
-// The slice in which `schedbench trace` shows that another thread had the CPU.
+// The slice by which `schedbench trace` shows that another thread had the CPU.
 constexpr std::string_view kPreempted = "preempted";
 
 [[noreturn]] void Refuse(const json& event, const std::string& why) {
@@ -32,7 +32,7 @@ constexpr std::string_view kPreempted = "preempted";
   throw FormatError(fmt::format("{}: {}", why, text));
 }
 
-// The text of a value, or its JSON; "" without such a member.
+// Returns the text of a value, or its JSON; "" without such a member.
 std::string TextOf(const json& event, const char* key) {
   const auto found = event.find(key);
   return found == event.end() || found->is_null() ? ""
@@ -40,7 +40,7 @@ std::string TextOf(const json& event, const char* key) {
                               : found->dump(-1, ' ', true, json::error_handler_t::replace);
 }
 
-// Microseconds, as a number or its text, to nanoseconds. None: there is no such member.
+// Converts microseconds, a number or its text, to nanoseconds. None: there is no such member.
 std::optional<std::int64_t> TimeOf(const json& event, const char* key) {
   const std::string text = TextOf(event, key);
   if (text.empty()) {
@@ -51,7 +51,7 @@ std::optional<std::int64_t> TimeOf(const json& event, const char* key) {
   if (error != std::errc() || end != text.data() + text.size()) {
     Refuse(event, fmt::format("\"{}\" of an event is no number", key));
   }
-  constexpr double kMost = 2e15;  // so that differences are less than a century and a half
+  constexpr double kMost = 2e15;  // limits differences to less than a century and a half
   if (!(std::abs(microseconds) <= kMost)) {
     Refuse(event, fmt::format("the number \"{}\" is more than 60 years", key));
   }
@@ -66,7 +66,7 @@ std::int64_t StartOf(const json& event) {
   return *ns;
 }
 
-// The same identifier as a number, or as the text of a hexadecimal one.
+// Returns an identifier that is a number, or a hexadecimal number as text.
 std::string IdOf(const json& event, const char* key) {
   const std::string text = TextOf(event, key);
   if (text.empty() || !event[key].is_string()) {
@@ -79,7 +79,7 @@ std::string IdOf(const json& event, const char* key) {
   return error == std::errc() && end == last ? std::to_string(number) : "text " + text;
 }
 
-// The identifier of a flow of version 1 in its scope; "" without one.
+// Returns the identifier of a flow of version 1 in its scope; "" without one.
 std::string FlowOf(const json& event) {
   std::string id = IdOf(event, "id");
   std::string process;
@@ -95,23 +95,23 @@ std::string FlowOf(const json& event) {
                           -1, ' ', true, json::error_handler_t::replace);
 }
 
-// A "B" or an "E". They are matched in the order of time, as a file may have another.
+// A "B" or an "E". They are matched in the order of time, because a file may have another order.
 struct Mark {
   std::int64_t ns;
   std::size_t slice;   // kNoSlice: an end
-  std::string name{};  // of an end
+  std::string name{};  // name of an end
 };
 
 class TraceReader {
  public:
-  // Takes the events one after the other: a tree of a large file would need many times its size.
+  // Takes the events in turn: a tree of a large file would need many times its size.
   ChromeTrace Read(std::string_view text) && {
     JsonEvents events(text);
     for (std::string_view one = events.Next(); !one.empty(); one = events.Next()) {
       try {
         Take(json::parse(one));
       } catch (const json::exception& error) {
-        // The message without the number of the error, "[json.exception.parse_error.101] ".
+        // Drop the number of the error, "[json.exception.parse_error.101] ".
         std::string_view why = error.what();
         if (const std::size_t end = why.find("] "); end != std::string_view::npos) {
           why.remove_prefix(end + 2);
@@ -212,11 +212,10 @@ class TraceReader {
     thread.slices.push_back(std::move(slice));
   }
 
-  // An end belongs to the last open begin with the same name. A begin or an end without a name fits
-  // any.
+  // Matches an end with the last open start of its name. A missing name fits any.
   void MatchMarks(ChromeThread& thread, std::vector<Mark>& marks) {
     StableSort(marks, {}, &Mark::ns);
-    using Begins = std::vector<std::size_t>;  // marks, the last one behind
+    using Begins = std::vector<std::size_t>;  // marks, the last one at the end
     const auto last_open = [&](Begins& begins) -> std::optional<std::size_t> {
       while (!begins.empty() && thread.slices[marks[begins.back()].slice].end != kOpenEnd) {
         begins.pop_back();
@@ -242,7 +241,7 @@ class TraceReader {
     }
   }
 
-  // Sorts the slices by time, without those that are no tasks and those that overlap another one.
+  // Sorts the slices by time, and drops those that are not tasks or overlap another.
   void Nest(ChromeThread& thread) {
     std::erase_if(thread.slices, [](const Slice& slice) {
       return slice.name == "park" || slice.name == "search";
@@ -282,8 +281,8 @@ class TraceReader {
   }
 
   ChromeTrace trace_;
-  std::vector<std::vector<Mark>> marks_;                                  // by thread
-  std::map<std::pair<std::string, std::string>, std::size_t> thread_of_;  // by pid and tid
+  std::vector<std::vector<Mark>> marks_;                                  // marks by thread
+  std::map<std::pair<std::string, std::string>, std::size_t> thread_of_;  // thread by pid and tid
   std::size_t order_ = 0;
 };
 

@@ -20,24 +20,24 @@ inline constexpr std::int64_t kOpenEnd = std::numeric_limits<std::int64_t>::max(
 struct Slice {
   std::int64_t begin = 0;
   std::int64_t end = kOpenEnd;
-  std::size_t order = 0;          // in the file
-  std::size_t parent = kNoSlice;  // the slice of the thread that it lies in directly
-  std::size_t outer = kNoSlice;   // the outermost one
-  std::uint32_t task = 0;         // of an outermost one: the number that its reader gives it
+  std::size_t order = 0;          // position in the file
+  std::size_t parent = kNoSlice;  // the directly enclosing slice of the thread
+  std::size_t outer = kNoSlice;   // the outermost enclosing slice
+  std::uint32_t task = 0;         // for an outermost one: the number from its reader
   std::string name{};
-  std::string identity{};  // args.task, or the id; "": a task of its own
+  std::string identity{};  // args.task, or the id; "": its own task
 };
 
 struct ChromeThread {
-  std::vector<Slice> slices{};  // in the order of time, an outer one before those in it
-  std::vector<std::pair<std::int64_t, std::int64_t>>
-      off{};  // another thread had its CPU; disjoint, in order
+  std::vector<Slice> slices{};  // in the order of time, an outer one before its inner ones
+  // Times in which another thread had its CPU; disjoint, in order.
+  std::vector<std::pair<std::int64_t, std::int64_t>> off{};
 };
 
 struct ChromeTrace {
   std::vector<ChromeThread> threads{};
-  std::vector<FlowEvent> flows{};                 // in the order of the file
-  std::map<std::string, std::size_t> left_out{};  // by kind
+  std::vector<FlowEvent> flows{};                 // flows in the order of the file
+  std::map<std::string, std::size_t> left_out{};  // counts by kind
 
   void LeaveOut(const std::string& kind, std::size_t count = 1) {
     if (count > 0) {
@@ -46,9 +46,8 @@ struct ChromeTrace {
   }
 };
 
-// Reads the slices and flows of a trace, and counts what is neither. The slices of a thread lie
-// next to or inside each other: others are left out. Throws FormatError with the line. Pure;
-// thread-safe.
+// Reads the slices and flows of a trace, and counts the rest. The slices of a thread lie next to or
+// inside each other: others are left out. Throws FormatError with the line. Pure; thread-safe.
 ChromeTrace ReadChromeTrace(std::string_view text);
 
 }  // namespace schedbench::graph

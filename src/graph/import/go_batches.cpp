@@ -12,11 +12,11 @@ namespace schedbench::graph {
 
 namespace {
 
-// What a batch begins with.
+// The first byte of a batch.
 constexpr unsigned char kEventBatch = 1;
 constexpr unsigned char kExperimentalBatch = 49;
 constexpr unsigned char kEndOfGeneration = 52;
-// What the content of a batch without events of a thread begins with.
+// The first byte in the content of a batch that does not have events of a thread.
 constexpr unsigned char kStacks = 2;
 constexpr unsigned char kStack = 3;
 constexpr unsigned char kStrings = 4;
@@ -25,8 +25,7 @@ constexpr unsigned char kCpuSamples = 6;
 constexpr unsigned char kFrequency = 8;
 constexpr unsigned char kSync = 50;
 
-// The number of arguments of an event after its time; -1 where there is no event with this number
-// and a time.
+// Returns the number of an event's arguments after its time; -1 for events without a time.
 int ArgumentsOf(unsigned kind) {
   constexpr unsigned kFirst = 9;
   constexpr std::array kOfEvents{2, 2, 0, 3, 2, 3, 1, 2, 0, 0, 2, 2, 3, 2, 0, 0, 3, 2, 0, 1,
@@ -176,7 +175,7 @@ void GoCursor::Refuse(const std::string& why) const {
   bytes_->Refuse(why);
 }
 
-// No program runs for a century.
+// Limits times: no program runs for a century.
 std::int64_t GoCursor::Ns(std::uint64_t ticks) const {
   constexpr double kMostNs = 4e18;
   const double ns = static_cast<double>(ticks) * ns_per_tick_;

@@ -12,7 +12,7 @@
 
 namespace schedbench::graph {
 
-// The events of the format since Go 1.22 that matter here, by their numbers in it.
+// The relevant events of the format since Go 1.22, by their numbers in it.
 enum class GoEventKind : std::uint8_t {
   kProcStart = 10,
   kProcStop = 11,
@@ -39,7 +39,7 @@ enum class GoEventKind : std::uint8_t {
 struct GoEvent122 {
   GoEventKind kind{};
   std::int64_t ns = 0;
-  std::array<std::uint64_t, 4> args{};  // without the time
+  std::array<std::uint64_t, 4> args{};  // arguments without the time
 };
 
 // Events of one thread, with the ticks before the first one.
@@ -48,18 +48,18 @@ struct GoBatch {
   ByteReader events;
 };
 
-// A part of a trace with names and numbers of its own.
+// A part of a trace with its own names and numbers.
 struct GoGeneration {
   std::uint64_t number = 0;
   double ns_per_tick = 0;
-  std::map<std::uint64_t, std::vector<GoBatch>> batches{};  // by thread
+  std::map<std::uint64_t, std::vector<GoBatch>> batches{};  // batches by thread
   std::unordered_map<std::uint64_t, std::string_view> texts{};
-  std::unordered_map<std::uint64_t, std::uint64_t>
-      roots{};  // by stack, the text of its outermost function
+  // Text of the outermost function, by stack.
+  std::unordered_map<std::uint64_t, std::uint64_t> roots{};
 
-  // "" for a number that is none.
+  // Returns a text; "" for an unknown number.
   std::string_view TextOf(std::uint64_t text) const;
-  // The outermost function of a stack; "" where it is not known.
+  // Returns the outermost function of a stack; "" if unknown.
   std::string_view RootOf(std::uint64_t stack) const;
 };
 
@@ -72,7 +72,7 @@ class GoGenerations {
   std::optional<GoGeneration> Next();
 
  private:
-  // Reads the head of the batch that begins here; afterwards `bytes` has its content.
+  // Reads the head of the batch that begins here; then `bytes` has its content.
   struct Head {
     std::uint64_t generation;
     std::uint64_t thread;
@@ -86,7 +86,7 @@ class GoGenerations {
   std::optional<Head> ahead_{};  // the first batch of the next generation
 };
 
-// Reads the events of a thread one after the other.
+// Reads the events of a thread in turn.
 class GoCursor {
  public:
   GoCursor(std::uint64_t thread, const std::vector<GoBatch>& batches, double ns_per_tick)
@@ -112,7 +112,7 @@ class GoCursor {
   std::uint64_t thread_;
   const std::vector<GoBatch>* batches_;
   double ns_per_tick_;
-  std::size_t next_ = 0;  // batch
+  std::size_t next_ = 0;  // index of the next batch
   std::optional<ByteReader> bytes_{};
   GoEvent122 event_{};
 };

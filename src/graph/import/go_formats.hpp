@@ -11,8 +11,7 @@ inline constexpr std::size_t kGoHeaderBytes = 16;   // "go 1.NN trace" and three
 inline constexpr std::size_t kGoVersionBytes = 13;  // without the zeros
 inline constexpr std::string_view kGoTraceSubject = "the Go trace is damaged";  // for ByteReader
 
-// Reads the format of Go 1.11 to 1.21: events by P, with a time since the event before. Throws
-// FormatError.
+// Reads the format of Go 1.11 to 1.21: events by P, with relative times. Throws FormatError.
 TaskGraph ReadGoTrace111(std::string_view bytes);
 
 // Reads the format since Go 1.22: generations of batches by thread. Throws FormatError.

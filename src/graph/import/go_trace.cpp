@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kBegin = "go 1.";
 
-// The NN of "go 1.NN trace"; 0 for other bytes.
+// Returns the NN of "go 1.NN trace"; 0 for other bytes.
 unsigned MinorVersion(std::string_view bytes) {
   unsigned version = 0;
   if (bytes.size() < kGoHeaderBytes || !bytes.starts_with(kBegin)) {
@@ -37,7 +37,7 @@ TaskGraph ReadGoTrace(std::string_view bytes) {
   if (version == 0) {
     throw FormatError("this is no Go trace: it does not begin with \"go 1.19 trace\"");
   }
-  // Programs of a version between two of them write the format of the older one.
+  // Programs of a version in between write the format of the older one.
   switch (version) {
     case 11:
     case 19:

@@ -21,11 +21,10 @@ namespace {
 
 using fibers::WaitKind;
 
-// The events of the format that matter here, by their numbers in it. An event is a byte (kind,
-// number of arguments), then the arguments as LEB128 numbers; the first is the time since the event
-// before it on the same P, in ticks.
+// The relevant events by their numbers. An event is a byte (kind, number of arguments), then the
+// arguments as LEB128 numbers; the first is the ticks since the previous event on its P.
 enum class GoEvent : std::uint8_t {
-  kBatch = 1,  // P, time: the events up to the next one are of this P
+  kBatch = 1,  // P, time: this P has the events up to the next batch
   kFrequency = 2,
   kStack = 3,
   kGoCreate = 13,
@@ -57,7 +56,7 @@ enum class GoEvent : std::uint8_t {
   kLast = 49,
 };
 
-// The events by which a goroutine stops to wait.
+// The events by which a goroutine stops and waits.
 constexpr std::array kWaits{
     std::pair{GoEvent::kGoStop, WaitKind::kResume},
     std::pair{GoEvent::kGoSleep, WaitKind::kSleep},
@@ -143,7 +142,7 @@ class Reader111 {
     }
   }
 
-  // Fewer than four arguments are counted in the first byte, else their length in bytes follows it.
+  // Reads arguments: the first byte counts fewer than four, otherwise their length follows it.
   void ReadArguments(unsigned count) {
     args_.clear();
     if (count < 4) {
@@ -215,13 +214,13 @@ class Reader111 {
   ByteReader bytes_;
   const std::string source_;
   GoTracks tracks_;
-  std::vector<std::uint64_t> args_;        // of the event that is read
-  std::uint64_t p_ = GoTracks::kOutsideP;  // of the batch that is read
-  std::uint64_t now_ = 0;                  // of its last event, in ticks
+  std::vector<std::uint64_t> args_;        // arguments of the current event
+  std::uint64_t p_ = GoTracks::kOutsideP;  // P of the current batch
+  std::uint64_t now_ = 0;                  // time of its last event, in ticks
   std::uint64_t ticks_per_second_ = 0;
   std::unordered_map<std::uint64_t, std::string_view> strings_;
-  std::unordered_map<std::uint64_t, std::uint64_t> top_of_stack_;  // by number of a stack: a string
-  std::unordered_map<std::uint64_t, std::uint64_t> stack_of_;      // by goroutine
+  std::unordered_map<std::uint64_t, std::uint64_t> top_of_stack_;  // string by number of a stack
+  std::unordered_map<std::uint64_t, std::uint64_t> stack_of_;      // stack by goroutine
 };
 
 }  // namespace

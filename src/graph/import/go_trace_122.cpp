@@ -26,20 +26,17 @@ constexpr std::uint64_t kNoP = GoTracks::kOutsideP;
 constexpr std::uint64_t kNoGoroutine = ~std::uint64_t{0};
 constexpr std::uint64_t kNoThread = ~std::uint64_t{0};
 
-// States of a goroutine, by their numbers in the trace. A P is
-// runnable, running or in a call.
+// States of a goroutine, by their numbers in the trace. A P is runnable, running or in a call.
 enum class State : std::uint8_t { kNone, kRunnable, kRunning, kInCall, kWaiting };
 
-// A goroutine or a P. The trace numbers what happens to it on several threads, anew in each
-// generation.
+// A goroutine or a P. The trace numbers its events on all threads, anew in each generation.
 struct Numbered {
   State state = State::kNone;
   std::uint64_t sequence = 0;
-  std::uint64_t generation = 0;  // in which it has this number
+  std::uint64_t generation = 0;  // generation of this number
 };
 
-// What an event waits for: a goroutine or a P with this state and the number before this one, or a
-// thread without a P.
+// An event's need: a goroutine or P with this state and the previous number, or a P-less thread.
 struct Need {
   enum class Of : std::uint8_t { kGoroutine, kP, kThread };
 
@@ -69,9 +66,9 @@ WaitKind WaitOf(std::string_view reason) {
   return found == kKinds.end() ? WaitKind::kResume : found->second;
 }
 
-// Puts the events of all threads in one order, and follows which goroutine and which P each thread
-// has. The clocks of CPUs differ, so that times alone do not give the order: an event waits until
-// what it follows has been taken.
+// Puts the events of all threads into one order, and follows which goroutine and which P each
+// thread has. The clocks of CPUs differ, so times alone do not give the order: an event waits until
+// its predecessor has been taken.
 class Reader122 {
  public:
   explicit Reader122(std::string_view bytes)
@@ -95,8 +92,8 @@ class Reader122 {
  private:
   using enum Need::Of;
 
-  // Takes the earliest event of those that need not wait. A thread whose event waits is not looked
-  // at until that happens: the time is linear, however many threads wait.
+  // Takes the earliest event that need not wait. A thread whose event waits is not visited until
+  // the wait ends: the time is linear for any number of waiting threads.
   void ReadGeneration() {
     cursors_.clear();
     for (const auto& [thread, batches] : generation_->batches) {
@@ -123,7 +120,7 @@ class Reader122 {
     }
   }
 
-  // Returns what the event must wait for, unless it has been taken.
+  // Takes the event, or returns what it must wait for.
   std::optional<Need> Take(const GoCursor& cursor) {
     cursor_ = &cursor;
     event_ = &cursor.Event();
@@ -137,7 +134,7 @@ class Reader122 {
     return need;
   }
 
-  // Events get different times, in their order.
+  // Gives events different times, in their order.
   void Happen() {
     last_ns_ = std::max(event_->ns, last_ns_ + 1);
     tracks_.At(thread_->p, static_cast<std::uint64_t>(last_ns_));
@@ -171,7 +168,7 @@ class Reader122 {
       case GoEventKind::kGoSwitchDestroy:
         return needs(kGoroutine, State::kWaiting);
       case GoEventKind::kGoSyscallEndBlocked: {
-        // The P of the call is stolen first.
+        // The P of the call must have been stolen.
         const auto p = ps_.find(thread_->p);
         return p == ps_.end() || p->second.state != State::kInCall ? std::nullopt : no_p();
       }
@@ -193,7 +190,7 @@ class Reader122 {
     Wake({of, id, state, sequence + 1});
   }
 
-  // The goroutine of the thread must be in the first state, and gets the second one.
+  // Requires the first state of the thread's goroutine, and sets the second one.
   void Change(State from, State to) {
     const auto found = goroutines_.find(thread_->goroutine);
     if (found == goroutines_.end() || found->second.state != from) {
@@ -290,7 +287,7 @@ class Reader122 {
     }
   }
 
-  // The events of system calls. A goroutine in one waits for something outside.
+  // Applies the events of system calls. A goroutine in a call waits for something outside.
   void ApplyCall() {
     switch (event_->kind) {
       case GoEventKind::kGoSyscallBegin:
@@ -334,7 +331,7 @@ class Reader122 {
     tracks_.Start(goroutine);
   }
 
-  // The running goroutine stops and is in this state; kNone: it has ended.
+  // The running goroutine stops and gets this state; kNone: it has ended.
   void Leave(State state, WaitKind waits) {
     Change(State::kRunning, state);
     if (state == State::kNone) {
@@ -364,8 +361,8 @@ class Reader122 {
     }
   }
 
-  // The status of a P at the begin of a generation: running, idle, in a system call of this thread,
-  // or in one of another thread.
+  // Applies the status of a P at the start of a generation: running, idle, in a system call of this
+  // thread, or in one of another thread.
   void FindP(std::uint64_t p, std::uint64_t status) {
     if (status < 1 || status > 4) {
       cursor_->Refuse(fmt::format("a P has the status {}", status));
@@ -377,7 +374,7 @@ class Reader122 {
     Set(kP, p, kStates[status - 1], 0);
   }
 
-  // The state of a goroutine at the begin of a generation.
+  // Applies the state of a goroutine at the start of a generation.
   void FindGoroutine(std::uint64_t goroutine, std::uint64_t thread, std::uint64_t status) {
     if (status < 1 || status > 4) {
       cursor_->Refuse(fmt::format("a goroutine has the status {}", status));
@@ -406,13 +403,13 @@ class Reader122 {
   }
 
   const std::string_view bytes_;
-  const GoGeneration* generation_ = nullptr;              // that is read
-  std::vector<GoCursor> cursors_;                         // of its threads
+  const GoGeneration* generation_ = nullptr;              // the current generation
+  std::vector<GoCursor> cursors_;                         // cursors of its threads
   std::set<std::pair<std::int64_t, std::size_t>> ready_;  // times of events, and their cursors
-  std::map<Need, std::vector<std::size_t>> blocked_;      // the cursors that wait
-  const GoCursor* cursor_ = nullptr;                      // of the event that is taken
-  const GoEvent122* event_ = nullptr;                     // that is taken
-  GoThread* thread_ = nullptr;                            // on which it happened
+  std::map<Need, std::vector<std::size_t>> blocked_;      // the waiting cursors
+  const GoCursor* cursor_ = nullptr;                      // cursor of the current event
+  const GoEvent122* event_ = nullptr;                     // the current event
+  GoThread* thread_ = nullptr;                            // thread of the current event
   bool is_first_ = true;                                  // no generation has been read
   std::int64_t last_ns_ = 1;
   GoTracks tracks_;

@@ -17,13 +17,13 @@ using trace::EventKind;
 using trace::StopReason;
 
 void GoTracks::At(std::uint64_t p, std::uint64_t ticks) {
-  // Threads without a P have a number that is none: -1, and others below it.
+  // Threads without a P have invalid numbers: -1 and below.
   constexpr std::uint64_t kMaxP = 1U << 20U;
   p_ = p < kMaxP ? p : kOutsideP;
   now_ = ticks;
 }
 
-// Fibers have the numbers of goroutines, in the order in which they are seen.
+// Fibers have the numbers of goroutines, in the order of their appearance.
 std::uint32_t GoTracks::FiberOf(std::uint64_t goroutine) {
   const auto next = static_cast<std::uint32_t>(fibers_.size() + 1);
   return fibers_.try_emplace(goroutine, next).first->second;
@@ -90,10 +90,10 @@ TaskGraph GoTracks::Graph(std::uint64_t ticks_per_second, std::uint64_t ends,
   for (const Track& track : tracks) {
     begin = std::min(begin, track.events.empty() ? begin : track.events.front().ns);
   }
-  // As `go tool trace` rounds, so that its times are the same.
+  // Rounds like `go tool trace`, so that the times are equal.
   const double ns_per_tick = 1e9 / static_cast<double>(ticks_per_second);
   const auto ns_of = [&](std::uint64_t ticks) {
-    // A time of more than a century is none; a double holds it, and its sum with others.
+    // A time of more than a century is invalid; a double holds it, and its sum with others.
     constexpr double kMostNs = 4e18;
     const double ns = static_cast<double>(ticks - std::min(begin, ticks)) * ns_per_tick;
     return static_cast<std::uint64_t>(std::min(ns, kMostNs));
@@ -116,8 +116,8 @@ TaskGraph GoTracks::Graph(std::uint64_t ticks_per_second, std::uint64_t ends,
   return graph;
 }
 
-// What is no P has events of several threads. Those of a P are in order, also where its clock has
-// gone back: the counters of CPUs differ a little; more is a jump of the clock.
+// Sorts events. Events outside of any P come from several threads. Those of a P are in order, even
+// if its clock has gone back: the counters of CPUs differ a little; more is a jump of the clock.
 void GoTracks::Order(std::uint64_t ticks_per_second) {
   StableSort(outside_, {}, &Event::ns);
   constexpr double kMostNs = 1e6;

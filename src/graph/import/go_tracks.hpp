@@ -13,14 +13,13 @@
 
 namespace schedbench::graph {
 
-// What the goroutines of a trace did, on each P and outside, from which a graph is made. Readers of
-// all formats fill it.
+// The actions of a trace's goroutines on each P and outside, filled by readers of all formats.
 class GoTracks {
  public:
   // A P that does not exist: threads without a P, timers, the network.
   static constexpr std::uint64_t kOutsideP = ~std::uint64_t{0};
 
-  // The events that follow happen at this time on this P.
+  // Sets the time and P of the following events.
   void At(std::uint64_t p, std::uint64_t ticks);
 
   // The running goroutine creates another one.
@@ -35,19 +34,19 @@ class GoTracks {
   // The goroutine is new in the trace and has waited since before it.
   void FoundWaiting(std::uint64_t goroutine, fibers::WaitKind kind);
 
-  // The function that a goroutine begins with; the first name counts.
+  // Sets the function with which a goroutine begins; the first name counts.
   void SetName(std::uint64_t goroutine, const std::string& name);
   bool HasName(std::uint64_t goroutine) const {
     return names_.contains(goroutine);
   }
 
-  // `ends`: the ticks at which the trace ends; 0: at its last event. Throws FormatError. Once.
+  // Makes the graph, once. `ends`: the trace's end in ticks; 0: its last event. Throws FormatError.
   TaskGraph Graph(std::uint64_t ticks_per_second, std::uint64_t ends, const std::string& source);
 
  private:
   struct Labels {
     std::vector<std::string> texts{std::string()};
-    std::unordered_map<std::uint32_t, std::uint16_t> of{};  // by fiber
+    std::unordered_map<std::uint32_t, std::uint16_t> of{};  // labels by fiber
   };
 
   std::uint32_t FiberOf(std::uint64_t goroutine);
@@ -58,12 +57,12 @@ class GoTracks {
 
   using Events = std::vector<Event>;  // their times are ticks until Graph()
 
-  std::map<std::uint64_t, Events> tracks_;  // by P
+  std::map<std::uint64_t, Events> tracks_;  // events by P
   Events outside_;
   std::uint64_t p_ = kOutsideP;
   std::uint64_t now_ = 0;
-  std::unordered_map<std::uint64_t, std::uint32_t> fibers_;  // by goroutine
-  std::map<std::uint64_t, std::string> names_;               // by goroutine
+  std::unordered_map<std::uint64_t, std::uint32_t> fibers_;  // fibers by goroutine
+  std::map<std::uint64_t, std::string> names_;               // names by goroutine
 };
 
 }  // namespace schedbench::graph

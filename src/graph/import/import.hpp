@@ -6,8 +6,8 @@
 
 namespace schedbench::graph {
 
-// Reads a task graph, an execution trace of Go or a trace in Chrome's JSON format; which of them it is follows from its first bytes. "-"
-// is stdin. Throws FormatError, whose text begins with the name.
+// Reads a task graph, an execution trace of Go or a trace in Chrome's JSON format, distinguished by
+// their first bytes. "-" is stdin. Throws FormatError, whose text begins with the name.
 TaskGraph ReadAnyGraph(const std::string& path);
 
 }  // namespace schedbench::graph

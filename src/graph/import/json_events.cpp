@@ -107,7 +107,7 @@ std::string_view JsonEvents::Value() {
   return is_string || depth > 0 ? std::string_view() : value;
 }
 
-// Other members, such as the metadata, may stand before the array.
+// Other members, such as the metadata, may precede the array.
 void JsonEvents::FindArray() {
   while (Skip(true) && text_[at_] == '"') {
     const std::string_view key = Value();

@@ -19,26 +19,26 @@ namespace schedbench::harness {
 
 namespace {
 
-// Of what is no round: an answer that needs no work, on a machine that is busy with other things too.
+// The limit of an answer that needs no work, on a machine that is busy with other things too.
 constexpr std::chrono::seconds kPrompt{30};
 
 constexpr std::chrono::hours kNever{100'000};
 
-// What is wrong with an answer.
+// Says what is wrong with an answer.
 class Broken : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Why a rule cannot be tried.
+// Says why a rule cannot be tried.
 class Skipped : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A round of that length uses CPU time, however coarse the clock of it is.
+// A round of this length uses CPU time, however coarse the CPU clock is.
 constexpr std::uint64_t kLongRoundNs = 100'000'000;
 
-// What an agent does beside the work of a round takes time too, and so does a busy machine. Both arbitrary: a smaller part of a
-// longer time is no measurement.
+// An agent needs time in addition to the work of a round, and so does a busy machine: a smaller
+// part of a longer time is not a measurement. Both limits are arbitrary.
 constexpr std::uint64_t kLongReplyNs = 1'000'000'000;
 constexpr std::uint64_t kLargestPart = 1000;
 
@@ -69,7 +69,7 @@ class Checker {
   }
 
  private:
-  // A fresh agent where the last one was lost: each rule is tried whatever became of the ones before.
+  // Starts a fresh agent where the last one was lost, so that each rule is always tried.
   AgentClient& Agent() {
     if (agent_ == nullptr) {
       agent_ = std::make_unique<AgentClient>(command_, cancelled_);
@@ -95,12 +95,12 @@ class Checker {
       check.skipped = skipped.what();
     }
     if (!check.wrong.empty()) {
-      agent_.reset();  // what is open is unknown
+      agent_.reset();  // it is unknown what is open
     }
     result_.checks.push_back(std::move(check));
   }
 
-  // That it answers the line with an error of this kind, and lives on.
+  // Checks that the agent answers the line with an error of this kind, and continues to run.
   void TryRefusal(const std::string& rule, ErrorReply::Kind kind, const std::string& line) {
     Try(rule, [&] {
       const AgentReply reply = Agent().Exchange(line, kPrompt);
@@ -124,8 +124,8 @@ class Checker {
   }
 
   OpenRequest Opening(const std::string& scheduler, const std::string& workload) const {
-    constexpr std::uint64_t kSeed =
-        std::numeric_limits<std::uint64_t>::max();  // no double holds it
+    // A double does not hold it.
+    constexpr std::uint64_t kSeed = std::numeric_limits<std::uint64_t>::max();
     const auto found = options_.parameters.find(workload);
     return {.scheduler = scheduler,
             .workload = workload,
@@ -214,7 +214,7 @@ class Checker {
     });
   }
 
-  // As `compare` does: a fresh process, whose first request is to open.
+  // Does rounds as `compare` does: in a fresh process, whose first request is to open.
   void DoRounds(const std::string& scheduler, const std::string& workload) {
     const OpenRequest request = Opening(scheduler, workload);
     agent_.reset();
@@ -288,7 +288,7 @@ class Checker {
     return reply;
   }
 
-  // An audit of the workload by the reference. None if that does not have it, or cannot run it here.
+  // Audits the workload by the reference; none if it lacks it or cannot run it here.
   const std::optional<RoundReply>& AuditOfReference(const std::string& workload) {
     const auto [known, is_new] = audits_.try_emplace(workload);
     if (is_new && options_.parameters.contains(workload)) {
@@ -330,7 +330,7 @@ class Checker {
   const std::chrono::nanoseconds limit_;
   std::unique_ptr<AgentClient> agent_;
   HelloReply hello_;
-  std::map<std::string, std::optional<RoundReply>> audits_;  // of the reference, by workload
+  std::map<std::string, std::optional<RoundReply>> audits_;  // audits of the reference, by workload
   AgentChecks result_;
 };
 

@@ -9,37 +9,37 @@
 
 namespace schedbench::harness {
 
-// One rule of the protocol, and whether the agent keeps it.
+// A rule of the protocol, and whether the agent keeps it.
 struct AgentCheck {
   std::string rule;          // "says hello"
-  std::string wrong;         // "" where it does
+  std::string wrong;         // what is wrong; "" where the agent keeps the rule
   std::string skipped = "";  // why the rule was not tried; "" where it was
 };
 
 struct AgentChecks {
-  std::string agent;  // "go go1.19.8": what it calls itself; "" where it says nothing
+  std::string agent;  // what the agent calls itself: "go go1.19.8"; "" where it does not say
   std::vector<AgentCheck> checks;
 
   bool AllGood() const;
 };
 
-// What the agent is checked with.
+// The inputs of a check.
 struct AgentCheckOptions {
-  // All parameters of each workload that `compare` can request, by the name of the workload: a JSON object.
+  // All parameters of each workload that `compare` can request, as JSON by its name.
   std::map<std::string, std::string> parameters;
-  // The same with one other value, where a parameter of the workload can have one.
+  // These parameters with one other value, where a parameter of the workload can have one.
   std::map<std::string, std::string> changed{};
-  // The workloads whose parameters the user chose. The agent must have them, and may refuse these parameters.
+  // Workloads with the user's parameters. The agent must have them, but may refuse the parameters.
   std::set<std::string> chosen;
-  // An agent and a scheduler of it that do these workloads. The operations of a round are compared with theirs.
+  // An agent and its scheduler that do these workloads: their operations in a round are expected.
   std::vector<std::string> reference;
   std::string reference_scheduler;
-  std::chrono::nanoseconds limit;  // of a round; 0: none
+  std::chrono::nanoseconds limit;  // limit of a round; 0: none
 };
 
-// Starts an agent and tries what docs/agent-protocol.md asks of one. It does each of its workloads, and each of its schedulers, with the
-// requests that `compare` sends. What the machine is too small for is left out. `cancelled`: as AgentClient's. Throws
-// AgentCancelled, and nothing for what the agent does.
+// Starts an agent and tries the rules of docs/agent-protocol.md. It does all of the agent's
+// workloads and schedulers with the requests of `compare`, except those too large for the machine.
+// `cancelled`: see AgentClient. Throws only AgentCancelled: the result has agents' errors.
 AgentChecks CheckAgent(const std::vector<std::string>& command, const AgentCheckOptions& options,
                        const std::function<bool()>& cancelled);
 

@@ -38,7 +38,7 @@ platform::ChildProcess Started(const std::vector<std::string>& command,
   throw AgentNotStarted(text, false);
 }
 
-// The last line that the agent wrote. The report of its guard may follow.
+// Returns the last line that the agent wrote. The report of its guard may follow that line.
 std::string LastLineOfAgent(std::string_view text) {
   std::string_view line = LastLine(text);
   while (line.starts_with(kGuardReport)) {
@@ -48,7 +48,7 @@ std::string LastLineOfAgent(std::string_view text) {
   return std::string(line);
 }
 
-// How the agent ended by the report of its guard; none without one.
+// Returns how the agent ended by the report of its guard; none without a report.
 std::optional<platform::ProcessEnd> ReportedEnd(const std::string& text) {
   const std::size_t at = text.rfind(kGuardReport);
   if (at == std::string::npos) {
@@ -91,14 +91,14 @@ void AgentClient::End(std::chrono::nanoseconds patience) {
 
 platform::ChildProcess::Read AgentClient::ReadLine(std::string& line,
                                                    std::chrono::nanoseconds limit) {
-  // How soon a Ctrl-C is answered; a look costs the agents nothing that could be measured.
+  // Time until a Ctrl-C is answered. A check costs the agents nothing that could be measured.
   constexpr std::chrono::nanoseconds kLook = std::chrono::milliseconds(50);
   if (awaited_) {
     line = std::move(awaited_->text);
     return std::exchange(awaited_, std::nullopt)->read;
   }
   while (true) {
-    // Also where all replies come at once.
+    // This check also runs where all replies come at once.
     if (cancelled_()) {
       throw AgentCancelled("cancelled");
     }
@@ -116,7 +116,7 @@ AgentReply AgentClient::Exchange(const std::string& line, std::chrono::nanosecon
   if (process_.WriteLine(line)) {
     return Next(limit);
   }
-  // Before the agent stopped reading it may have reported why: that reply waits.
+  // Before the agent stopped reading it may have reported why: read that reply.
   AgentReply last = Next(std::min(limit, patience_));
   if (!std::holds_alternative<ErrorReply>(last)) {
     Lose(kEnded);
@@ -169,7 +169,7 @@ void AgentClient::Misunderstood(const AgentReply& reply) {
 }
 
 void AgentClient::Lose(const std::string& why) {
-  constexpr int kKill = 9;  // SIGKILL, by which the kernel takes memory back
+  constexpr int kKill = 9;  // SIGKILL, by which the kernel reclaims memory
   const platform::ProcessEnd end = Finish(patience_);
   if (cancelled_()) {
     throw AgentCancelled("cancelled");

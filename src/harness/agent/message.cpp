@@ -34,7 +34,7 @@ constexpr std::uint64_t kMaxProtocol = 1'000'000;
 constexpr std::array<std::string_view, 2> kHalves{"server", "clients"};
 constexpr std::array<std::string_view, 2> kTimes{"latency", "delay"};
 
-// Ascending values, which are written as their differences.
+// Writes ascending values as their differences.
 void WriteDifferences(const void* value, record::Json& json) {
   json = record::Json::array();
   std::uint64_t last = 0;

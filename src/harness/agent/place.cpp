@@ -15,7 +15,7 @@ namespace {
 // The first start reads the program from the disk, possibly through a network.
 constexpr std::chrono::seconds kHelloLimit{30};
 
-// As a word of a POSIX shell.
+// Quotes the text as a word of a POSIX shell.
 std::string Word(const std::string& text) {
   std::string word = "'";
   for (const char character : text) {
@@ -67,14 +67,14 @@ std::unique_ptr<AgentClient> StartAt(const PlacePtr& place, const std::vector<st
   if (command.front() == kOwnProgram) {
     guarded[4] = place->tool;
   }
-  // The way to the place takes some time as well; the time is arbitrary.
+  // The connection to the machine takes some time as well; the time is arbitrary.
   return std::make_unique<AgentClient>(CommandAt(place, guarded), cancelled,
                                        kGuardPatience + std::chrono::seconds(5), ReachAt(place));
 }
 
 HelloReply Greet(const PlacePtr& place, const std::vector<std::string>& command,
                  const std::function<bool()>& cancelled) {
-  // Without a guard, which a former version does not have.
+  // This agent has no guard, because a former version does not know the flag.
   AgentClient client(CommandAt(place, command), cancelled, AgentClient::kPatienceWithLost,
                      ReachAt(place));
   HelloReply hello = client.Ask<HelloReply>(HelloRequest{}, kHelloLimit);

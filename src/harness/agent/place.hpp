@@ -22,32 +22,33 @@ struct Place {
   std::string tool;                 // the path of this program there
   AgentMachine machine = {};        // as hello has reported it
 
-  // "host box", "node n1".
+  // Returns "host box" or "node n1".
   std::string Text() const;
 };
 
-// Where agents run; null: on this machine.
+// The machine on which agents run; null: this machine.
 using PlacePtr = std::shared_ptr<const Place>;
 
 // The path by which this program starts agents of its own here.
 inline constexpr const char* kOwnProgram = "/proc/self/exe";
 
-// Returns the command that runs a program at a place, where `command` runs it here: kOwnProgram becomes the tool of the place.
+// Returns `command` for that machine: kOwnProgram becomes the tool's path there.
 std::vector<std::string> CommandAt(const PlacePtr& place, const std::vector<std::string>& command);
 
-// Starts an agent at the place. On another machine it has a guard: `schedbench agent --guard` ends it if its input ends and it
-// does not, and reports how it ended, so that the end of an agent is not taken for that of ssh or srun. Throws as AgentClient() does.
+// Starts an agent on the machine. On another machine it has a guard: `schedbench agent --guard`
+// ends an agent that survives the end of its input, and reports how the agent ended, so that an end
+// of ssh or srun is not taken for it. Throws what AgentClient() throws.
 std::unique_ptr<AgentClient> StartAt(const PlacePtr& place, const std::vector<std::string>& command,
                                      const std::function<bool()>& cancelled);
 
-// Starts the agent at the place and asks hello. Throws AgentLost, AgentRefused, AgentCancelled.
+// Starts the agent and asks hello. Throws AgentLost, AgentRefused, AgentCancelled.
 HelloReply Greet(const PlacePtr& place, const std::vector<std::string>& command,
                  const std::function<bool()>& cancelled);
 
-// Returns why the place does not answer; "" if it does. Throws AgentCancelled.
+// Returns why the machine does not answer; "" if it does. Throws AgentCancelled.
 std::string TroubleAt(const PlacePtr& place, const std::function<bool()>& cancelled);
 
-// What was lost with an agent.
+// The part that was lost with an agent.
 struct Loss {
   enum class Of { kAgent, kConnection, kPlace };
 
@@ -55,16 +56,16 @@ struct Loss {
   std::string text;
 };
 
-// Looks whether an agent of StartAt() was lost with the connection or with the machine: that is no failure of the agent. Throws
-// AgentCancelled.
+// Checks whether an agent of StartAt() was lost with the connection or with the machine, which is
+// not a failure of the agent. Throws AgentCancelled.
 Loss ExplainLoss(const PlacePtr& place, const AgentLost& lost,
                  const std::function<bool()>& cancelled);
 
-// Returns how many CPUs agents may use at each of the places; without places, `here`.
+// Returns the fewest CPUs that agents may use on a machine; without machines, `here`.
 std::uint32_t FewestCpus(const std::vector<PlacePtr>& places, std::uint32_t here);
 
-// Returns in a text how this program was built, as far as results depend on it; of a build whose files differed from its revision
-// also what identifies its executable.
+// Describes how this program was built, as far as results depend on it. For a build whose files
+// differed from its revision the text also identifies the executable.
 std::string BuildOf(const registry::BuildInfo& build);
 
 // Returns the revision of a build with a mark where files differed from it: "6cb58150 modified".

@@ -96,7 +96,7 @@ HelloReply Hello() {
   for (const registry::SchedulerEntry* entry : registry::Schedulers()) {
     hello.schedulers.emplace_back(entry->name);
   }
-  // The first one is what an asker takes by default.
+  // An asker takes the first one by default.
   StableSort(hello.schedulers, {}, [](const std::string& name) { return name != "fast"; });
   // With several schedulers the agent is this tool, and `describe scheduler` has their fields.
   if (registry::Schedulers().size() == 1) {
@@ -118,7 +118,7 @@ std::vector<std::pair<std::string, std::string>> ChecksumsOf(const config::Setti
   });
 }
 
-// `config`: what is in effect.
+// `config`: the settings in effect.
 OpenReply Opened(const RunPlan& plan, const config::Settings& config) {
   const bool has_workers = plan.config.GetSchema().FindLeaf("workers") != nullptr;
   return {.config = config::ToJson(config).dump(),
@@ -133,7 +133,7 @@ OpenReply Opened(const RunPlan& plan, const config::Settings& config) {
 void AddCounts(std::span<const metrics::MetricInfo> list, const metrics::MetricValues& values,
                std::vector<NamedCount>& counts) {
   for (std::size_t i = 0; i < values.size(); ++i) {
-    // Neither times nor what was the most at some moment is how often something was done.
+    // Times and maxima are not counts of how often something was done.
     if (list[i].unit != "ns" && list[i].aggregation == metrics::Aggregation::kSum) {
       counts.emplace_back(list[i].name, values[i]);
     }
@@ -158,8 +158,8 @@ RoundReply Measured(const RunPlan& plan, const MeasuredRound& measured) {
   return reply;
 }
 
-// What the work was made of, to compare it with that of other runtimes. It is counted in every round, but sent once: for
-// a comparison it is the same as counts that are there already.
+// Adds what the work was made of, to compare it with that of other runtimes. It is counted in every
+// round but sent in audits only, because comparisons have these counts already.
 void AddAudit(const MeasuredRound& measured, std::vector<NamedCount>& counts) {
   const metrics::MetricValues all = metrics::Aggregate(measured.workers);
   const auto of = [&all](std::string_view name) { return all[metrics::MetricIndex(name)]; };
@@ -197,7 +197,7 @@ class Agent {
     Send(ErrorReply{.kind = kind, .message = message, .details = {}});
   }
 
-  // The next request that is one; none at the end.
+  // Returns the next valid request; none at the end.
   std::optional<AgentRequest> Receive() {
     while (const auto line = lines_.receive()) {
       try {
@@ -286,7 +286,7 @@ class Agent {
     Send(reply);
   }
 
-  // On the thread of the run. Returns "" or what was wrong.
+  // Runs on the thread of the run. Returns "" or what was wrong.
   std::string MeasureOnRequest(const RunPlan& plan, WatchPoint& watch) {
     Session session(plan, watch);
     registry::IHalf* const half = session.Workload().AsHalf();
@@ -343,13 +343,14 @@ class Agent {
     try {
       Send(reply);
     } catch (const platform::WriteError&) {
-      // Nothing reads any more. What was measured may still be running, so the caller must learn of the failure.
+      // The reader has gone. The run may continue, so the caller must learn of the failure.
     }
     return ServeEnd::kFailed;
   }
 
   const AgentLines& lines_;
-  std::optional<registry::HalfTimes> times_;  // of the last round, when they have been asked for
+  // Times of the last round, when they have been asked for.
+  std::optional<registry::HalfTimes> times_;
 };
 
 }  // namespace

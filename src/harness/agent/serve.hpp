@@ -9,24 +9,25 @@
 
 namespace schedbench::harness {
 
-// How an agent hears its requests and is heard. Called from one thread at a time.
+// The input and output of an agent. One thread at a time calls it.
 struct AgentLines {
-  std::function<std::optional<std::string>()> receive;  // the next line; none at the end
-  std::function<void(std::string_view)> send;           // a line, without the line break
-  // Whether receive() would not wait: a line has begun, or there is none any more.
+  std::function<std::optional<std::string>()> receive;  // returns the next line; none at the end
+  std::function<void(std::string_view)> send;           // sends a line, without the line break
+  // Returns whether receive() would not wait: a line has begun, or the input has ended.
   std::function<bool()> is_next_there;
-  // What hello reports of the machine. Null: nothing.
+  // Returns what hello reports of the machine. Null: nothing.
   std::function<AgentMachine()> machine = nullptr;
 };
 
 enum class ServeEnd {
-  kDone,         // stdin has ended
-  kFailed,       // a wrong answer or a hang: what was measured may still be running
-  kInterrupted,  // SIGINT or SIGTERM in the middle of a session: likewise
+  kDone,    // stdin has ended
+  kFailed,  // a wrong answer or a hang: what was measured may still be running
+  // SIGINT or SIGTERM in the middle of a session: what was measured may still be running.
+  kInterrupted,
 };
 
-// Answers requests (docs/agent-protocol.md) with the schedulers and workloads of this program. To be called by the main thread.
-// After any end but kDone the process ends without unwinding (std::_Exit).
+// Answers requests (docs/agent-protocol.md) with the schedulers and workloads of this program. The
+// main thread calls it. After any end but kDone the process ends without unwinding (std::_Exit).
 ServeEnd ServeAsAgent(const AgentLines& lines);
 
 }  // namespace schedbench::harness

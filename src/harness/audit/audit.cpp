@@ -14,10 +14,10 @@ namespace schedbench::harness {
 namespace {
 
 constexpr double kMost = 0.5;  // a use with this share dominates
-constexpr double kMuch = 0.2;  // from here on there is advice
+constexpr double kMuch = 0.2;  // advice starts at this share
 constexpr double kLittle = 0.05;
 
-// The mean over the schedulers.
+// Returns the mean over the schedulers.
 double ShareOf(const AuditResult& result, TimeUse use) {
   double sum = 0;
   for (const AuditedScheduler& scheduler : result.schedulers) {
@@ -26,7 +26,7 @@ double ShareOf(const AuditResult& result, TimeUse use) {
   return result.schedulers.empty() ? 0 : sum / static_cast<double>(result.schedulers.size());
 }
 
-// What the scheduler itself does.
+// Returns the share that the scheduler itself takes.
 double OwnShare(const AuditResult& result) {
   return ShareOf(result, TimeUse::kSwitch) + ShareOf(result, TimeUse::kLock) +
          ShareOf(result, TimeUse::kSearch);
@@ -46,7 +46,7 @@ bool HasMode(const registry::WorkloadEntry& workload, std::string_view mode) {
          std::ranges::find(leaf->field->choices, mode) != leaf->field->choices.end();
 }
 
-// "yield:yields=5,mode=spin": the workload with another value of the key.
+// Sets the key in the workload's text: "yield:yields=5,mode=spin".
 std::string With(std::string text, std::string_view key, std::string_view value) {
   const std::string assignment = fmt::format("{}=", key);
   for (const char before : {':', ','}) {
@@ -60,14 +60,14 @@ std::string With(std::string text, std::string_view key, std::string_view value)
   return text + separator + assignment + std::string(value);
 }
 
-// The command of the user with another workload, and more flags.
+// Returns the command of the user with another workload and more flags.
 std::string CommandWith(const AuditResult& result, const std::string& workload,
                         const std::string& flags = "") {
   std::string command = "schedbench audit " + workload;
   for (const AuditedScheduler& scheduler : result.schedulers) {
     command += " " + scheduler.name;
   }
-  constexpr std::size_t kLongest = 160;  // names of all schedulers would bury the rest
+  constexpr std::size_t kLongest = 160;  // the names of all schedulers would hide the rest
   if (command.size() > kLongest) {
     command = "schedbench audit " + workload + " SCHEDULER...";
   }
@@ -114,7 +114,7 @@ std::string DifferenceText(const AuditResult& result) {
                                     : "The benchmark distinguishes none from the first one.");
 }
 
-// Schedulers without a result, and ratios without an interval.
+// Adds the schedulers without a result, and the ratios without an interval.
 void AddComparisonProblems(const AuditResult& result, std::vector<std::string>& sentences) {
   if (result.data.series.empty()) {
     return;
@@ -134,7 +134,7 @@ void AddComparisonProblems(const AuditResult& result, std::vector<std::string>& 
   }
 }
 
-// What the split of a scheduler could not separate.
+// Adds what the split of a scheduler could not separate.
 void AddMissingParts(const AuditedScheduler& scheduler, std::vector<std::string>& sentences) {
   if (scheduler.samples == 0) {
     sentences.push_back(fmt::format(
@@ -167,7 +167,7 @@ std::optional<LargestDifference> DifferenceOf(const AuditResult& result) {
     }
     const bool proven = row.ratio->low > 1 || row.ratio->high < 1;
     const double row_distance = std::abs(std::log(row.ratio->ratio));
-    // A proven difference is preferred to a larger one that is not.
+    // Prefer a proven difference to a larger one that is not proven.
     const bool is_better = !largest || (proven && !largest->proven) ||
                            (proven == largest->proven && row_distance > distance);
     if (is_better) {
@@ -202,7 +202,7 @@ std::optional<Fairer> FairerVersion(const AuditResult& result) {
     return Fairer{.advice = "Without sleeps the scheduler shows:",
                   .command = CommandWith(result, With(result.workload_text, "mode", "spin"))};
   }
-  // Work that comes at times of its own leaves any number of workers without work.
+  // Work that arrives at times of its own leaves any number of workers without work.
   const bool comes_at_times =
       workload.open_load != nullptr || workload.schema().FindLeaf("interval_ns") != nullptr;
   if (ShareOf(result, TimeUse::kPark) >= kMuch && workers > 1 && !comes_at_times) {

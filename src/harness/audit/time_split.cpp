@@ -48,7 +48,7 @@ constexpr std::array<std::string_view, 5> kLocks{"SpinLock::Lock", "platform::Mu
 constexpr std::array<std::string_view, 4> kWakes{"FutexWake", "platform::Mutex::Wake",
                                                  "ThreadEvent::Set", "pthread_cond_signal"};
 
-// Folders of the runtime, in the source tree and as installed. A lambda has no namespace in debug information, only a file.
+// Folders of the runtime, as source or installed. Debug information lacks a lambda's namespace.
 constexpr std::array<std::string_view, 8> kRuntimeFolders{
     "src/fibers/",        "src/executors/",        "src/futures/",        "src/coroutines/",
     "schedbench/fibers/", "schedbench/executors/", "schedbench/futures/", "schedbench/coroutines/"};
@@ -58,11 +58,11 @@ constexpr std::array<std::string_view, 7> kRuntimeNamespaces{
     "schedbench::coroutines::", "schedbench::schedulers::", "schedbench::metrics::",
     "schedbench::trace::"};
 
-// Libraries that the workload and the runtime both call.
+// Libraries that both the workload and the runtime call.
 constexpr std::array<std::string_view, 6> kLibraries{"/libc.",        "/libm.",    "/libstdc++.",
                                                      "/libmimalloc.", "/ld-linux", "[vdso]"};
 
-// Code of the fibers, the executors and our schedulers, and what they are made of.
+// Returns whether the frame is code of the fibers, the executors or our schedulers.
 bool IsRuntime(const profile::Frame& frame) {
   if (frame.name.starts_with("{lambda")) {
     return HasAny(frame.file, kRuntimeFolders);
@@ -158,7 +158,7 @@ void AddBlockedTime(const ObservedTime& observed, const Total& total, TimeSplit&
     sum.Add(TimeUse::kSleep, ns_each * static_cast<double>(seen.in_sleep));
     sum.Add(TimeUse::kSystemCall, ns_each * static_cast<double>(seen.in_other));
   } else {
-    // Without looks, what was not parked may have been anything.
+    // Without checks of blocked workers, time not parked may be any blocked call.
     split.separates_calls = seen.looks > 0;
     futex_ns =
         observed.parked_ns ? std::min(total.blocked_ns, parked_ns + between_ns) : total.blocked_ns;
@@ -173,7 +173,8 @@ void AddBlockedTime(const ObservedTime& observed, const Total& total, TimeSplit&
   sum.Add(TimeUse::kPark, futex_ns - harness_ns - locked_ns);
 }
 
-// CPU time of a call that blocks. What the run itself has shown is preferred: the price depends on what else the machine does.
+// Returns the CPU time of a call that blocks. The value that the run has shown is preferred: it
+// depends on what else the machine does.
 double CpuNsOfCall(const ObservedTime& observed) {
   constexpr std::uint64_t kEnough = 30;
   const platform::BlockingCost& waits = observed.blocked.futex_waits;
@@ -182,12 +183,12 @@ double CpuNsOfCall(const ObservedTime& observed) {
              : static_cast<double>(waits.cpu_ns) / static_cast<double>(waits.calls);
 }
 
-// See SplitTime(). `sampled`: the CPU time alone. `sum`: all, with the blocked time.
+// Does what SplitTime() explains. `sampled`: CPU time. `sum`: all, with blocked time.
 void MoveTimeOfBlockingCalls(const ObservedTime& observed, const Sum& sampled, Sum& sum) {
   constexpr std::array kBlocking{TimeUse::kSleep, TimeUse::kLock, TimeUse::kSystemCall};
   const platform::BlockingCost& sleeps = observed.blocked.sleeps;
-  std::array<double, kBlocking.size()>
-      of_calls_ns{};  // time blocked that is not known call by call
+  // Blocked time that is not known call by call.
+  std::array<double, kBlocking.size()> of_calls_ns{};
   for (std::size_t i = 0; i < kBlocking.size(); ++i) {
     const bool is_counted = kBlocking[i] == TimeUse::kSleep && sleeps.calls > 0;
     of_calls_ns[i] = is_counted ? 0 : sum.Of(kBlocking[i]) - sampled.Of(kBlocking[i]);
@@ -247,7 +248,7 @@ TimeUse UseOf(const profile::Frame& owner, std::span<const profile::Frame* const
 double CpuNsOfBlockingCall() {
   constexpr int kCalls = 100;
   constexpr std::uint64_t kSleepNs = 30'000;
-  // Without work in between a call takes two thirds of the time: the kernel's data is still in the caches.
+  // Without work in between a call takes two thirds of the time, due to warm caches.
   constexpr std::uint64_t kWorkNs = 50'000;
   double work_ns = 0;
   const std::uint64_t before = platform::ThreadCpuNs(0);
@@ -272,7 +273,7 @@ TimeSplit SplitTime(const ObservedTime& observed) {
   sum.Add(TimeUse::kPreempted, total.queued_ns);
   AddBlockedTime(observed, total, split, sum);
   MoveTimeOfBlockingCalls(observed, sampled, sum);
-  // A stop of a worker is a sleep in the kernel, too, but no task asked for it.
+  // A stop of a worker is also a sleep in the kernel, but no task asked for it.
   const double stalled_ns =
       std::min(static_cast<double>(observed.stalled_ns), sum.Of(TimeUse::kSleep));
   sum.Add(TimeUse::kSleep, -stalled_ns);

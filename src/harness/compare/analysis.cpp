@@ -22,10 +22,10 @@ namespace {
 using registry::Better;
 using registry::Metric;
 
-// A change that is smaller explains nothing; a mechanism that is used less often hardly matters.
+// A smaller change explains nothing; a mechanism that is used less often hardly matters.
 constexpr double kMuchMore = 1.5;
 constexpr double kOftenPerOperation = 0.01;
-constexpr std::size_t kMaxMoved = 4;  // so many fit on a line
+constexpr std::size_t kMaxMoved = 4;  // number that fits on a line
 
 class Analysis {
  public:
@@ -47,7 +47,7 @@ class Analysis {
     if (!pending_.empty()) {
       comparison_.level = stats::LevelOfEach(kJointLevel, pending_.size());
     }
-    // How sure each must be follows from how many there are.
+    // The confidence of each interval follows from their number.
     for (const Pending& pending : pending_) {
       ComparedRow& row = comparison_.rows[pending.row];
       if (plan_.saved.count == 0) {
@@ -98,8 +98,8 @@ class Analysis {
     }
   }
 
-  // Why there is nothing to say of a series. What did not come through has won nothing by the blocks before; and the blocks that
-  // do have a metric are no fair sample of all.
+  // Returns why a series has no result. A series that failed has won nothing by its earlier blocks,
+  // and the blocks that have a metric are not a fair sample of all.
   static std::string MissingReason(const Series& series, const Metric& metric,
                                    const BlockValues& values) {
     if (series.absent) {
@@ -120,7 +120,7 @@ class Analysis {
                         : fmt::format("too few samples in {} of {} blocks", lacking, values.size());
   }
 
-  // Whether the agent has such a metric at all, be it null.
+  // Returns whether the agent has the metric, even if it is null.
   static bool Reports(const Series& series, const Metric& metric) {
     return std::ranges::any_of(series.blocks, [&metric](const std::vector<RoundReply>& rounds) {
       return std::ranges::any_of(rounds, [&metric](const RoundReply& round) {
@@ -154,7 +154,7 @@ class Analysis {
       row.ratio.reset();
       row.missing =
           fmt::format("no ratio: 0 in {} of {} blocks", pairs.dropped, pairs.dropped + row.pairs);
-      // Here a look counts all blocks, also those without a ratio.
+      // Here a look of the analysis counts all blocks, also those without a ratio.
       std::size_t size = values.a.size();
       if (plan_.budget) {
         const stats::Looks::Look look = looks_.LastOf(size);
@@ -177,7 +177,7 @@ class Analysis {
     Conclude(row, *row.ratio);
   }
 
-  // What was not measured side by side.
+  // Decides a row whose sides were not measured side by side.
   void DecideApart(ComparedRow& row, const std::vector<double>& first,
                    const std::vector<double>& second) const {
     row.pairs = std::min(first.size(), second.size());
@@ -188,7 +188,7 @@ class Analysis {
       ConcludeFrom(row, first, stats::DifferenceOfMedians(first, second, row.level));
       return;
     }
-    // Of so few blocks no ranks are significant, and the bootstrap's interval is far too narrow.
+    // With so few blocks no ranks are significant, and the bootstrap's interval is too narrow.
     if (stats::SmallestP(first.size(), second.size()) > 1 - comparison_.level) {
       row.missing = fmt::format("{} saved and {} new blocks prove nothing: more --blocks",
                                 first.size(), second.size());
@@ -226,7 +226,7 @@ class Analysis {
     }
   }
 
-  // Whether there is anything to explain.
+  // Returns whether there is anything to explain.
   bool Differs(std::size_t workload, std::size_t alternative) const {
     return std::ranges::any_of(comparison_.rows, [&](const ComparedRow& row) {
       return row.workload == workload && row.alternative == alternative && row.verdict &&
@@ -234,7 +234,7 @@ class Analysis {
     });
   }
 
-  // Counts that agents of both have, for an operation.
+  // Adds counts per operation that the agents of both have.
   void AddMoved(std::size_t workload, std::size_t alternative) {
     const Series& first = data_.series[workload][Against(plan_, alternative).value()];
     const Series& second = data_.series[workload][alternative];
@@ -254,7 +254,7 @@ class Analysis {
                          .second = *b});
       }
     }
-    // What is used much more often says more than what is used a little more often, however large the factor of the rare.
+    // A frequent use with a large difference says more than a rare use with a large factor.
     std::ranges::sort(moved, std::greater<>(),
                       [](const MovedCount& count) { return std::abs(count.second - count.first); });
     moved.resize(std::min(moved.size(), kMaxMoved));
@@ -272,9 +272,9 @@ class Analysis {
   const ComparisonPlan& plan_;
   const ExperimentData& data_;
   const MinEffect min_effect_;
-  const stats::Looks looks_;  // at the blocks of a plan with a budget
+  const stats::Looks looks_;  // looks of the analysis at the blocks of a plan with a budget
   Comparison comparison_;
-  // Rows that are to get a ratio, by their place, and the blocks of both.
+  // Rows that are to get a ratio, by their index, and the blocks of both sides.
   struct Pending {
     std::size_t row;
     BlockValues first;
@@ -283,8 +283,7 @@ class Analysis {
   std::vector<Pending> pending_;
 };
 
-// What workers and schedulers count, for an operation of the workload. An agent reports the sums
-// alone.
+// Returns workers' and schedulers' counts per operation. An agent reports only the sums.
 const std::vector<Metric>& CountedMetrics() {
   static const std::vector<Metric> metrics = [] {
     std::vector<Metric> all;
@@ -300,8 +299,7 @@ const std::vector<Metric>& CountedMetrics() {
   return metrics;
 }
 
-// Counts the metrics of all workloads that `counts` accepts, for each alternative that is compared
-// with another one.
+// Counts the metrics of all workloads that `counts` accepts, for each alternative with a reference.
 template <typename Counts>
 std::size_t Comparisons(const ComparisonPlan& plan, Counts counts) {
   std::size_t metrics = 0;

@@ -7,18 +7,19 @@
 #include <optional>
 #include <vector>
 
-// The value that a block of rounds has. Pure functions; thread-safe.
+// The value of a block of rounds. Pure functions; thread-safe.
 
 namespace schedbench::harness {
 
-// Of the process and not of a round: no RoundMetric.
+// A metric of the process, not of a round, so it is not a RoundMetric.
 inline constexpr registry::Metric kPeakMemory{"peak_memory", "B", registry::Better::kLower,
                                               "Largest memory of the process in RAM"};
 
-// The value of a metric in a round. What follows from time and operations is worked out here, for agents that do not report it.
+// Returns the value of a metric in a round. Values that follow from time and operations are
+// computed here, for agents that do not report them.
 std::optional<double> RoundValue(const registry::Metric& metric, const RoundReply& round);
 
-// The median of the rounds of a block, where each round has a value.
+// Returns the median of the rounds of a block; none if a round does not have a value.
 template <typename Value>
 std::optional<double> BlockValue(const std::vector<RoundReply>& rounds, Value value) {
   std::vector<double> values;
@@ -32,7 +33,7 @@ std::optional<double> BlockValue(const std::vector<RoundReply>& rounds, Value va
   return values.empty() ? std::nullopt : std::optional(stats::Median(values));
 }
 
-// The value of each block of a series; none where a round has none.
+// The value of each block of a series; none where a round does not have a value.
 using BlockValues = std::vector<std::optional<double>>;
 
 template <typename Value>

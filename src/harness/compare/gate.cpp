@@ -23,7 +23,7 @@ Relation Contrary(Relation relation) {
   return relation;
 }
 
-// Whether the whole interval is on this side of the limit.
+// Returns whether the whole interval is on this side of the limit.
 bool Proves(const stats::RatioEstimate& ratio, Relation relation, double limit) {
   switch (relation) {
     case Relation::kBelow:
@@ -42,7 +42,7 @@ Relation Unwanted(const Gate& gate) {
   return gate.kind == Gate::Kind::kFailIf ? gate.relation : Contrary(gate.relation);
 }
 
-// How far a ratio is on the unwanted side; without a ratio the least of all.
+// Returns how far a ratio is on the unwanted side; a missing ratio has the least value.
 double Excess(const Gate& gate, const ComparedRow& row) {
   if (!row.judged) {
     return -std::numeric_limits<double>::infinity();

@@ -13,28 +13,25 @@ namespace schedbench::harness {
 struct SavedAlternatives {
   std::string file;
   std::size_t count = 0;
-  std::vector<std::size_t>
-      against;  // of each of the others: the saved one that it is compared with
+  std::vector<std::size_t> against;  // the saved alternative with which each other one is compared
 };
 
-// What to compare: each workload is a group of all alternatives (experiment/plan.hpp).
-//
-// When the budget is over, the measurement stops after the current round, and the current block
-// does not count. With a budget, an alternative under a workload is not measured further as soon as
-// it is settled (SettledAlternatives() in analysis.hpp).
+// A comparison: each workload is a group of all alternatives (experiment/plan.hpp). When the budget
+// is over, the measurement stops after the current round, and the current block does not count.
+// With a budget, an alternative under a workload is not measured further as soon as it is settled
+// (SettledAlternatives() in analysis.hpp).
 struct ComparisonPlan : Extent {
-  std::vector<Alternative>
-      alternatives;  // without saved ones, the others are compared with the first
+  // Without saved ones, the first is the reference of the others.
+  std::vector<Alternative> alternatives;
   std::vector<ComparedWorkload> workloads;
-  std::vector<std::string> metrics;  // by name, those that are compared; empty: all there are
+  std::vector<std::string> metrics;  // names of the compared metrics; empty: all
   SavedAlternatives saved = {};
-  // The number of the first block, from which the seeds of its random choices follow.
-  std::size_t first_block = 0;
-  std::vector<PlacePtr> places = {};  // of the workloads, each once; empty: all are done here
-  bool audits = true;                 // whether a round after the first block counts what was done
+  std::size_t first_block = 0;  // the number of the first block, from which its random seeds follow
+  std::vector<PlacePtr> places = {};  // machines of the workloads, each once; empty: all run here
+  bool audits = true;                 // a round after the first block counts what was done
 };
 
-// Returns the place of what an alternative is compared with; none of those that are what others are compared with.
+// Returns the index of the alternative that this one is compared with; none for a reference.
 inline std::optional<std::size_t> Against(const ComparisonPlan& plan, std::size_t alternative) {
   if (plan.saved.count == 0) {
     return alternative == 0 ? std::nullopt : std::optional<std::size_t>(0);
@@ -44,7 +41,7 @@ inline std::optional<std::size_t> Against(const ComparisonPlan& plan, std::size_
              : std::optional(plan.saved.against[alternative - plan.saved.count]);
 }
 
-// Returns the number of an alternative under a workload of the plan, for journals. It is the same at each place.
+// Returns an alternative's number under a workload, for journals: equal on all machines.
 inline std::size_t ComparedCellOf(const ComparisonPlan& plan, std::size_t workload,
                                   std::size_t alternative) {
   const std::size_t workloads =

@@ -84,7 +84,7 @@ void ReadMemory(const MachineFiles& files, MachineFacts& facts) {
   }
 }
 
-// "always [madvise] never" -> "madvise"
+// Returns the chosen word: "always [madvise] never" -> "madvise".
 std::string Chosen(std::string_view text) {
   const std::size_t open = text.find('[');
   const std::size_t close = text.find(']');
@@ -103,7 +103,7 @@ std::string Product(const MachineFiles& files) {
   return product;
 }
 
-// The names under which the CPU's own counters appear: of x86, of its two kinds of cores, of ARM.
+// Looks for the names of the CPU's own counters: x86, its two kinds of cores, and ARM.
 bool HasCounters(const MachineFiles& files) {
   return std::ranges::any_of(
       files.Names("/sys/bus/event_source/devices"), [](const std::string& name) {
@@ -125,7 +125,7 @@ void ReadLoad(const MachineFiles& files, Activity& activity) {
 
 MachineFacts ReadFacts(const MachineFiles& files, const ActivityReading& before) {
   MachineFacts facts;
-  facts.activity = Between(before, ReadActivity(files));  // first: all else takes time
+  facts.activity = Between(before, ReadActivity(files));  // first, because all the rest takes time
   ReadLoad(files, facts.activity);
   facts.hypervisor = platform::HasHypervisor(files);
   facts.product = Product(files);

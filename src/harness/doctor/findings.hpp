@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-// What the facts of a machine mean for measurements on it. Pure functions; thread-safe.
+// The meaning of a machine's facts for measurements. Pure functions; thread-safe.
 
 namespace schedbench::harness {
 
@@ -29,36 +29,35 @@ constexpr std::array<std::string_view, 3> NamesOf(Severity) {
 
 struct Finding {
   Severity severity;
-  std::string topic;   // "governor"
-  std::string text;    // what was found
-  std::string remedy;  // the command that fixes it, or that shows more; "" only where all is well
+  std::string topic;       // "governor"
+  std::string text;        // what was found
+  std::string remedy;      // command that fixes it or shows more; "" only where all is well
   bool too_noisy = false;  // differences between schedulers may come from it: `--strict` refuses
 };
 
-// Each judges some of the facts.
+// Each function judges some of the facts.
 std::vector<Finding> JudgeProcessor(const MachineFacts& facts);
 std::vector<Finding> JudgeCpuTime(const MachineFacts& facts);
 std::vector<Finding> JudgeMemory(const MachineFacts& facts);
 std::vector<Finding> JudgeKernel(const MachineFacts& facts);
 std::vector<Finding> JudgeBuild(const registry::BuildInfo& build);
 
-// All of them.
+// Returns all findings.
 std::vector<Finding> Judge(const MachineFacts& facts, const registry::BuildInfo& build);
 
-// Adds what this process lacks. It replaces a finding on its topic that all is well; a worse one
-// remains.
+// Adds what this process lacks. It replaces a finding that all is well; a worse one remains.
 void AddRestrictions(const std::vector<platform::Restriction>& restrictions,
                      std::vector<Finding>& findings);
 
-// Whether one of them makes comparisons too noisy.
+// Returns whether a finding makes comparisons too noisy.
 bool AnyConcern(const std::vector<Finding>& findings);
 
-// Makes one finding. A remedy: it is not all well.
+// Makes a finding. One with a remedy is not all well.
 Finding Ok(std::string topic, std::string text);
 Finding Warn(std::string topic, std::string text, std::string remedy);
 Finding Concern(Severity severity, std::string topic, std::string text, std::string remedy);
 
-// Of what the machine does not say: `path` is where it would be.
+// Makes the finding for what the machine does not say: `path` is where it would be.
 Finding NotReported(std::string topic, std::string_view what, std::string_view path);
 
 }  // namespace schedbench::harness

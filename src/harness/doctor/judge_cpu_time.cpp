@@ -11,12 +11,12 @@ namespace schedbench::harness {
 
 namespace {
 
-// Limits below are picked by eye: beyond them a comparison of equals gets visibly wider.
-constexpr double kMuchSteal = 0.001;  // of all CPU time
+// The limits below are chosen by eye: beyond them a comparison of equals gets visibly wider.
+constexpr double kMuchSteal = 0.001;  // share of all CPU time
 constexpr double kVeryMuchSteal = 0.02;
 constexpr double kBusyProcess = 0.02;  // CPUs; a tick of 10 ms in a window of 2 s is 0.005
 constexpr double kBusyMachine = 0.5;   // CPUs that others use
-constexpr double kNoise = 0.1;         // CPUs: what a machine at rest uses, and the look at it
+constexpr double kNoise = 0.1;         // CPUs that a machine at rest and this check use
 constexpr double kLoadAverage = 0.5;
 constexpr std::size_t kMaxNames = 3;
 constexpr std::size_t kNameCharacters = 32;
@@ -47,7 +47,7 @@ Finding Steal(const Activity& activity) {
                  "steal", text, "vmstat 1 10");
 }
 
-// Without a window there is only what the kernel itself has averaged.
+// Without a window only the kernel's own averages are known.
 Finding LoadOfNow(const Activity& activity) {
   if (!activity.load_average || !activity.running_now) {
     return NotReported("load", "the load is", "/proc/stat /proc/loadavg");
@@ -78,7 +78,7 @@ Finding Load(const Activity& activity) {
   if (busy > kMaxNames) {
     names += fmt::format(" and {} more", busy - kMaxNames);
   }
-  // Others may be unseen, in containers of their own.
+  // Other processes may be invisible, in containers of their own.
   const double used = *activity.busy_cpus;
   if (busy == 0 && used <= kNoise) {
     return Ok("load", fmt::format("no other process above {:.0f} % of a CPU", 100 * kBusyProcess));

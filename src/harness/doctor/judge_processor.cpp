@@ -13,7 +13,7 @@ namespace schedbench::harness {
 
 namespace {
 
-// What comes and goes is seen through by more pairs.
+// More pairs average out disturbances that come and go.
 constexpr const char* kMoreBlocks = "schedbench compare --blocks 40 fast global_fifo";
 
 Finding Virtual(const MachineFacts& facts) {
@@ -49,7 +49,7 @@ Finding Cpus(const MachineFacts& facts) {
              : Warn("cpus", std::move(text), "schedbench compare --workers 1 fast global_fifo");
 }
 
-// One CPU of each core.
+// Returns one CPU of each core.
 std::vector<int> OneOfEachCore(const MachineFacts& facts) {
   std::vector<int> cpus = facts.allowed;
   for (const std::vector<int>& core : facts.shared_cores) {

@@ -12,7 +12,8 @@ namespace schedbench::harness {
 
 namespace {
 
-constexpr double kPressure = 0.001;  // of the time: beyond that, a process waits every few seconds
+// Share of the time: beyond it a process waits every few seconds.
+constexpr double kPressure = 0.001;
 
 constexpr const char* kMemoryUsersCommand = "ps axo rss,comm --sort=-rss | head";
 
@@ -58,11 +59,11 @@ Finding HugePages(const MachineFacts& facts) {
               "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled");
 }
 
-// Those that the vDSO reads without a system call.
+// Clocks that the vDSO reads without a system call.
 constexpr std::array<std::string_view, 5> kFastClocks{
     "tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page", "riscv_clocksource"};
-constexpr std::int64_t kUserCountersUpTo =
-    2;  // of perf_event_paranoid: one's own programs, without root
+// Value of perf_event_paranoid that allows one's own programs without root.
+constexpr std::int64_t kUserCountersUpTo = 2;
 constexpr std::int64_t kDefaultSlackNs = 50'000;
 
 Finding Clock(const MachineFacts& facts) {

@@ -10,10 +10,10 @@ namespace schedbench::harness {
 
 namespace {
 
-constexpr double kCoarse = 0.05;  // what most changes to a scheduler are about is below
+constexpr double kCoarse = 0.05;  // most changes to a scheduler have effects below it
 constexpr const char* kTopic = "A/A";
 
-// A band is needed to judge by; its verdict is not used here.
+// The judgement needs a band; its verdict is not used here.
 constexpr double kAnyEffect = 0.02;
 
 }  // namespace

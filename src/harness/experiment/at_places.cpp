@@ -63,7 +63,7 @@ void AtTheSameTime(
                            at_work.FetchSub(1, memory_order_relaxed);
                          });
   }
-  constexpr std::uint64_t kLookNs = 5'000'000;  // arbitrary: short beside a process
+  constexpr std::uint64_t kLookNs = 5'000'000;  // arbitrary: short compared with a process
   // relaxed: only the number itself is needed.
   while (at_work.Load(memory_order_relaxed) > 0) {
     platform::SleepUntilNs(platform::NowNs() + kLookNs);

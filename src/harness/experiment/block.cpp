@@ -23,9 +23,9 @@ namespace {
 // An agent that detects its own hangs gets the time to report them, on a busy machine too.
 constexpr std::chrono::seconds kFinishTimeout{30};
 
-// An agent of one alternative with a workload open, and its rounds of the block.
+// An agent of one alternative with an open workload, and its rounds of the block.
 struct Contestant {
-  std::size_t member;                  // of the group
+  std::size_t member;                  // index in the group
   std::unique_ptr<AgentClient> agent;  // null: it has failed
   std::vector<RoundReply> rounds = {};
 };
@@ -125,7 +125,7 @@ class Block {
     });
   }
 
-  // The operations of an audit of this alternative: of this block or of an earlier one.
+  // Returns the operations of an audit of this alternative, in this block or an earlier one.
   std::optional<std::uint64_t> Audited(std::size_t i) const {
     const std::size_t member = contestants_[i].member;
     return data_.series[i].audit              ? std::optional(data_.series[i].audit->operations)
@@ -140,8 +140,8 @@ class Block {
     RequireSameOperations(i, audit.operations);
   }
 
-  // An agent that counts other operations does other work, whatever its answer. Nor may its work
-  // change while it is observed.
+  // An agent that counts other operations does other work, whatever its answer. Its work must not
+  // change while it is observed either.
   void RequireSameOperations(std::size_t of, std::uint64_t operations) const {
     for (const RoundReply& round : contestants_[of].rounds) {
       if (round.operations != operations) {
@@ -161,7 +161,7 @@ class Block {
     }
   }
 
-  // A scheduler that does not stop, or a crash at the end, is no success either.
+  // A scheduler that does not stop, or a crash at the end, is a failure too.
   void End(AgentClient& agent) const {
     agent.Ask<CloseReply>(CloseRequest{}, Limit());
     agent.End(kFinishTimeout);
@@ -174,7 +174,7 @@ class Block {
     }
   }
 
-  // What is wrong with one alternative ends it in this group, and nothing else.
+  // A failure of one alternative ends only this alternative in this group.
   template <typename F>
   void Guard(std::size_t i, F work) {
     Series& series = data_.series[i];
@@ -215,7 +215,7 @@ class Block {
                     .config = alternative.config,
                     .workload = std::string(workload.entry->name),
                     .parameters = workload.parameters,
-                    // The same for all: their random choices are to be the same ones.
+                    // All alternatives get the same seed, so that their random choices are equal.
                     .seed = DeriveSeed(plan_.extent.seed, plan_.number),
                     .timeout = plan_.extent.limit},
         Limit());
@@ -230,7 +230,7 @@ class Block {
     return agent;
   }
 
-  // Other files are other work. It can be repaired, so it is no failure.
+  // Other files are other work. The user can repair it, so it is not a failure.
   static void RequireSameFiles(const Place& place, const OpenReply& opened) {
     for (const auto& [file, checksum] : opened.files) {
       if (checksum != platform::FileChecksum(file)) {
@@ -268,7 +268,7 @@ class Block {
   const BlockPlan& plan_;
   const BlockEvents& events_;
   BlockData data_;
-  std::vector<Contestant> contestants_;  // of the members, in their order
+  std::vector<Contestant> contestants_;  // one for each member, in their order
 };
 
 }  // namespace

@@ -16,11 +16,11 @@ struct BlockPlan {
   const Group& group;
   const Extent& extent;              // its rounds, warm-up, seed and limit
   std::vector<std::size_t> members;  // the alternatives that take part
-  std::size_t number;                // the seed of its random choices follows from it
-  std::size_t order;                 // the order of its processes follows from it
+  std::size_t number;                // determines the seed of its random choices
+  std::size_t order;                 // determines the order of its processes
   PlacePtr place = nullptr;          // the machine of its agents
   bool audits = false;               // whether a last round counts what was done
-  // What each alternative of the group counted in its audit; none where it had no audit.
+  // Count of each alternative of the group in its audit; none without an audit.
   std::vector<std::optional<std::uint64_t>> operations = {};
 };
 
@@ -28,18 +28,18 @@ struct BlockEvents {
   std::function<bool()> cancelled;  // asked many times a second
   std::function<bool()> has_time;   // asked before each round
   std::function<void()> round_begins;
-  // Watches this machine. Null: nothing does, as on another machine.
+  // Watches this machine. Null: nothing is watched, as for another machine.
   DisturbanceWatch* watch = nullptr;
 };
 
 struct BlockData {
   enum class Ending : std::uint8_t {
     kDone,
-    kOutOfTime,  // before a round; only failures are there
-    kCancelled,  // nothing is there
+    kOutOfTime,  // before a round; only failures are kept
+    kCancelled,  // nothing is kept
   };
 
-  // Each member has a series with this block alone, or with the failure.
+  // Holds for each member a series with only this block, or with the failure.
   std::vector<Series> series;
   Ending ending = Ending::kDone;
   Disturbance disturbance = {};

@@ -32,8 +32,7 @@ class Experiment {
   }
 
  private:
-  // A block of all groups that need one, from one place; if the measurement ended in it, the
-  // failures until then.
+  // A machine's block of all groups that need one. If the measurement ended in it: only failures.
   struct PlacedBlock {
     std::string place;
     std::map<std::size_t, GroupBlock> groups;
@@ -53,7 +52,7 @@ class Experiment {
     return place ? plan_.places[*place]->name : "";
   }
 
-  // Here, or the groups of each place there.
+  // Measures the groups of each block here, or each group on its machine.
   void MeasureGroupsByBlock() {
     for (std::size_t block = 0; block < plan_.blocks && Continues(); ++block) {
       const std::vector<std::size_t> order = OrderOf(block);
@@ -90,8 +89,8 @@ class Experiment {
     }
   }
 
-  // Measures as many blocks at the same time as there are places, each at one place. Adds them in
-  // their order, so that the result is that of one place.
+  // Measures a block on each machine at the same time. Adds the blocks in their order, so that the
+  // result is that of a single machine.
   void MeasureBlocksAtPlaces() {
     for (std::size_t begin = 0; begin < plan_.blocks && Continues();) {
       std::map<std::size_t, PlacedBlock> blocks;
@@ -116,7 +115,7 @@ class Experiment {
     }
   }
 
-  // What the place knows of the groups that need the block.
+  // Returns what the machine knows of the groups that need the block.
   PlacedBlock KnownAt(const std::string& place, std::size_t block) const {
     PlacedBlock known{.place = place, .groups = {}};
     for (std::size_t group = 0; group < plan_.groups.size(); ++group) {
@@ -131,7 +130,7 @@ class Experiment {
     return known;
   }
 
-  // The block, if one place knows all groups that need it.
+  // Returns the block, if one machine knows all groups that need it.
   std::optional<PlacedBlock> KnownBlock(std::size_t block) {
     if (events_.known_at == nullptr) {
       return std::nullopt;
@@ -148,9 +147,9 @@ class Experiment {
     return std::nullopt;
   }
 
-  // The place that knows most groups of the block; none if no place knows one.
+  // Returns the machine that knows most groups of the block; none if no machine knows a group.
   std::optional<std::size_t> PlaceThatKnows(std::size_t block) const {
-    std::vector<std::size_t> known;  // groups, by place
+    std::vector<std::size_t> known;  // number of groups, by machine
     for (const PlacePtr& place : plan_.places) {
       known.push_back(KnownAt(place->name, block).groups.size());
     }
@@ -164,7 +163,7 @@ class Experiment {
                   [&](const PlaceJob& job, const std::function<bool()>& cancelled) {
                     PlacedBlock block{.place = NameOf(job.place), .groups = {}};
                     for (const std::size_t group : OrderOf(job.block)) {
-                      // The series change only when all jobs have ended.
+                      // The series change only after all jobs have ended.
                       if (!state_.NeedsBlocks(group)) {
                         continue;
                       }
@@ -180,7 +179,7 @@ class Experiment {
                     const platform::MutexLock lock(mutex_);
                     if (!block.is_whole) {
                       if (!state_.ended) {
-                        return;  // the place was lost: another one measures the block
+                        return;  // the machine was lost: another one measures the block
                       }
                       for (auto& [group, measured] : block.groups) {
                         DropUnfinished(measured);  // rounds have no value without all groups
@@ -205,8 +204,8 @@ class Experiment {
     }
   }
 
-  // The block of a group, known or measured. None: the group needs none, the place was lost or the
-  // measurement has ended.
+  // Returns the block of a group, known or measured. None: the group does not need it, the machine
+  // was lost or the measurement has ended.
   std::optional<GroupBlock> BlockOf(std::size_t group, std::size_t block,
                                     std::optional<std::size_t> place,
                                     const std::function<bool()>& cancelled) {
@@ -230,26 +229,24 @@ class Experiment {
     return MeasureUndisturbed(group, block, place, cancelled);
   }
 
-  // The number from which the order of the alternatives follows. It is the same after an
-  // interruption.
+  // Returns the number that determines the alternatives' order, even after an interruption.
   std::size_t OrderNumber(std::size_t group, std::size_t block, std::size_t attempt) const {
     constexpr std::size_t kAttempt = std::size_t{1} << 32U;  // more than blocks of groups
     return (plan_.first_block + block) * plan_.groups.size() + group + attempt * kAttempt;
   }
 
-  // Returns how many blocks may be measured again: a share of all blocks, with a budget of those so
-  // far.
+  // Returns the limit of repeated blocks: a share of all; with a budget, of the blocks so far.
   std::size_t MostRepeated(std::size_t block) const {
     return RepeatedAtMost((plan_.budget ? block + 1 : plan_.blocks) * plan_.groups.size());
   }
 
-  // Measures the block again while something else runs, within the budget and the share of blocks
+  // Measures the block again while something disturbs it, within the budget and the share of blocks
   // that may be repeated, or while connections are lost, a few times.
   std::optional<GroupBlock> MeasureUndisturbed(std::size_t group, std::size_t block,
                                                std::optional<std::size_t> place,
                                                const std::function<bool()>& cancelled) {
-    std::optional<GroupBlock> replaced;  // what a repetition replaces
-    std::size_t disturbed = 0;           // its place in the list of disturbed blocks
+    std::optional<GroupBlock> replaced;  // the block that a repetition replaces
+    std::size_t disturbed = 0;           // its index among the disturbed blocks
     std::size_t repeats = 0;
     std::size_t attempt = 0;
     for (std::size_t lost = 0;;) {
@@ -316,7 +313,7 @@ class Experiment {
     }
   }
 
-  // `members` and `rounds` become the alternatives that take part, and the rounds that have begun.
+  // Sets `members` to the alternatives that take part, and `rounds` to the rounds that have begun.
   BlockData MeasureOnce(std::size_t group, std::size_t block, std::size_t attempt,
                         std::optional<std::size_t> place, const std::function<bool()>& cancelled,
                         std::vector<std::size_t>& members, std::size_t& rounds) {
@@ -347,7 +344,7 @@ class Experiment {
                      const platform::MutexLock lock(mutex_);
                      events_.progress(state_.ProgressAt(block, rounds++));
                    },
-               // What runs here does not disturb agents on another machine.
+               // Programs here do not disturb agents on another machine.
                .watch = place || events_.disturbance != nullptr ? nullptr : &watch_});
     if (events_.disturbance != nullptr) {
       data.disturbance = events_.disturbance();
@@ -355,8 +352,7 @@ class Experiment {
     return data;
   }
 
-  // Keeps only the failures of a block that has not ended, without those of agents that were lost
-  // with a place.
+  // Keeps only an unfinished block's failures, without agents that were lost with a machine.
   static void DropUnfinished(GroupBlock& block) {
     for (Series& series : block.series) {
       series.blocks.clear();
@@ -378,7 +374,8 @@ class Experiment {
   const ExperimentPlan& plan_;
   const ExperimentEvents& events_;
   DisturbanceWatch watch_;  // used by the thread of the caller
-  platform::Mutex mutex_;   // guards all below, and the calls of events, while a block is measured
+  // Guards the fields below and the calls of events while a block is measured.
+  platform::Mutex mutex_;
   ExperimentState state_;
   std::size_t repeated_ = 0;  // blocks
 };

@@ -12,7 +12,7 @@ std::vector<std::vector<std::size_t>> BlockOrder(std::size_t count, std::size_t 
                                                  std::size_t block, std::uint64_t seed) {
   std::vector<std::size_t> first(count);
   std::iota(first.begin(), first.end(), std::size_t{0});
-  // Fisher and Yates.
+  // Fisher-Yates shuffle.
   RandomChoice random(DeriveSeed(seed, block));
   for (std::size_t i = count; i > 1; --i) {
     std::swap(first[i - 1], first[random.Below(static_cast<std::uint32_t>(i))]);

@@ -53,7 +53,7 @@ std::vector<std::size_t> ExperimentState::MembersThatRun(std::size_t group) cons
       std::identity());
 }
 
-// The others are compared with the first alternative, which runs as long as any other one does.
+// The others are compared with the first alternative, which runs while any other one does.
 bool ExperimentState::NeedsBlocks(std::size_t group) const {
   const std::vector<Series>& series = data.series[group];
   return series.front().Runs() && !(places[group] && !IsThere(*places[group])) &&
@@ -205,7 +205,7 @@ ExperimentProgress ExperimentState::ProgressAt(std::size_t block, std::size_t ro
   progress.rounds = progress.of * RoundsOfABlock();
   progress.rounds_done = std::min(progress.rounds, progress.done * RoundsOfABlock() + rounds);
   if (measured_ > 0) {
-    // Places measure at the same time.
+    // The machines measure at the same time.
     const std::size_t at_a_time = measured_ * std::max<std::size_t>(PlacesLeft(), 1);
     double seconds = static_cast<double>(measured_time_.count()) / 1e9 * static_cast<double>(left) /
                      static_cast<double>(at_a_time);

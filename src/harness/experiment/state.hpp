@@ -13,26 +13,26 @@
 
 namespace schedbench::harness {
 
-// A block of the alternatives of a group that need one.
+// A block of those alternatives of a group that need one.
 struct GroupBlock {
   std::vector<std::size_t> members;
-  std::vector<Series> series;  // of each member, this block alone or the failure
+  std::vector<Series> series;  // for each member, only this block or the failure
 
-  // The first one that was lost with a place; null: none was.
+  // Returns the first series that was lost with a machine; null: none was lost.
   const Series* Lost() const;
-  // Whether an alternative that has the workload has failed.
+  // Returns whether an alternative that has the workload has failed.
   bool HasFailed() const;
-  // Whether each alternative has its rounds or a failure.
+  // Returns whether each alternative has its rounds or a failure.
   bool IsWhole() const;
 };
 
-// What a measurement has so far, and what it still needs. One thread at a time.
+// The state of a measurement: the data so far, and what is missing. One thread at a time uses it.
 class ExperimentState {
  public:
   // Both must outlive this object.
   ExperimentState(const ExperimentPlan& plan, const ExperimentEvents& events);
 
-  // What is missing.
+  // Return what is missing.
   std::vector<std::size_t> MembersThatRun(std::size_t group) const;
   bool NeedsBlocks(std::size_t group) const;
   bool AnyNeedsBlocks() const;
@@ -41,39 +41,40 @@ class ExperimentState {
   }
   std::size_t PlacesLeft() const;
 
-  // The budget. A block fits in it if it takes as long as the last one of its group.
+  // Checks the budget: a block fits if it takes as long as the last one of its group.
   bool Fits(std::size_t group) const;
   bool IsTimeOver() const {
     return plan_.budget && Passed() > *plan_.budget;
   }
-  // `rounds`: that were done of the block in which the budget has ended.
+  // `rounds`: those done in the block in which the budget ended.
   void EndByBudget(std::size_t group, std::size_t block, std::size_t rounds);
   void Cancel();
   std::uint64_t Now() const;
 
-  // What is known of a block of a group; none unless all of its alternatives that run are known.
+  // Returns a known block of a group; none unless all of its running alternatives are known.
   std::optional<GroupBlock> Known(std::size_t group, std::size_t block,
                                   const std::string& place) const;
-  // A known block counts; it may have been disturbed.
+  // Counts a known block, which may have been disturbed.
   void CountKnown(std::size_t group, std::size_t block, const GroupBlock& known);
-  // A block that began at `begin_ns` counts.
+  // Counts a block that began at `begin_ns`.
   void CountMeasured(std::size_t group, const GroupBlock& measured, std::uint64_t begin_ns);
   // Reports the block to the journal.
   void Report(std::size_t group, std::size_t block, const std::string& place,
               GroupBlock& measured) const;
-  // Adds the block, or the failures. Where a block counts, all that are not settled have a block,
-  // the failed ones an empty one.
+  // Adds the block, or the failures. Where a block counts, all alternatives that are not settled
+  // have a block, the failed ones an empty one.
   void Add(std::size_t group, GroupBlock measured);
   // Ends alternatives that need no more blocks.
   void Settle();
 
-  // `rounds`: that have begun of the block.
+  // `rounds`: those that have begun in the block.
   ExperimentProgress ProgressAt(std::size_t block, std::size_t rounds) const;
 
   ExperimentData data;
-  std::vector<std::optional<std::size_t>> places;  // of the groups; none: here, or distributed
-  bool ended = false;                              // cancelled, or out of budget
-  std::size_t under_way = 0;  // blocks of cells that the places have begun, of distributed ones
+  // Machine of each group; none: here, or distributed.
+  std::vector<std::optional<std::size_t>> places;
+  bool ended = false;         // cancelled, or out of budget
+  std::size_t under_way = 0;  // cells of distributed blocks that the machines have begun
 
  private:
   std::chrono::nanoseconds Passed() const {
@@ -87,10 +88,10 @@ class ExperimentState {
   const ExperimentEvents& events_;
   std::size_t cells_ = 0;
   const std::uint64_t start_ns_ = Now();
-  std::vector<std::chrono::nanoseconds> last_block_;  // how long it took, by group
-  std::vector<std::size_t> counts_;                   // blocks that count, by group
+  std::vector<std::chrono::nanoseconds> last_block_;  // duration by group
+  std::vector<std::size_t> counts_;                   // number of blocks that count, by group
   std::chrono::nanoseconds measured_time_{0};
-  std::size_t measured_ = 0;  // blocks of cells
+  std::size_t measured_ = 0;  // number of blocks of cells
 };
 
 }  // namespace schedbench::harness

@@ -23,7 +23,7 @@ Moved MovementOf(const stats::RatioEstimate& ratio, Way way) {
   return rises == (way == Way::kRises) ? Moved::kAsClaimed : Moved::kOpposite;
 }
 
-// The counters of a hypothesis in a round, for an operation; none if the agent reports none of them.
+// Returns the sum of a hypothesis' counters per operation; none if the agent reports none.
 std::optional<double> CountersOf(const Hypothesis& hypothesis, const RoundReply& round) {
   double sum = 0;
   bool found = false;
@@ -39,7 +39,7 @@ std::optional<double> CountersOf(const Hypothesis& hypothesis, const RoundReply&
       found = true;
     }
   }
-  // A count of 0 has no ratio: half an event in a round stands for it.
+  // A count of 0 does not have a ratio: half an event in a round stands for it.
   const double least = 0.5 / static_cast<double>(std::max<std::uint64_t>(round.operations, 1));
   return found ? std::optional(std::max(sum, least)) : std::nullopt;
 }
@@ -52,7 +52,7 @@ std::optional<double> ThroughputOf(const Hypothesis& /*hypothesis*/, const Round
 
 using ValueOf = std::optional<double> (*)(const Hypothesis&, const RoundReply&);
 
-// The median of each block.
+// Returns the median of each block.
 std::vector<double> BlockMedians(const Hypothesis& hypothesis, const Series& series,
                                  ValueOf value_of) {
   std::vector<double> medians;
@@ -81,7 +81,7 @@ std::optional<stats::RatioEstimate> RatioOf(const Hypothesis& hypothesis,
              : stats::PairedRatio(ratios, level, stats::Dependence(ratios.values));
 }
 
-// `blocks`: that both have.
+// `blocks`: the number that both have.
 std::string ReasonFor(const JudgedHypothesis& judged, std::size_t blocks, double level) {
   const Hypothesis& hypothesis = *judged.hypothesis;
   if (!judged.mechanism || !judged.throughput) {

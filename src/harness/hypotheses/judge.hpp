@@ -19,8 +19,8 @@ namespace schedbench::harness {
 using schedbench::ToText;
 
 enum class Judgement : std::uint8_t {
-  kSupported,  // the mechanism and the throughput both move as claimed
-  kRefuted,  // one of them moves the other way, or the mechanism moves and the throughput stays the same
+  kSupported,     // the mechanism and the throughput both move as claimed
+  kRefuted,       // one of them moves the other way, or only the mechanism moves
   kInconclusive,  // anything else
   kFailed,        // a scheduler gave no result
 };
@@ -45,15 +45,16 @@ struct JudgedHypothesis {
 struct HypothesesResult {
   std::vector<JudgedHypothesis> judged;
   double min_effect = 0;
-  double level = 0;  // of each interval; all of them together hold with kJointLevel
+  double level = 0;  // level of each interval; together they hold with kJointLevel
   std::uint64_t seed = 0;
   platform::MachineInfo machine;
-  bool complete = true;  // false: interrupted; the hypotheses before that are here
+  bool complete = true;  // false: interrupted; the hypotheses judged before are here
   std::vector<std::string> command;
 };
 
-// Decides by the blocks of a comparison of two alternatives under one workload; of a hypothesis about answers, by those of any number. `level`: of each of the two intervals.
-// `min_effect`: throughput that differs by less is the same.
+// Decides by the blocks of a comparison of two alternatives under one workload; a hypothesis about
+// answers takes any number of alternatives. `level`: the level of each of the two intervals.
+// `min_effect`: smaller differences of throughput do not count.
 JudgedHypothesis Judge(const Hypothesis& hypothesis, const ComparisonPlan& plan,
                        const ExperimentData& data, double level, double min_effect);
 

@@ -22,7 +22,7 @@ LoadSummary Summarized(std::span<const std::uint64_t> latency, std::span<const s
           .delay = QuantilesOf(delay)};
 }
 
-// From the start until the last answer; if some requests have none, at least until the last one was due.
+// Returns the time until the last answer; if one is missing, at least until the last due time.
 std::uint64_t SpanOf(const Generator& generator, double asked) {
   const double planned_ns = 1e9 * static_cast<double>(generator.delay_ns.size()) / asked;
   return generator.unanswered == 0

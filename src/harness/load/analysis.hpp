@@ -9,8 +9,8 @@
 
 namespace schedbench::harness {
 
-// Percentiles of some times in nanoseconds. None where there are too few values (metrics::SamplesFor). Infinite where they depend on
-// a request without an answer.
+// Percentiles of times in nanoseconds. None where there are too few values (metrics::SamplesFor).
+// Infinite where they depend on a request without an answer.
 struct TimeQuantiles {
   std::optional<double> mean;
   std::optional<double> p50;
@@ -20,16 +20,15 @@ struct TimeQuantiles {
   std::optional<double> max;
 };
 
-// What one generator has measured, or all together.
+// The results of one generator, or of all together.
 struct LoadSummary {
   std::uint64_t requests = 0;
   std::uint64_t unanswered = 0;
-  double asked = 0;  // requests per second, of the generators with a result
-  // Requests with an answer, per second until the last answer; if some have none, at least until all were due.
+  double asked = 0;  // requests per second of the generators with a result
+  // Answers per second until the last one; if one is missing, at least until all were due.
   double reached = 0;
-  TimeQuantiles latency;  // from when a request was due until its answer; infinite without one
-  TimeQuantiles
-      delay;  // from when a request was due until it began to be sent: part of the latency
+  TimeQuantiles latency;  // from the due time until the answer; infinite without an answer
+  TimeQuantiles delay;    // from the due time until the send began: part of the latency
 };
 
 struct LoadAnalysis {
@@ -37,17 +36,19 @@ struct LoadAnalysis {
   std::vector<std::optional<LoadSummary>> generators;  // none: a hole
 };
 
-// Returns the values of all samples in one. Each sample ascends, and so does the result: a percentile of it is one of the union.
+// Returns the values of all samples in one ascending sample, so its percentiles are those of the
+// union. Each sample must be ascending.
 std::vector<std::uint64_t> Merged(const std::vector<std::span<const std::uint64_t>>& samples);
 
-// Returns the percentiles, those of stats::Quantile(), of an ascending sample and `infinite` more values that are infinite.
+// Returns percentiles (stats::Quantile()) of an ascending sample and `infinite` infinite values.
 TimeQuantiles QuantilesOf(std::span<const std::uint64_t> sample, std::uint64_t infinite = 0);
 
-// Pure.
+// Analyses the data of a load. Pure.
 LoadAnalysis AnalyseLoad(const LoadPlan& plan, const LoadData& data);
 
-// Whether requests wait so long before they are sent that the latencies are not those of the server alone: the 99th percentile of the
-// delay is above this share of that of the latency. The generator has too little CPU, or its connections wait for answers.
+// Above this ratio of the 99th percentile of the delay to that of the latency, requests wait so
+// long before they are sent that the latencies are not those of the server alone. The generator has
+// too little CPU, or its connections wait for answers.
 inline constexpr double kDelayShare = 0.2;
 bool IsDelayed(const LoadSummary& summary);
 

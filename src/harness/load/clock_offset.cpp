@@ -15,7 +15,7 @@ ClockOffset OffsetOf(std::span<const ClockExchange> exchanges) {
       [](const ClockExchange& exchange) { return exchange.received - exchange.sent; });
   const std::uint64_t round_trip = best.received - best.sent;
   const std::uint64_t middle = best.sent + round_trip / 2;
-  // Rounded up, for the half that the division has dropped.
+  // Round up for the half that the division has dropped.
   return {.offset_ns = static_cast<std::int64_t>(best.there - middle),
           .bound_ns = (round_trip + 1) / 2};
 }
@@ -26,8 +26,8 @@ std::uint64_t TimeThere(const ClockOffset& offset, std::uint64_t here_ns) {
 }
 
 ClockOffset MeasureClock(AgentClient& agent) {
-  constexpr std::size_t kExchanges =
-      64;  // arbitrary: a second where a round trip takes 16 ms, and some meet no queue
+  // Arbitrary: 1 s for round trips of 16 ms; some meet no queue.
+  constexpr std::size_t kExchanges = 64;
   constexpr std::chrono::seconds kLimit{30};
   std::vector<ClockExchange> exchanges;
   for (std::size_t i = 0; i < kExchanges; ++i) {

@@ -23,11 +23,11 @@ using std::chrono::seconds;
 
 // Connections to a server that does not answer are given up after 20 s.
 constexpr seconds kOpeningLimit{60};
-// From when all agents are ready until the first request: longer than a request takes to reach an agent.
+// Time from when all are ready until the first request: longer than a request takes there.
 constexpr std::chrono::milliseconds kLeadTime{500};
-// The last requests wait for their answers at most so long, see workloads/echo_open.cpp.
+// Limit of the wait for the last answers, see workloads/echo_open.cpp.
 constexpr seconds kDrainTime{20};
-// For an agent on a busy machine to reply.
+// Limit of a reply of an agent on a busy machine.
 constexpr seconds kReplyLimit{30};
 
 constexpr seconds kEndLimit{10};
@@ -38,7 +38,7 @@ std::uint64_t After(std::uint64_t now_ns, nanoseconds time) {
   return now_ns + static_cast<std::uint64_t>(time.count());
 }
 
-// The port of "0.0.0.0:41713".
+// Returns the port of an address such as "0.0.0.0:41713".
 std::string PortOf(const std::string& address) {
   return address.substr(address.rfind(':') + 1);
 }
@@ -89,7 +89,7 @@ class LoadRun {
   }
 
  private:
-  // The longest time that the server may take: the generators open, wait, send and are answered.
+  // Returns the longest time of the server: the generators open, wait, send and are answered.
   nanoseconds ServerTime() const {
     return 2 * kOpeningLimit + kLeadTime + plan_.duration + kDrainTime;
   }
@@ -121,7 +121,7 @@ class LoadRun {
     events_.progress("waiting for the servers");
   }
 
-  // "sending: 3 of 30 s", once a second. By the main thread only.
+  // Shows "sending: 3 of 30 s" once a second. The main thread calls it.
   void ShowSending() {
     constexpr std::uint64_t kSecondNs = 1'000'000'000;
     const std::uint64_t now = platform::NowNs();
@@ -133,7 +133,7 @@ class LoadRun {
     }
   }
 
-  // No connection to them will come any more.
+  // Ends servers to which no connection will come any more.
   void EndServersWithoutClients() {
     for (std::size_t server = 0; server < servers_.size(); ++server) {
       bool any = false;
@@ -145,7 +145,7 @@ class LoadRun {
     }
   }
 
-  // Does `work` for each number, each on a thread of its own, and waits for all. Calls `look` meanwhile.
+  // Does `work` for each number on its own thread, calls `look`, and waits for all.
   template <typename F>
   void Together(std::size_t count, F work, const std::function<void()>& look = [] {}) {
     Atomic<std::size_t> at_work(count);
@@ -164,7 +164,7 @@ class LoadRun {
     });
   }
 
-  // Looks for an interruption meanwhile. By the main thread only.
+  // Checks for an interruption during the wait. The main thread calls it.
   template <typename F>
   void WaitWhile(F is_at_work) {
     while (is_at_work()) {
@@ -176,7 +176,7 @@ class LoadRun {
     }
   }
 
-  // An interruption while requests are sent ends their rounds instead.
+  // An interruption while requests are sent ends the rounds instead.
   std::function<bool()> Cancelled() const {
     return [this] {
       // relaxed: only the flags themselves are needed.
@@ -184,7 +184,7 @@ class LoadRun {
     };
   }
 
-  // What is wrong with one part leaves a hole.
+  // A failure of one part leaves a hole.
   template <typename F>
   void Guard(LoadPart& part, const PlacePtr& place, std::unique_ptr<AgentClient>& agent, F work) {
     if (!part.failure.empty()) {
@@ -207,7 +207,7 @@ class LoadRun {
       part.failure = config::Escaped(refused.what(), kShownText);
       part.refused = refused.Reply().kind != ErrorReply::Kind::kFailed;
     } catch (const std::exception& error) {
-      part.failure = error.what();  // no memory for the latencies here
+      part.failure = error.what();  // not enough memory for the latencies here
       part.refused = true;
     }
     agent.reset();
@@ -295,7 +295,7 @@ class LoadRun {
   void Send(std::size_t i) {
     Generator& generator = data_.generators[i];
     AgentClient& agent = *agents_[i];
-    // With constant arrivals, the requests of all generators are equally far from each other.
+    // With constant arrivals, the requests of all generators are equally spaced.
     const auto shift = static_cast<std::uint64_t>(1e9 * static_cast<double>(i) / plan_.rate);
     const RoundRequest request{.name = "the load",
                                .audit = false,
@@ -353,7 +353,7 @@ class LoadRun {
     }
   }
 
-  // It has its result: what fails now leaves no hole.
+  // The part has its result: a failure now does not leave a hole.
   static void End(AgentClient& agent, LoadPart& part) {
     try {
       part.clock_after = MeasureClock(agent);
@@ -365,7 +365,7 @@ class LoadRun {
     }
   }
 
-  static constexpr std::uint64_t kLookNs = 5'000'000;  // arbitrary: short beside a process
+  static constexpr std::uint64_t kLookNs = 5'000'000;  // arbitrary: short compared with a process
 
   const LoadPlan& plan_;
   const LoadEvents& events_;
@@ -373,11 +373,11 @@ class LoadRun {
   std::vector<std::unique_ptr<AgentClient>> servers_;
   std::vector<std::unique_ptr<AgentClient>> agents_;
   std::uint64_t start_ns_ = 0;
-  std::optional<std::uint64_t> shown_s_;  // the last time of ShowSending()
+  std::optional<std::uint64_t> shown_s_;  // last second that ShowSending() showed
   Atomic<bool> cancelled_{false};
-  Atomic<bool> is_sending_{
-      false};  // the generators have begun their rounds, before an interruption
-  // Of each server: no generator has connected to it, and how many have not finished.
+  // All generators have begun their rounds without an interruption.
+  Atomic<bool> is_sending_{false};
+  // One entry for each server: no generator has connected to it; number of unfinished generators.
   std::vector<Atomic<bool>> without_clients_;
   std::vector<Atomic<std::size_t>> clients_left_;
 };

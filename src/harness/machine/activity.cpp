@@ -17,12 +17,12 @@ using platform::ReadThrottled;
 using platform::WholeNumber;
 using platform::WordsOf;
 
-constexpr double kTicksPerSecond = 100;  // USER_HZ: on all that Linux runs on, for programs
+constexpr double kTicksPerSecond = 100;  // USER_HZ, which programs see on all systems of Linux
 
-// Columns of a line "cpu" of /proc/stat: proc(5). What follows them is counted in them already.
+// Columns of a line "cpu" of /proc/stat, see proc(5). The later columns are included in them.
 enum Column { kUser, kNice, kSystem, kIdle, kIoWait, kInterrupt, kSoftInterrupt, kSteal, kColumns };
 
-// Of the line with this label: "cpu" of all together, "cpu3".
+// Reads the line with this label: "cpu" for all CPUs together, "cpu3".
 std::optional<ActivityReading::CpuTime> ReadLine(std::string_view stat, std::string_view label) {
   const auto line = platform::ValueOf(stat, label);
   const auto words = WordsOf(line.value_or(""));
@@ -57,7 +57,7 @@ std::optional<ActivityReading::CpuTime> ReadCpuTime(std::string_view stat) {
   return time->cpus > 0 ? time : std::nullopt;
 }
 
-// Of these CPUs together; nothing if one of them is unknown.
+// Returns the time of these CPUs together; none if one of them is unknown.
 std::optional<ActivityReading::CpuTime> ReadCpuTimeOf(std::string_view stat,
                                                       const std::vector<int>& cpus) {
   ActivityReading::CpuTime sum;
@@ -75,12 +75,12 @@ std::optional<ActivityReading::CpuTime> ReadCpuTimeOf(std::string_view stat,
   return sum.cpus > 0 ? std::optional(sum) : std::nullopt;
 }
 
-// "7180 (a name) R 7129 ...": a name may hold anything, so that its end is the last parenthesis.
+// Parses "7180 (a name) R 7129 ...". The last parenthesis ends a name of any characters.
 std::optional<ActivityReading::Process> ReadProcess(std::string_view stat) {
   constexpr std::size_t kParent = 1;  // after the name
   constexpr std::size_t kGroup = 2;
-  constexpr std::size_t kUserTicks =
-      11;  // the system's follow, then both of children that have ended
+  // The system's ticks follow, then both of children that have ended.
+  constexpr std::size_t kUserTicks = 11;
   constexpr std::size_t kThreads = 17;
   constexpr std::size_t kLastCpu = 36;
   const std::size_t open = stat.find('(');
@@ -163,7 +163,7 @@ const ActivityReading::Process* Find(const ActivityReading& reading, std::int64_
 }
 
 // Returns the process that has the ticks of this one now: itself, or the first ancestor that has
-// not ended. A reading takes a while, so that its parents may form a circle.
+// not ended. A reading takes a while, so the parents may form a circle.
 std::int64_t OwnerOfTicks(const ActivityReading& before, const ActivityReading& after,
                           std::int64_t number) {
   const bool is_child = before.children.contains(number);
@@ -178,8 +178,7 @@ std::int64_t OwnerOfTicks(const ActivityReading& before, const ActivityReading& 
   return number;
 }
 
-// Returns the ticks of each visible process between the readings, those of its children that have
-// ended included.
+// Returns the ticks of visible processes between the readings, with their ended children.
 std::map<std::int64_t, std::int64_t> TicksBetween(const ActivityReading& before,
                                                   const ActivityReading& after) {
   std::map<std::int64_t, std::int64_t> ticks{{kOwn, after.own_ticks - before.own_ticks}};
@@ -191,24 +190,23 @@ std::map<std::int64_t, std::int64_t> TicksBetween(const ActivityReading& before,
       ticks[OwnerOfTicks(before, after, number)] -= process.ticks + process.ended_children_ticks;
     }
   }
-  // A parent that does not wait for its children does not get their ticks.
+  // A parent that does not wait for its children does not receive their ticks.
   for (auto& [number, of_process] : ticks) {
     of_process = std::max<std::int64_t>(0, of_process);
   }
   return ticks;
 }
 
-// Whether the process ran last on a CPU that is not allowed here. Where either is unknown, it
-// counts as here.
+// Returns whether the process ran last on a CPU that is not allowed here; false if unknown.
 bool IsElsewhere(const ActivityReading::Process& process, const std::vector<int>& allowed) {
   return process.cpu >= 0 && !allowed.empty() &&
          std::ranges::find(allowed, process.cpu) == allowed.end();
 }
 
-// Returns the CPUs that were used between the readings and that no visible process accounts for.
+// Returns the CPUs used between the readings that no visible process accounts for.
 double HiddenCpus(const ActivityReading& before, const ActivityReading& after,
                   const std::map<std::int64_t, std::int64_t>& visible, double ticks_of_cpu) {
-  constexpr double kLeast = 0.2;  // CPUs; arbitrary: more than ticks err by
+  constexpr double kLeast = 0.2;  // CPUs; arbitrary: above the error of ticks
   const auto busy = [](const ActivityReading& reading) {
     return reading.allowed->all - reading.allowed->idle - reading.allowed->steal -
            reading.allowed->interrupts;
@@ -273,7 +271,7 @@ Activity Between(const ActivityReading& before, const ActivityReading& after) {
   const std::map<std::int64_t, std::int64_t> visible = TicksBetween(before, after);
   activity.cpus = after.cpu->cpus;
   activity.window_seconds = ticks_of_cpu / kTicksPerSecond;
-  // The kernel sums the parts up at different moments: some of them can seem to go back.
+  // The kernel sums the parts at different moments, so some of them can seem to decrease.
   activity.steal_share = std::clamp(steal / all, 0.0, 1.0);
   activity.allowed_cpus = activity.cpus;
   activity.steal_share_allowed = activity.steal_share;

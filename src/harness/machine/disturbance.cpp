@@ -8,9 +8,9 @@ namespace schedbench::harness {
 
 namespace {
 
-// A CPU that is taken away now and then moves medians by about as much.
+// A CPU that is taken away now and then changes medians by about this share.
 constexpr double kMaxSteal = 0.02;
-// The kernel's ticks make a process that has hardly run look like 10 ms.
+// The kernel's ticks make a process that has hardly run seem to use 10 ms.
 constexpr double kMaxOthers = 0.1;
 
 double Percent(double share) {
@@ -49,7 +49,7 @@ Disturbance DisturbanceOf(const Activity& activity, const std::vector<std::int64
     if (!process.elsewhere && std::ranges::find(agents, process.group) == agents.end()) {
       others += process.cpus;
       if (disturbance.busiest.empty()) {
-        disturbance.busiest = process.name;  // they come busiest first
+        disturbance.busiest = process.name;  // the busiest processes come first
       }
     }
   }
@@ -57,7 +57,7 @@ Disturbance DisturbanceOf(const Activity& activity, const std::vector<std::int64
     disturbance.busiest = "not visible here, or ended";
   }
   others += activity.hidden_cpus;
-  // No more than was used there at all: where a process ran is known of the moment only.
+  // Limit it to what was used at all: on which CPU a process ran is known of the last moment only.
   disturbance.others_share = std::min(others / static_cast<double>(activity.allowed_cpus),
                                       activity.busy_share_allowed.value_or(1));
   return disturbance;
@@ -76,7 +76,7 @@ Disturbance DisturbanceWatch::Look(const std::vector<std::int64_t>& agents) {
   ActivityReading now = ReadActivity(files_);
   const Activity activity = Between(before_, now);
   is_judged_ = activity.window_seconds >= kShortestWindowSeconds;
-  before_.throttled = now.throttled;  // each period marks one measurement
+  before_.throttled = now.throttled;  // each period counts for one measurement
   return DisturbanceOf(activity, agents_);
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kMetgResamples = 5000;
 
-// Grains near the result with their efficiencies, [block] each, in ascending order of grains.
+// Grains near the result with their efficiencies by block, in ascending order of grains.
 struct FinePoint {
   double grain_ns;
   std::vector<double> efficiencies;
@@ -29,14 +29,14 @@ struct FinePoint {
 struct Crossing {
   double ns;
   bool is_below = false;  // all points reach the efficiency: the result is at most this
-  bool is_above = false;  // no point does: at least this
+  bool is_above = false;  // no point reaches it: the result is at least this
 };
 
 double GranularityOf(double grain_ns, double efficiency) {
   return grain_ns / std::max(efficiency, 1e-9);
 }
 
-// The first crossing of the medians over these blocks, linear in the logarithm of the granularity.
+// Returns the first crossing of the blocks' medians, linear in the log of the granularity.
 Crossing CrossingOf(const std::vector<FinePoint>& points, const std::vector<std::size_t>& blocks,
                     double target) {
   std::vector<double> values(blocks.size());
@@ -61,7 +61,7 @@ Crossing CrossingOf(const std::vector<FinePoint>& points, const std::vector<std:
   return {.ns = granularity_before, .is_above = true};
 }
 
-// The level of each ratio, so that all hold at once with kJointLevel.
+// Returns the level of each ratio, so that all hold at once with kJointLevel.
 double LevelOfRatios(const MetgPlan& plan) {
   const std::size_t ratios = plan.workloads.size() * (plan.alternatives.size() - 1);
   return stats::LevelOfEach(kJointLevel, std::max<std::size_t>(ratios, 1));
@@ -164,8 +164,8 @@ class MetgAnalyst {
     return blocks;
   }
 
-  // Intervals and ratios of the curves of a workload: the same blocks are drawn for all, because what disturbs a block disturbs
-  // all of them.
+  // Computes intervals and ratios of the curves of a workload. All curves draw equal blocks,
+  // because a disturbance of a block affects all of them.
   void Resample(std::size_t workload) {
     const std::size_t first = workload * plan_.alternatives.size();
     std::vector<std::size_t> found;
@@ -201,15 +201,15 @@ class MetgAnalyst {
     }
   }
 
-  // The logarithm of the crossing of each block alone.
+  // Returns the logarithm of the crossing of each single block.
   std::vector<double> BlockByBlock(std::size_t curve, std::size_t blocks) const {
     return VectorOf(std::views::iota(std::size_t{0}, blocks), [&](std::size_t block) {
       return std::log(CrossingOf(fine_[curve], {block}, plan_.efficiency).ns);
     });
   }
 
-  // How much wider an interval is where blocks resemble their neighbours, which the bootstrap ignores: as in
-  // MedianConfidenceInterval().
+  // Returns how much an interval must widen, as in MedianConfidenceInterval(), because blocks
+  // resemble their neighbours, which the bootstrap ignores.
   static double WideningFor(const std::vector<double>& of_blocks) {
     const double dependence = stats::Dependence(of_blocks);
     return std::sqrt((1 + dependence) / (1 - dependence));
@@ -248,7 +248,7 @@ class MetgAnalyst {
     }
     const double tail = (1 - LevelOfRatios(plan_)) / 2;
     const double ratio = *curve.ns / *first.ns;
-    // An end at which the grains end may be farther away. The tail is smaller than that of the intervals of both results.
+    // An end at the last grain may be farther away. The tail is smaller than in both intervals.
     const auto count = static_cast<double>(drawn.size());
     const bool low_is_open = at_most / count >= tail;
     const bool high_is_open = at_least / count >= tail;

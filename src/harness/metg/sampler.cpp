@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t kSearchBlocks = 2;
 constexpr std::uint32_t kProbeBlocks = 3;
 constexpr int kMostProbes = 5;
-// Of the estimate, in ascending order: the result is between two of them although the search is coarse.
+// Ascending factors of the estimate. The result is between two although the search is coarse.
 constexpr std::array kAround{0.5, 0.70710678, 1.0, 1.41421356, 2.0};
 
 class MetgSampler {
@@ -66,8 +66,8 @@ class MetgSampler {
     return efficiency && efficiency->median < plan_.efficiency;
   }
 
-  // Probes the grains around each estimate until they enclose the result, because the search may have been disturbed. Then measures
-  // them in all blocks.
+  // Probes the grains around each estimate until they enclose the result, because the search may
+  // have been disturbed. Then measures them in all blocks.
   void MeasureAround() {
     auto estimates = VectorOf(data_.curves, [&](const auto& points) { return EstimateOf(points); });
     std::vector<bool> settled(estimates.size(), false);
@@ -113,7 +113,7 @@ class MetgSampler {
     }
   }
 
-  // Returns the efficiency of each place.
+  // Returns the efficiency of each point.
   std::vector<std::optional<double>> Probed(const std::vector<Place>& places) {
     Measure(places, kProbeBlocks, places.front().grain_ns);
     std::vector<std::optional<double>> measured;
@@ -128,9 +128,9 @@ class MetgSampler {
     return measured;
   }
 
-  // Moves the estimate of a curve to where its probe is nearest to the efficiency, supposing a constant overhead of each task. Returns
-  // whether the grains around the former estimate are right: the result is between the second and the last but one. Drops the
-  // estimate of a curve that has failed.
+  // Moves the estimate of a curve to where its probe is nearest to the efficiency, assuming a
+  // constant overhead of each task. Drops a failed curve's estimate. Returns whether the former
+  // estimate's grains are right: the result is between the second and the last but one.
   bool Refine(std::size_t curve, const std::vector<Place>& places,
               const std::vector<std::optional<double>>& measured,
               std::optional<double>& estimate) const {
@@ -158,7 +158,7 @@ class MetgSampler {
     return is_right;
   }
 
-  // Where the search crosses the efficiency, on a logarithmic scale of grains; none if it does not.
+  // Returns where the search crosses the efficiency, on a log scale of grains, or none.
   std::optional<double> EstimateOf(const std::vector<MetgPoint>& points) const {
     if (points.size() < 2) {
       return std::nullopt;

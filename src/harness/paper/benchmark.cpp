@@ -15,7 +15,7 @@ namespace schedbench::harness {
 
 namespace {
 
-// In the order of the tables. The document calls only the first one differently from the registry.
+// These have the tables' order. Only the first one has another name in the toucan report.
 constexpr std::array<std::string_view, 9> kSchedulers{
     "global_fifo",
     "WorkStealing_MutexQueue_MutexQueue_StealHalf_GetAllFromGlob",
@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 9> kSchedulers{
     "WorkStealing_MutexQueue_LFABQueue_PutHalfToGlob_StealOne",
     "WorkStealing_MutexQueue_LFABQueue_PutOneToGlob_StealOne"};
 
-// The same benchmark for all algorithms.
+// A benchmark for all algorithms.
 struct Table {
   std::string_view benchmark;
   std::string_view arguments;
@@ -35,7 +35,7 @@ struct Table {
   std::string_view parameters;
   std::uint32_t workers;
   bool sleeps = true;
-  std::span<const double> published_ms = {};  // in the order of kSchedulers
+  std::span<const double> published_ms = {};  // times in the order of kSchedulers
 };
 
 constexpr std::array kSingleSpawnerMs{164.0, 162.0, 160.0, 164.0, 145.0,
@@ -60,9 +60,9 @@ constexpr std::array kTables{
     Table{"BM_SingleMutex", "/4/1000/100", "single_mutex", "tasks=1000,iterations=100", 4}};
 
 constexpr std::string_view kAsPublished = "faithful";
-constexpr std::uint64_t kSeed = 1;  // arbitrary; the numbers to sort are the same for all
+constexpr std::uint64_t kSeed = 1;  // arbitrary; all sort equal numbers
 
-// The settings of a scheduler or workload: "workers=4,notify=one".
+// Parses the settings of a scheduler or workload: "workers=4,notify=one".
 config::Settings SettingsOf(const config::Schema& schema, const std::string& text) {
   config::Settings settings(schema);
   config::Problems problems;

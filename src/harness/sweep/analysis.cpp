@@ -19,7 +19,8 @@ namespace {
 
 using registry::Better;
 
-// For a normal distribution: standard deviation by median absolute deviation, and the variance of the median by that of the mean.
+// Factors of a normal distribution: standard deviation by median absolute deviation, and variance
+// of the median by that of the mean.
 constexpr double kDeviationOfMad = 1.4826;
 constexpr double kMedianByMean = std::numbers::pi / 2;
 bool IsBetter(const SweepPlan& plan, double a, double b) {
@@ -31,7 +32,7 @@ std::size_t PairsOfCells(const SweepPlan& plan) {
   return cells * (cells - 1) / 2;
 }
 
-// Cells are compared by ratios.
+// Returns whether a ratio of the value exists: cells are compared by ratios.
 bool HasRatio(double value) {
   return value > 0 && std::isfinite(value);
 }
@@ -66,7 +67,7 @@ std::vector<double> Logarithms(const BlockValues& values, std::size_t count) {
                   [](const auto& value) { return std::log(std::max(value.value_or(0), 1e-300)); });
 }
 
-// The median of the logarithms of all cells that have every block, by block; empty where there is no such cell.
+// Returns each block's median logarithm over cells that have every block; empty without one.
 std::vector<double> CommonOfBlocks(const SweepPlan& plan, const ExperimentData& data) {
   const std::size_t blocks = data.block_places.size();
   std::vector<std::vector<double>> columns(blocks);
@@ -122,8 +123,7 @@ class SweepAnalyst {
     return analysis_.cells[cell].spread.has_value();
   }
 
-  // Returns the earlier cell that has the same settings in effect: the cell is then no alternative
-  // of its own.
+  // Returns the earlier cell with equal settings in effect, which makes this cell redundant.
   std::optional<std::size_t> SameInEffect(std::size_t cell) const {
     const SweepCell& one = plan_.cells[cell];
     for (std::size_t other = 0; other < cell; ++other) {
@@ -140,7 +140,7 @@ class SweepAnalyst {
     return std::nullopt;
   }
 
-  // Whether the cell is compared with others: not if its place was lost, and others have more blocks.
+  // Returns whether the cell is compared: not with a lost machine if others have more blocks.
   bool IsCompared(std::size_t cell) const {
     return Has(cell) &&
            (data_.Cell(cell).lost == Series::Lost::kNot || values_[cell].size() == most_blocks_);
@@ -149,7 +149,7 @@ class SweepAnalyst {
   void FindBest() {
     std::optional<std::size_t>& best = analysis_.best;
     for (std::size_t cell = 0; cell < plan_.cells.size(); ++cell) {
-      // One that has ended early is proven worse than some other cell.
+      // A cell that has ended early is proven worse than another cell.
       if (IsCompared(cell) && !data_.Cell(cell).settled &&
           (!best || IsBetter(plan_, analysis_.cells[cell].spread->median,
                              analysis_.cells[*best].spread->median))) {
@@ -251,7 +251,7 @@ class SweepAnalyst {
     return true;
   }
 
-  // Leaves out values until all cells of the rest have a result: each time the one with the largest share of cells without.
+  // Leaves out values until all remaining cells have results, each time the one that lacks most.
   std::vector<std::vector<bool>> KeptValues(Importance& importance) const {
     auto kept = VectorOf(
         plan_.keys, [&](const auto& key) { return std::vector<bool>(key.values.size(), true); });
@@ -297,7 +297,7 @@ class SweepAnalyst {
   const SweepPlan& plan_;
   const ExperimentData& data_;
   std::vector<BlockValues> values_;  // [cell][block]
-  std::size_t most_blocks_ = 0;      // of a cell
+  std::size_t most_blocks_ = 0;      // the most blocks of a cell
   SweepAnalysis analysis_;
 };
 
@@ -305,7 +305,7 @@ class SweepAnalyst {
 
 LogMedians LogMediansOf(std::vector<std::vector<double>> cells) {
   const std::size_t blocks = cells.front().size();
-  // What all cells of a block have in common is no difference between cells.
+  // A change that all cells of a block share is not a difference between cells.
   for (std::size_t block = 0; block < blocks; ++block) {
     const auto column = VectorOf(cells, [&](const auto& cell) { return cell[block]; });
     const double common = stats::Median(column);
@@ -338,7 +338,7 @@ std::vector<PlaceShare> PlaceShares(const SweepPlan& plan, const ExperimentData&
     ++places[at].blocks;
     blocks_of[at].push_back(block);
   }
-  // A machine with a single block has nothing that blocks could have in common.
+  // With a single block, a machine's share of the value is unknown.
   if (places.size() < 2 || data.block_places.size() < 2 * places.size()) {
     return places;
   }

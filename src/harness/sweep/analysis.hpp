@@ -19,40 +19,40 @@
 
 namespace schedbench::harness {
 
-// A cell against another. All of one analysis hold at once with kJointLevel, whichever pairs of cells are chosen.
+// A cell compared with another. All ratios of any pairs hold at once with kJointLevel.
 struct CellRatio {
-  stats::RatioEstimate estimate;  // of the cell to the other one
+  stats::RatioEstimate estimate;  // ratio of the cell to the other one
   Verdict verdict;
 };
 
 struct CellResult {
-  std::optional<Spread> spread;      // over the blocks
-  std::optional<CellRatio> to_best;  // none for the best, and where blocks are too few
+  std::optional<Spread> spread;      // spread over the blocks
+  std::optional<CellRatio> to_best;  // none for the best cell, and where blocks are too few
   std::string missing = "";          // why there is no spread; "" where there is
-  std::optional<std::size_t> same_as = std::nullopt;  // the cell with the same settings in effect
+  std::optional<std::size_t> same_as = std::nullopt;  // the cell with equal settings in effect
 };
 
-// All cells with one value of a key together: the geometric mean of their values.
+// All cells with one value of a key: the geometric mean of their values.
 struct Marginal {
-  std::optional<Spread> spread;  // over the blocks that all cells have
-  std::size_t cells = 0;         // that it is made of
+  std::optional<Spread> spread;  // spread over the blocks that all cells have
+  std::size_t cells = 0;         // number of these cells
 };
 
-// What the keys explain of the differences between cells.
+// The shares of the keys in the differences between cells.
 struct Importance {
-  std::vector<std::size_t>
-      keys;  // those that have at least two values left; `variance` counts in them
+  std::vector<std::size_t> keys;  // keys with at least two values left; `variance` counts in them
   stats::GridVariance variance;
-  // Values that were left out because cells with them have failed: a key and a value.
+  // Values left out because cells with them have failed: a key and a value.
   std::vector<std::pair<std::size_t, std::size_t>> left_out = {};
 };
 
-// What a machine that measured blocks of a sweep has in common in them.
+// The common factor of the blocks that a machine measured.
 struct PlaceShare {
   std::string name;
-  std::size_t blocks = 0;  // of all cells, that it measured
-  // By which its values differ from those of all machines together: the median of its blocks over all cells that have every block, by the
-  // geometric mean of all blocks. 1 with a single machine, with fewer than two blocks for each machine, or without such a cell.
+  std::size_t blocks = 0;  // measured blocks of all cells
+  // Factor between its values and those of all machines: the median of its blocks over all cells
+  // that have every block, divided by the geometric mean of all blocks. 1 for a single machine,
+  // fewer than two blocks per machine, or without such a cell.
   double factor = 1;
 };
 
@@ -61,52 +61,50 @@ struct SweepAnalysis {
   std::optional<std::size_t> best;               // the best median; none if no cell has one
   std::vector<std::size_t> indistinguishable;    // cells that may be as good as the best
   std::vector<std::vector<Marginal>> marginals;  // [key][value]
-  std::optional<Importance> importance;          // none below 3 blocks or 2 keys' values
-  double level = 0;                              // of each interval against the best
-  std::size_t blocks = 0;                        // that all cells with a result have
-  std::vector<PlaceShare> places =
-      {};  // that measured blocks; none where blocks are not distributed
+  std::optional<Importance> importance;          // none below 3 blocks or 2 keys with values
+  double level = 0;                              // level of each interval against the best
+  std::size_t blocks = 0;                        // blocks that all cells with a result have
+  // Machines that measured blocks; empty where blocks are not distributed.
+  std::vector<PlaceShare> places = {};
 };
 
-// The share of noise from which importance is not to be trusted (arbitrary).
+// Importance is not reliable from this share of noise on (arbitrary).
 inline constexpr double kMuchNoise = 0.5;
 
 // Returns the machines that measured blocks, in the order of their first block.
 std::vector<PlaceShare> PlaceShares(const SweepPlan& plan, const ExperimentData& data);
 
-// Returns the value of each block of each cell, [cell][block], as ValuesByBlock() does, but without
-// what a machine has in common in its blocks: divided by its factor. The ratio of two cells in a
-// block stays what it was.
+// Returns the value of each block of each cell, [cell][block], as ValuesByBlock() does, but divided
+// by the factor of the block's machine. The ratio of two cells in a block does not change.
 std::vector<BlockValues> ValuesWithoutPlaces(const SweepPlan& plan, const ExperimentData& data,
                                              const std::vector<PlaceShare>& places);
 
 SweepAnalysis AnalyseSweep(const SweepPlan& plan, const ExperimentData& data);
 
-// Returns the looks at each pair of cells: any two may turn out to be compared, so that all pairs share kJointLevel.
+// Returns the looks at each pair of cells. Any pair may be compared, so all share kJointLevel.
 stats::Looks LooksOf(const SweepPlan& plan);
 
-// Returns the cells that need no more blocks: a look is due, and they are proven worse than the best by more than the smallest
-// difference that matters.
+// Returns the cells that need no more blocks: a look is due, and they are proven worse than the
+// best by more than the smallest difference that matters.
 std::vector<bool> SettledCells(const SweepPlan& plan, const ExperimentData& data);
 
-// Returns the comparison of a cell with another; none where blocks are too few. `other` < all cells.
+// Compares a cell with another; none where blocks are too few. `other` < all cells.
 std::optional<CellRatio> Compared(const SweepPlan& plan, const ExperimentData& data,
                                   std::size_t cell, std::size_t other);
 
-// The medians of cells over the blocks, of logarithms without what all cells of a block have in common.
+// Medians of cells over the blocks, of logarithms without what all cells of a block share.
 struct LogMedians {
-  std::vector<double> values;  // by cell
-  double noise =
-      0;  // the variance of a median that the blocks of a cell show, the mean of all cells
+  std::vector<double> values;  // values by cell
+  double noise = 0;  // variance of a median that the blocks of a cell show, averaged over the cells
 };
 
-// Fewer blocks do not show how far the values of a cell are apart.
+// Fewer blocks do not show how much the values of a cell vary.
 inline constexpr std::size_t kBlocksForNoise = 3;
 
-// `cells`: the logarithms by cell and block. Requires: a cell; all have as many blocks, at least one.
+// `cells`: logarithms by cell and block. Requires: a cell; all have equally many blocks, > 0.
 LogMedians LogMediansOf(std::vector<std::vector<double>> cells);
 
-// Returns the geometric means of the medians of the cells with both values: [value of a][value of b]; none without a cell.
+// Returns geometric means of the medians of cells with both values, [of a][of b]; none without one.
 std::vector<std::vector<std::optional<double>>> TwoWay(const SweepPlan& plan,
                                                        const SweepAnalysis& analysis, std::size_t a,
                                                        std::size_t b);

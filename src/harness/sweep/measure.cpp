@@ -10,7 +10,7 @@ namespace schedbench::harness {
 
 namespace {
 
-// What was measured before the place was lost remains, and may be continued.
+// Blocks measured before the machine was lost remain, and the measurement may continue.
 void MarkHole(Series& cell, std::size_t blocks, const std::string& why) {
   if (!cell.Runs() || cell.blocks.size() == blocks) {
     return;

@@ -5,9 +5,9 @@
 
 namespace schedbench::harness {
 
-// Measures a sweep (experiment/measure.hpp); each cell is a group of the data. Cells that are
-// proven worse than the best end early if the plan says so. Cells have holes (Series::lost) where
-// their place was lost, or no place was left. Thread: the caller's.
+// Measures a sweep (experiment/measure.hpp); each cell is a group of the data. If the plan says so,
+// cells that are proven worse than the best end early. Cells have holes (Series::lost) where their
+// machine was lost, or no machine was left. The caller's thread calls this.
 ExperimentData MeasureSweep(const SweepPlan& plan, ExperimentEvents events);
 
 }  // namespace schedbench::harness

@@ -18,7 +18,7 @@ namespace {
 
 using WorkerReadings = std::vector<registry::WorkerReading>;
 
-// Between two readings of the counters, from which the state of a worker follows.
+// Time between two readings of the counters, from which the state of a worker follows.
 constexpr std::uint64_t kGapNs = 20'000;
 
 std::uint64_t CountOf(const registry::WorkerReading& worker, std::string_view metric) {
@@ -29,7 +29,7 @@ std::uint64_t NotBusyNs(const registry::WorkerReading& worker) {
   return CountOf(worker, "park_ns") + CountOf(worker, "search_ns");
 }
 
-// A worker that counts no time without a task has a state only if a counter moves.
+// A worker that does not count time without a task shows a state only if a counter moves.
 WorkerState StateOf(const registry::WorkerReading& earlier, const registry::WorkerReading& later,
                     bool counts_time) {
   const auto grew = [&](std::string_view metric) {
@@ -62,8 +62,8 @@ void AddQueues(const registry::PoolState& state, TopReading& reading) {
   }
 }
 
-// A task that waits in a queue counts as a runnable fiber, and a worker with a task as one that executes a fiber: to look at each
-// fiber would take too long where there are a million.
+// Returns the states of the fibers. A queued task counts as a runnable fiber, and a worker with a
+// task as one that executes a fiber: a visit of each of a million fibers would take too long.
 FiberStates StatesOf(const TopReading& reading, const registry::PoolState& state) {
   FiberStates states{.runnable = reading.global_queue};
   for (const TopWorkerReading& worker : reading.workers) {

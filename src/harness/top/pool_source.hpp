@@ -12,22 +12,23 @@
 
 namespace schedbench::harness {
 
-// Repeats the rounds of a plan on one thread, and reads the scheduler from another one meanwhile.
+// Repeats the rounds of a plan on one thread while another one reads the scheduler.
 class PoolSource {
  public:
-  // Does rounds without end, or a number of them. Returns what was wrong with one, or "" after the last. Throws as a Session does.
+  // Does `rounds` rounds, or rounds without end. Returns what was wrong with one, or "" after the
+  // last. Throws what a Session throws.
   std::string Run(const RunPlan& plan, std::optional<std::uint32_t> rounds, WatchPoint& watch);
 
-  // Reads the scheduler; none before it is made and after its end. Takes some ten microseconds: a worker's state follows from
-  // what its counters do meanwhile. Any thread.
+  // Reads the scheduler; none before it is made and after its end. A worker's state follows from
+  // its counters during some ten microseconds. Any thread may call it.
   std::optional<TopReading> Read() const;
 
  private:
   void Show(const registry::IScheduler* scheduler);
   void EndRound(std::uint64_t operations, std::uint64_t wall_ns);
 
-  mutable platform::Mutex
-      mutex_;  // held while the scheduler is read, so that it does not end meanwhile
+  // Held while the scheduler is read, so that it does not end during it.
+  mutable platform::Mutex mutex_;
   const registry::IScheduler* scheduler_ = nullptr;  // guarded by mutex_
   std::uint64_t rounds_ = 0;                         // guarded by mutex_
   std::optional<double> throughput_;                 // guarded by mutex_

@@ -6,7 +6,7 @@
 
 namespace schedbench::harness {
 
-// What a worker (Go: a P) does at a moment.
+// The action of a worker (Go: a P) at a moment.
 enum class WorkerState : std::uint8_t {
   kRun,
   kSearch,
@@ -22,7 +22,7 @@ struct TopWorkerReading {
   WorkerState state = WorkerState::kUnknown;
   std::optional<bool> slot_is_full{};  // the LIFO slot
   std::uint64_t queue = 0;             // tasks in the local queue
-  std::uint64_t switches = 0;          // tasks run; of Go schedtick
+  std::uint64_t switches = 0;          // tasks run; for Go: schedtick
   std::optional<std::uint64_t> steals{};
   std::optional<std::uint64_t> parks{};
   std::optional<std::uint64_t> system_calls{};
@@ -39,15 +39,15 @@ struct FiberStates {
 
 // A scheduler at a moment, as `schedbench top` shows it.
 struct TopReading {
-  std::uint64_t time_ns = 0;  // since any fixed moment
+  std::uint64_t time_ns = 0;  // since an arbitrary moment
   std::vector<TopWorkerReading> workers;
   std::uint64_t global_queue = 0;
   std::uint64_t threads = 0;
-  std::uint64_t idle = 0;       // workers
-  std::uint64_t searching = 0;  // workers
+  std::uint64_t idle = 0;       // number of workers
+  std::uint64_t searching = 0;  // number of workers
   FiberStates fibers;
-  std::optional<std::uint64_t> rounds{};  // finished
-  std::optional<double> throughput{};     // operations a second, of the last finished round
+  std::optional<std::uint64_t> rounds{};  // number of finished rounds
+  std::optional<double> throughput{};     // operations per second in the last finished round
 };
 
 }  // namespace schedbench::harness

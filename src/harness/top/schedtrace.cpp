@@ -9,10 +9,10 @@ namespace schedbench::harness {
 
 namespace {
 
-// More than any machine has; a line with a larger number is not one of the runtime.
+// More processors than any machine has; a line with a larger number is not from the runtime.
 constexpr std::size_t kMostProcessors = 4096;
 
-// What follows `name=` after a space; "" without it.
+// Returns what follows `name=` after a space; "" without it.
 std::string_view TextOfField(std::string_view line, std::string_view name) {
   for (std::size_t at = line.find(name); at != std::string_view::npos;
        at = line.find(name, at + 1)) {
@@ -24,7 +24,7 @@ std::string_view TextOfField(std::string_view line, std::string_view name) {
   return {};
 }
 
-// A count of 32 bits; some versions print those from 2^31 on as negative numbers.
+// Parses a count of 32 bits; some versions print counts from 2^31 on as negative numbers.
 std::optional<std::uint64_t> Count32(std::string_view text) {
   const bool is_negative = text.starts_with('-');
   const auto number = NumberAt(is_negative ? text.substr(1) : text);
@@ -33,7 +33,7 @@ std::optional<std::uint64_t> Count32(std::string_view text) {
                 : std::nullopt;
 }
 
-// Whether a count of 32 bits that was `earlier` may be `later` now; it may have wrapped.
+// Returns whether a 32-bit count that was `earlier` may be `later` now; it may have wrapped.
 bool MayFollow(std::uint64_t earlier, std::uint64_t later) {
   return static_cast<std::uint32_t>(later - earlier) < 1U << 31U;
 }
@@ -53,7 +53,7 @@ bool MayFollow(const TopReading& earlier, const TopReading& later) {
   return true;
 }
 
-// A count of 32 bits as if it had more.
+// Extends a 32-bit count beyond its wraps.
 std::uint64_t Unwrapped(std::uint64_t earlier, std::uint64_t later) {
   return earlier + static_cast<std::uint32_t>(later - earlier);
 }
@@ -82,7 +82,7 @@ std::optional<std::uint64_t> NumberOf(std::string_view line, char kind) {
   return colon == std::string_view::npos ? std::nullopt : NumberAt(line.substr(3, colon - 3));
 }
 
-// runtime2.go: _Pidle, _Prunning, _Psyscall, _Pgcstop, _Pdead.
+// The states in runtime2.go: _Pidle, _Prunning, _Psyscall, _Pgcstop, _Pdead.
 constexpr std::array kStatesOfProcessors{WorkerState::kPark, WorkerState::kRun,
                                          WorkerState::kSystemCall, WorkerState::kStopped,
                                          WorkerState::kStopped};
@@ -145,7 +145,7 @@ void SchedtraceParser::Flush() {
 }
 
 void SchedtraceParser::Complete(TopReading reading) {
-  // A build starts many compilers; those that began long ago have ended, but for the first of all.
+  // A build starts many compilers; early ones other than the first process have ended.
   constexpr std::size_t kMostProcesses = 64;
   std::size_t number = processes_.size();
   for (std::size_t i = 0; i < processes_.size(); ++i) {
@@ -189,7 +189,7 @@ void SchedtraceParser::TakeProcessor(std::string_view line, std::size_t number) 
   worker.system_calls = Count32(TextOfField(line, "syscalltick"));
 }
 
-// A P whose M spins searches for a goroutine. An M without a P has p=-1, which is no number here.
+// Handles an M: if it spins, its P searches. An M without a P has p=-1, which Field() refuses.
 void SchedtraceParser::TakeThread(std::string_view line) {
   const auto processor = Field(line, "p");
   if (processor && *processor < open_->workers.size() &&
@@ -198,8 +198,8 @@ void SchedtraceParser::TakeThread(std::string_view line) {
   }
 }
 
-// runtime2.go: _Grunnable 1, _Grunning 2, _Gsyscall 3, _Gwaiting 4, _Gcopystack 8, _Gpreempted 9; with _Gscan, 0x1000, while
-// the garbage collector scans its stack. Others are dead or not begun.
+// The states in runtime2.go: _Grunnable 1, _Grunning 2, _Gsyscall 3, _Gwaiting 4, _Gcopystack 8,
+// _Gpreempted 9; _Gscan, 0x1000, is added during a stack scan. Others are dead or new.
 void SchedtraceParser::TakeGoroutine(std::string_view line) {
   FiberStates& states = open_->fibers;
   switch (Field(line, "status").value_or(0) & 0xfffU) {

@@ -11,31 +11,29 @@
 namespace schedbench::harness {
 
 // Reads what a Go program with GODEBUG=schedtrace=MS,scheddetail=1 writes to stderr
-// (runtime/proc.go, schedtrace): a line SCHED, then one for each P, M and G. Input of another
-// program: any line is allowed, a field that is missing or no number is ignored.
-//
+// (runtime/proc.go, schedtrace): a line SCHED, then a line for each P, M and G. The input comes
+// from another program: any line is allowed, and a missing or malformed field is ignored.
 // Programs that it starts, such as the compiler under `go run`, inherit the variable and write to
-// the same stream. A reading continues the process whose clock and counts are the nearest below its
-// own; if there is none, a process has begun. The readings of the process that began last are
-// returned; once it has been silent for two readings of another one, that one's.
+// the same stream. A reading belongs to the process whose clock and counts are the nearest below
+// its own; without such a process, a new one has begun. The parser returns readings of the process
+// that began last; after two readings of another process without one of it, it follows the other.
 class SchedtraceParser {
  public:
-  // Takes the next line, without its line break. Returns false if it is no line of the trace.
+  // Takes the next line, without its line break. Returns false if it is not of the trace.
   bool Take(std::string_view line);
 
-  // Returns where in a line a SCHED line begins: a program may have written text before it without
-  // a line break. npos: nowhere.
+  // Returns where a SCHED line begins in a line, after text without a line break, or npos.
   static std::size_t BeginOfTrace(std::string_view line) noexcept;
 
-  // Returns the reading that the next SCHED line, or Flush(), has completed; each once.
+  // Returns the reading that the next SCHED line, or Flush(), has completed; each reading once.
   std::optional<TopReading> Next();
 
-  // The process whose reading Next() has returned last: another number for each.
+  // Returns the number of the process whose reading Next() returned last.
   std::uint64_t ProcessOfReading() const {
     return processes_.empty() ? 0 : processes_[followed_].number;
   }
 
-  // Completes the reading of the lines so far: the program wrote nothing for a while, or has ended.
+  // Completes the reading of the lines so far. Called when the program paused its output or ended.
   void Flush();
 
  private:
@@ -43,7 +41,7 @@ class SchedtraceParser {
   struct Process {
     TopReading last;
     std::uint64_t number;
-    unsigned since = 0;  // its readings after the last one of the process that is followed
+    unsigned since = 0;  // its readings since the last one of the followed process
   };
 
   void Complete(TopReading reading);
@@ -53,9 +51,9 @@ class SchedtraceParser {
 
   std::optional<TopReading> open_;
   std::optional<TopReading> done_;
-  std::vector<Process> processes_;  // in the order in which they began
+  std::vector<Process> processes_;  // in the order of their starts
   std::size_t followed_ = 0;
-  std::uint64_t begun_ = 0;  // processes
+  std::uint64_t begun_ = 0;  // number of processes
 };
 
 }  // namespace schedbench::harness

@@ -9,7 +9,7 @@ namespace {
 
 using TopTotal = std::optional<std::uint64_t>;
 
-// A total that went back belongs to a worker that was replaced: nothing is known of the interval.
+// A total that decreased belongs to a worker that was replaced: the interval is unknown.
 double Rate(std::uint64_t earlier, std::uint64_t later, double seconds) {
   return later < earlier || seconds <= 0 ? 0 : static_cast<double>(later - earlier) / seconds;
 }

@@ -10,7 +10,7 @@
 
 namespace schedbench::harness {
 
-// What a worker did in an interval, per second.
+// The actions of a worker in an interval, per second.
 struct TopWorkerRates {
   double switches = 0;
   std::optional<double> steals;
@@ -23,37 +23,36 @@ struct TopWorkerRates {
 struct TopSnapshot {
   TopReading now;
   double seconds = 0;                 // from the first reading to this one
-  std::vector<TopWorkerRates> rates;  // of each worker of `now`
+  std::vector<TopWorkerRates> rates;  // rates of each worker of `now`
 
-  // Sum of the local queues.
+  // Returns the tasks in the local queues.
   std::uint64_t LocalTasks() const;
-  // Sum over the workers, per second.
+  // Returns the sum over the workers, per second.
   double Switches() const;
-  // Mean over the workers; none where no worker reports it.
+  // Returns the mean over the workers; none where no worker reports it.
   std::optional<double> Busy() const;
 };
 
-// Makes a snapshot of two readings of the same source. `start_ns`: time of the first reading. A worker that only the later
-// one has counts from zero.
+// Makes a snapshot of two readings of one source. `start_ns`: time of the first reading. A worker
+// that only the later reading has counts from zero.
 TopSnapshot SnapshotBetween(const TopReading& earlier, TopReading later, std::uint64_t start_ns);
 
 // The last snapshots, as the plots show them.
 class TopHistory {
  public:
-  // The number of dots of the widest plot.
-  static constexpr std::size_t kMost = 1024;
+  static constexpr std::size_t kMost = 1024;  // the number of dots of the widest plot
 
-  // Adds a snapshot; the oldest one goes where there are kMost.
+  // Adds a snapshot; the oldest one is dropped where there are kMost.
   void Add(const TopSnapshot& snapshot) {
     Append(queued_, static_cast<double>(snapshot.now.global_queue + snapshot.LocalTasks()));
     Append(switches_, snapshot.Switches());
   }
 
-  // Tasks in all queues, the oldest first.
+  // Returns the tasks in all queues, the oldest value first.
   const std::deque<double>& Queued() const {
     return queued_;
   }
-  // Switches per second of all workers, the oldest first.
+  // Returns the switches per second of all workers, the oldest value first.
   const std::deque<double>& Switches() const {
     return switches_;
   }

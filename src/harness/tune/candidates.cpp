@@ -19,18 +19,18 @@ using config::Kind;
 using config::Value;
 
 constexpr std::array kFactors{0.25, 0.5, 1.0, 2.0, 4.0};
-// In place of products with 0.
+// These numbers replace products with 0.
 constexpr std::array kFromZero{1.0, 4.0, 16.0, 64.0};
-// So many Latin hypercubes are drawn at most to replace combinations that are forbidden or equal (arbitrary).
+// The most Latin hypercubes that are drawn to replace forbidden or equal combinations (arbitrary).
 constexpr std::uint64_t kMostDraws = 20;
 
-// The numbers to try, as far as the limits allow.
+// Returns the numbers to try within the limits.
 std::vector<double> NumbersAround(double current, double min, double max) {
   std::vector<double> numbers;
   if (current == 0) {
     numbers.push_back(0);
     for (const double number : kFromZero) {
-      // Of a share, tenths and not multiples.
+      // Shares get tenths instead of multiples.
       numbers.push_back(max <= 1 ? number / 64 * max : number);
     }
   }
@@ -59,7 +59,7 @@ std::vector<Value> Whole(const config::FieldInfo& field, const Value& current, N
   return {numbers.begin(), numbers.end()};
 }
 
-// In each field the values share the candidates evenly, in an order of its own.
+// In each field the values share the candidates evenly, in a random order.
 std::vector<TunePlace> Hypercube(const std::vector<TuneField>& fields, std::size_t count,
                                  std::uint64_t seed) {
   std::vector<TunePlace> places(count, TunePlace(fields.size(), 0));
@@ -70,7 +70,7 @@ std::vector<TunePlace> Hypercube(const std::vector<TuneField>& fields, std::size
     for (std::size_t i = count; i > 1; --i) {
       std::swap(strata[i - 1], strata[random.Below(static_cast<std::uint32_t>(i))]);
     }
-    // Where the values do not divide the candidates, chance decides which of them come once more.
+    // If values do not divide the candidates evenly, chance decides which come once more.
     const std::size_t levels = fields[field].values.size();
     const std::size_t shift = random.Below(static_cast<std::uint32_t>(levels));
     for (std::size_t i = 0; i < count; ++i) {
@@ -95,7 +95,7 @@ std::vector<TunePlace> Grid(const std::vector<TuneField>& fields) {
   }
 }
 
-// How many combinations there are; `most + 1` for more.
+// Returns the number of combinations; `most + 1` for more than `most`.
 std::size_t SizeOfGrid(const std::vector<TuneField>& fields, std::size_t most) {
   std::size_t size = 1;
   for (const TuneField& field : fields) {

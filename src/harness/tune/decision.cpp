@@ -135,7 +135,7 @@ class TuneJudge {
                              : TuneOutcome::kBetter;
   }
 
-  // A gain without a loss before one with; of equal ones the first, which the search has found to be the best.
+  // Prefers a gain without a loss; of equal ones the first, which is the search's best.
   void ChooseAnswer() {
     constexpr std::array kGains{std::pair{TuneOutcome::kBetter, TuneAnswer::kBetter},
                                 std::pair{TuneOutcome::kConditional, TuneAnswer::kConditional}};

@@ -15,7 +15,7 @@ namespace schedbench::harness {
 
 namespace {
 
-// The candidates in the order of a grid, the last field fastest.
+// Returns the candidates in the order of a grid, the last field fastest.
 std::vector<std::size_t> GridOrder(const TunePlan& plan) {
   std::vector<std::size_t> order(plan.candidates.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -8,14 +8,14 @@
 
 namespace schedbench::harness {
 
-// What each field explains of the differences between the candidates of the first rung, by one objective.
+// Each field's share in the differences of the first rung's candidates, by one objective.
 struct FieldImportance {
   std::size_t objective;
-  std::vector<double> shares = {};  // of each field, 0 to 1 of the variance that is not noise
-  double rest = 0;                  // likewise, of fields together, beyond each alone
-  double noise = 0;                 // 0 to 1: of all variance, what noise alone explains
-  bool is_full_grid = false;  // from the analysis of variance of a grid; else an additive model
-  bool has_curves = true;     // AdditiveVariance::has_curves
+  std::vector<double> shares = {};  // share of each field in the variance that is not noise, 0 to 1
+  double rest = 0;                  // share of combinations of fields, beyond each alone
+  double noise = 0;                 // share of noise in the whole variance, 0 to 1
+  bool is_full_grid = false;        // true: analysis of variance of a grid; false: additive model
+  bool has_curves = true;           // AdditiveVariance::has_curves
   std::size_t candidates = 0;
   std::string missing = "";  // why there are no shares; "" where there are
 };

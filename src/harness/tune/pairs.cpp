@@ -11,7 +11,7 @@ namespace schedbench::harness {
 
 namespace {
 
-// The logarithm of each block's value; `missing` if one has none.
+// Returns the logarithm of each block's value; sets `missing` if a block does not have one.
 TunePairs LogValuesUnder(const registry::Metric& metric, std::string_view workload,
                          const Series& series) {
   TunePairs logs;

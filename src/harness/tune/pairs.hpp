@@ -12,15 +12,15 @@ namespace schedbench::harness {
 // The rounds of one candidate under each workload of a plan, the searched ones first.
 using TuneSeries = std::vector<Series>;
 
-// A candidate against another: of each block that both have under all of the workloads, the mean over the workloads
-// of the logarithms of the ratios.
+// A candidate compared with another: for each block that both have under all of the workloads, the
+// mean over the workloads of the logarithms of the ratios.
 struct TunePairs {
   std::vector<double> values;
-  std::string missing = "";  // why there are none, or no fair sample; "" otherwise
+  std::string missing = "";  // why there are no values, or not a fair sample; "" otherwise
 };
 
-// Returns the ratios of `candidate` to `other` by the metric of the objective, under the workloads `first` to `last`
-// - 1. Pure; thread-safe.
+// Returns the ratios of `candidate` to `other` by the metric of the objective, under the workloads
+// `first` to `last` - 1. Pure; thread-safe.
 TunePairs PairsOf(const TunePlan& plan, Objective objective, const TuneSeries& candidate,
                   const TuneSeries& other, std::size_t first, std::size_t last);
 
@@ -28,7 +28,7 @@ TunePairs PairsOf(const TunePlan& plan, Objective objective, const TuneSeries& c
 TunePairs LogValuesOf(const TunePlan& plan, Objective objective, const TuneSeries& candidate,
                       std::size_t first, std::size_t last);
 
-// Returns why a candidate has no more blocks under one of its workloads; "" if it has.
+// Returns why a candidate has no more blocks under one of its workloads; "" if it has more.
 const std::string& FailureOf(const TuneSeries& candidate);
 
 }  // namespace schedbench::harness

@@ -26,7 +26,7 @@ const registry::Metric& MetricOf(Objective objective, const registry::WorkloadEn
 
 namespace {
 
-// A rung of at most so many decides: they are compared on fresh data, or nearly so.
+// A rung with at most this many candidates decides: they are compared on fresh data, or nearly so.
 std::size_t LastSizeOf(std::size_t objectives) {
   return objectives > 1 ? kMostWinners + 1 : kHalving;
 }
@@ -37,7 +37,7 @@ std::size_t KeptOf(std::size_t candidates, std::size_t objectives) {
   if (candidates <= LastSizeOf(objectives)) {
     return candidates;
   }
-  // A runner-up as well, and of several objectives a front.
+  // Keep a runner-up as well, and with several objectives a front.
   const std::size_t least = objectives > 1 ? kMostWinners + 1 : 2;
   return std::max((candidates + kHalving - 1) / kHalving, least);
 }
@@ -58,7 +58,7 @@ std::vector<PlannedRung> PlannedRungs(const TunePlan& plan) {
 }
 
 bool IsLastRung(std::size_t candidates, std::size_t rungs, std::size_t objectives) {
-  // Three blocks alone do not choose among two.
+  // Three blocks alone do not choose between two candidates.
   return candidates <= 1 || (candidates <= LastSizeOf(objectives) && rungs > 1);
 }
 

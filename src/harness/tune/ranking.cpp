@@ -8,7 +8,7 @@ namespace schedbench::harness {
 
 namespace {
 
-// The fronts, each with the places of its candidates.
+// Returns the fronts, each with the indices of its candidates.
 std::vector<std::vector<std::size_t>> FrontsOf(const std::vector<Scores>& scores) {
   std::vector<std::vector<std::size_t>> fronts;
   std::vector<bool> taken(scores.size(), false);
@@ -32,7 +32,7 @@ std::vector<std::vector<std::size_t>> FrontsOf(const std::vector<Scores>& scores
   return fronts;
 }
 
-// The sum over the objectives of the distance between a candidate's neighbours, as a share of the front's width.
+// Returns the sum over objectives of the neighbours' distance as a share of the front's width.
 std::vector<double> CrowdingOf(const std::vector<Scores>& scores,
                                const std::vector<std::size_t>& front) {
   std::vector<double> crowding(scores.size(), 0);

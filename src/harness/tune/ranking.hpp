@@ -3,23 +3,23 @@
 #include <cstddef>
 #include <vector>
 
-// Candidates by several objectives at once. Pure functions; thread-safe.
+// Ranks candidates by several objectives at once. Pure functions; thread-safe.
 
 namespace schedbench::harness {
 
-// The scores of a candidate by objective; less is better. All candidates have as many.
+// The scores of a candidate by objective; less is better. All candidates have equally many.
 using Scores = std::vector<double>;
 
-// Whether `a` is nowhere worse than `b`, and somewhere better.
+// Returns whether `a` is nowhere worse than `b`, and somewhere better.
 bool Dominates(const Scores& a, const Scores& b);
 
 struct Ranked {
-  std::size_t place;  // in `scores`
+  std::size_t place;  // index in `scores`
   std::size_t front;  // 0: no candidate dominates it; 1: only those of front 0 do, ...
 };
 
-// Returns the candidates, the best first: by front, and within a front by the crowding distance, those with the most
-// different neighbours first (K. Deb et al., NSGA-II, 2002). With one objective that is the order of its scores.
+// Returns the candidates, the best first: by front, and within a front by crowding distance, the
+// most different neighbours first (K. Deb et al., NSGA-II, 2002). With one objective: by score.
 std::vector<Ranked> BestFirst(const std::vector<Scores>& scores);
 
 }  // namespace schedbench::harness

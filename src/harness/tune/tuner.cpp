@@ -126,8 +126,8 @@ class Tuner {
     return ranked;
   }
 
-  // Of candidates whose difference does not matter, the one with the fewest changes wins: the others have some by
-  // chance.
+  // Among candidates whose difference does not matter, the one with the fewest changes wins: the
+  // others have some changes by chance.
   void PreferFewChanges(std::vector<std::size_t>& left) const {
     if (left.empty() || plan_.objectives.size() > 1) {
       return;
@@ -203,7 +203,7 @@ class Tuner {
     data_.out_of_budget = measured.out_of_budget;
   }
 
-  // What is left of a share of the budget.
+  // Returns what is left of a share of the budget.
   std::optional<std::chrono::nanoseconds> BudgetLeft(double share) const {
     if (!plan_.budget) {
       return std::nullopt;
@@ -234,7 +234,7 @@ class Tuner {
   const TuneEvents& events_;
   const std::size_t planned_rungs_;
   TuneData data_;
-  std::map<std::size_t, Scores> scores_;  // of the last rung of each candidate
+  std::map<std::size_t, Scores> scores_;  // scores of each candidate in its last rung
   const std::uint64_t start_ns_ = platform::NowNs();
 };
 

@@ -17,7 +17,7 @@ namespace schedbench::harness {
 namespace {
 
 platform::ChildProcess Started(const std::string& program) try {
-  // A simulation can take minutes: it does not outlive this program.
+  // A simulation can take minutes: it must not outlive this program.
   return platform::ChildProcess({program}, {.patience = {}});
 } catch (const std::system_error& error) {
   throw SimulatorError(fmt::format("cannot start the simulator: {}", error.what()));
@@ -32,7 +32,7 @@ Simulator::Simulator(const std::string& program, std::function<bool()> cancelled
 
 std::string Simulator::Ask(const std::string& line) {
   using Read = platform::ChildProcess::Read;
-  constexpr std::chrono::milliseconds kLook{50};  // so soon a Ctrl-C is answered
+  constexpr std::chrono::milliseconds kLook{50};  // a Ctrl-C is answered within this time
   std::string reply;
   if (process_.WriteLine(line)) {
     for (;;) {

@@ -9,22 +9,22 @@
 
 namespace schedbench::harness {
 
-// The simulator has failed or gives no answer, or there is none.
+// The simulator has failed, gives no answer or is missing.
 class SimulatorError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The program that simulates (src/simulation/README.md), as a child of this process. Used by one thread.
+// The program that simulates (src/simulation/README.md), as a child process. One thread uses it.
 class Simulator {
  public:
-  // `cancelled`: asked some times a second while an answer is waited for. Throws SimulatorError if the program is not there or
-  // does not start.
+  // `cancelled`: asked some times a second during a wait for an answer. Throws SimulatorError if
+  // the program is missing or does not start.
   Simulator(const std::string& program, std::function<bool()> cancelled);
 
   // Throws SimulatorError if the program was built from another revision than this one.
   void CheckRevision();
 
-  // Each throws SimulatorError.
+  // Each function throws SimulatorError.
   sim_scaling::Costs Calibrate();
   sim_scaling::GraphPrediction Simulate(const sim_scaling::Costs& costs,
                                         const sim_scaling::GraphRun& run);

@@ -43,8 +43,8 @@ class Prediction {
   }
 
  private:
-  // All of them in turns, so that a change of the machine meets all alike. The lower quartile of the passes counts: what disturbs
-  // a pass makes it slower.
+  // Measures all cells in turns, so that a change of the machine affects all alike. The lower
+  // quartile of the passes counts: a disturbance makes a pass slower.
   void MeasureCells() {
     for (const unsigned workers : result_.plan.workers) {
       for (std::size_t i = 0; i < result_.plan.schedulers.size(); ++i) {
@@ -56,7 +56,7 @@ class Prediction {
       result_.cells.push_back({.workers = check, .scheduler = 0});
       is_check_hidden_ = true;
     }
-    // The fit needs one worker, also if there is no such cell.
+    // The fit needs one worker, even if there is no such cell.
     const auto one = std::ranges::find_if(result_.cells, [](const WhatIfCell& cell) {
       return cell.workers == 1 && cell.scheduler == 0;
     });
@@ -97,7 +97,8 @@ class Prediction {
                                      .rounds = result_.plan.rounds});
   }
 
-  // The steps of a replay have costs that no probe shows: their caches. One worker shows them without any of what the others predict.
+  // Fits the costs of a replay's steps that no probe shows, such as cache misses. It uses one
+  // worker, so the predictions for other numbers stay independent of it.
   void FitOneWorker() {
     if (!one_worker_) {
       return;
@@ -119,7 +120,7 @@ class Prediction {
       if (std::abs(error) < kExact * measured) {
         break;
       }
-      // First a nanosecond, to see what it changes.
+      // First change it by a nanosecond to see the effect.
       double change = error > 0 ? -1 : 1;
       const double moved = result_.costs.step - before.first;
       if (pass > 0 && std::abs(error - before.second) > 1e-9 && std::abs(moved) > 1e-9) {
@@ -175,8 +176,8 @@ class Prediction {
 
   const WhatIfSources& sources_;
   WhatIfResult result_;
-  std::optional<MeasuredCell> one_worker_;  // measured, of the first scheduler
-  bool is_check_hidden_ = false;            // the last cell is for the check alone
+  std::optional<MeasuredCell> one_worker_;  // measurement of the first scheduler on one worker
+  bool is_check_hidden_ = false;            // the last cell is only for the check
 };
 
 }  // namespace

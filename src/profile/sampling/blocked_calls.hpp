@@ -9,13 +9,13 @@
 
 namespace schedbench::profile {
 
-// How often threads were seen in each state, at times that do not depend on it: shares of their wall time.
+// Counts of the states of threads at independent times: shares of their wall time.
 struct BlockedCounts {
-  std::uint64_t looks = 0;  // at single threads, where the kernel reported it
+  std::uint64_t looks = 0;  // checks of single threads that the kernel reported
   std::uint64_t in_sleep = 0;
   std::uint64_t in_futex = 0;
   std::uint64_t in_other = 0;
-  // What the workers spent. Sleeps and waits by functions outside platform are not among them.
+  // Costs of the workers, without sleeps and waits by functions outside platform.
   platform::BlockingCost sleeps{};
   platform::BlockingCost futex_waits{};
 
@@ -24,7 +24,8 @@ struct BlockedCounts {
   }
 };
 
-// Looks at what threads are blocked in, and counts what that costs. One in a process counts at a time. Thread-safe.
+// Checks what threads are blocked in, and counts its costs. Only one object in a process counts.
+// Thread-safe.
 class BlockedCalls {
  public:
   ~BlockedCalls() {
@@ -36,13 +37,13 @@ class BlockedCalls {
   // Called before the thread ends.
   void Detach(int thread);
 
-  // Looks at each attached thread once.
+  // Checks each attached thread once.
   void Look();
 
   // Forgets what has been seen so far, and counts costs from now on.
   void Restart();
 
-  // Costs are not counted any more.
+  // Stops counting costs.
   void Stop();
 
   BlockedCounts Counts() const;
@@ -50,8 +51,8 @@ class BlockedCalls {
  private:
   mutable platform::Mutex mutex_;
   std::map<int, platform::BlockedCall> threads_;  // guarded by mutex_
-  BlockedCounts counts_;                          // likewise
-  bool counts_costs_ = false;                     // likewise
+  BlockedCounts counts_;                          // guarded by mutex_
+  bool counts_costs_ = false;                     // guarded by mutex_
 };
 
 }  // namespace schedbench::profile

@@ -5,8 +5,7 @@
 #include <utility>
 #include <vector>
 
-// Declares a part of libgcc, which finds the entry of .eh_frame for an address; its own header is
-// not installed.
+// A part of libgcc that finds the entry of .eh_frame for an address; its header is not installed.
 extern "C" {
 struct dwarf_eh_bases {  // NOLINT(readability-identifier-naming)
   void* tbase;
@@ -20,10 +19,10 @@ namespace schedbench::profile {
 
 namespace {
 
-// The format: DWARF 5, section 6.4, and the Linux Standard Base, section "Exception Frames".
+// The format: DWARF 5, section 6.4, and Linux Standard Base, section "Exception Frames".
 constexpr std::uint32_t kLongForm = 0xffffffff;
 
-// Thrown for what a compiler does not write for these machines.
+// Thrown for constructs that compilers do not write for these machines.
 struct Unknown {};
 
 // Reads a part of .eh_frame.
@@ -63,7 +62,7 @@ class Reader {
     return {reinterpret_cast<const char*>(begin), static_cast<std::size_t>(at_ - begin - 1)};
   }
 
-  // Returns the place of what it skips.
+  // Returns the start of the skipped bytes.
   const std::uint8_t* Skip(std::uint64_t bytes) {
     if (bytes > static_cast<std::uint64_t>(end_ - at_)) {
       throw Unknown();
@@ -93,7 +92,7 @@ std::uint64_t SizeOfEncoded(std::uint8_t encoding) {
   }
 }
 
-// An entry of .eh_frame without its length.
+// Returns an entry of .eh_frame without its length.
 Reader EntryAt(const std::uint8_t* entry) {
   std::uint32_t length = 0;
   std::memcpy(&length, entry, sizeof(length));
@@ -105,16 +104,15 @@ Reader EntryAt(const std::uint8_t* entry) {
 
 constexpr std::uint64_t kLinkRegister = 30;  // its number on arm64
 
-// How the frame address follows from a register, and whether the return address lies in the frame.
+// The register from which the frame address follows, and whether the frame has the return address.
 struct Rule {
   std::uint64_t reg = 0;
   std::uint64_t offset = 0;
-  bool is_known = true;     // not an expression
+  bool is_known = true;     // false: an expression
   bool saves_link = false;  // arm64: the link register is saved
 };
 
-// Returns how many words lie between the stack pointer and the return address; on arm64 0 while
-// that is in the link register.
+// Returns the words from the stack pointer to the return address; 0 if in arm64's link register.
 std::optional<std::size_t> WordsOf(const Rule& rule) {
 #if defined(__x86_64__)
   constexpr std::uint64_t kStackPointer = 7;
@@ -151,7 +149,7 @@ class Interpreter {
   }
 
  private:
-  // Rows begin at growing addresses; the one that holds at `address_` is the last that does not begin behind it.
+  // Rows begin at growing addresses; the last one up to `address_` is valid.
   void Advance(std::uint64_t delta) {
     at_ += delta * code_alignment_;
   }
@@ -277,7 +275,7 @@ Rule RuleAt(const std::uint8_t* fde, std::uintptr_t begin, std::uintptr_t addres
       throw Unknown();
     }
   }
-  entry.Skip(2 * SizeOfEncoded(encoding));  // where the function begins, and its length
+  entry.Skip(2 * SizeOfEncoded(encoding));  // the start of the function, and its length
   entry.Skip(entry.Unsigned());
   Interpreter interpreter(code_alignment, begin, address);
   interpreter.Run(common);

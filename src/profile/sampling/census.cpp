@@ -20,13 +20,13 @@ using fibers::FiberFacts;
 using fibers::StackSpot;
 using fibers::WaitKind;
 
-constexpr std::uint64_t kMaxInspected = 60;       // stacks a look: some 15 us each
-constexpr std::uint64_t kMaxStacksCounted = 600;  // stacks a count, of a microsecond each
-constexpr std::size_t kStackBytes = 4096;         // of calls that are followed
+constexpr std::uint64_t kMaxInspected = 60;       // stacks per census: some 15 us each
+constexpr std::uint64_t kMaxStacksCounted = 600;  // stacks per count: a microsecond each
+constexpr std::size_t kStackBytes = 4096;         // part of the stack whose calls are followed
 constexpr std::size_t kDeepest = 64;              // calls
 
-// Follows the frame pointers of a fiber that waits: where its calls return to, innermost first. From a copy: the fiber may go
-// on meanwhile.
+// Follows the frame pointers of a waiting fiber: the return addresses of its calls, innermost
+// first. Works on a copy, because the fiber may continue.
 std::size_t WalkWaiting(std::uintptr_t frame, std::uintptr_t top,
                         std::span<std::uint64_t, kDeepest> calls) {
   alignas(std::uint64_t) std::array<std::uint64_t, kStackBytes / sizeof(std::uint64_t)> copy;
@@ -56,7 +56,7 @@ std::size_t WalkWaiting(std::uintptr_t frame, std::uintptr_t top,
 StackProfile Empty() {
   StackProfile profile;
   profile.process = platform::ProcessId();
-  profile.workers = {ProfiledWorker()};  // samples are of no worker; they name the only one
+  profile.workers = {ProfiledWorker()};  // samples have no worker; they name the only one
   return profile;
 }
 
@@ -75,11 +75,11 @@ void Census::Take(std::uint64_t now_ns) {
   const std::uint64_t elapsed_ns = last_ns_ == 0 ? 0 : now_ns - last_ns_;
   last_ns_ = now_ns;
   ++looks_;
-  // Every so many, from a place that is drawn: each stack has the same chance.
+  // Take one in `stride` stacks from a random start: all have equal chances.
   const std::uint64_t stride = std::max<std::uint64_t>(1, stacks_ / kMaxInspected);
   std::uint64_t to_pass = MixSeed(now_ns) % stride;
   std::uint64_t stacks = 0;
-  // Where there are suddenly many more: this look misses some, the next one takes fewer of them.
+  // If there are suddenly many more, this census misses some, and the next one takes fewer of them.
   std::uint64_t left = 10 * kMaxInspected;
   fibers::StackRegistry::ForEach([&](const StackSpot& spot) {
     ++stacks;
@@ -108,8 +108,9 @@ void Census::Take(std::uint64_t now_ns) {
   }
 }
 
-// How many fibers have never run is a difference of counts that change while they are read. Two readings bound it: started in the
-// first less begun in the second is too small, and the difference within the second is too large. The mean of both is used.
+// Adds the fibers that have never run: a difference of counts that change while they are read. Two
+// readings bound it: started in the first less begun in the second is too small, and the difference
+// within the second is too large. The mean of both is used.
 void Census::AddNotBegun(std::uint64_t now_ns, std::uint64_t elapsed_ns) {
   const fibers::FiberCount first = fibers::FiberCount::Now();
   const fibers::FiberCount second = fibers::FiberCount::Now();
@@ -140,7 +141,7 @@ void Census::Add(const StackSpot& spot, const FiberFacts& fiber, std::uint64_t n
     const FiberFacts again = FiberFacts::Of(spot);
     if (again.id != fiber.id || again.frame != fiber.frame || again.waiting != fiber.waiting) {
       ++moved_;
-      return;  // the calls may be of anything
+      return;  // the calls may be anything
     }
     for (std::size_t i = count; i > 0; --i) {
       stack_.push_back(profile.Add({.name = "", .address = calls[i - 1]}));

@@ -8,23 +8,22 @@
 
 namespace schedbench::profile {
 
-// Where fibers are that do not run: which wait where and for what, and which are ready. They are looked at from
-// outside, repeatedly, and cost nothing themselves: each that is seen stands for the time since the last look, so that the
-// sums are estimates of the time that all of them together have waited (Little's law). Where there are many, some are drawn,
-// and each stands for as many as were passed over.
-//
-// Fibers that have never run have no stack yet, and are only counted: "fiber:not begun", where there are not too many stacks to
-// count by. Calls of fibers that yielded are not known.
-// Used by one thread, which is no worker.
+// Finds the fibers that do not run: which wait, where and for what, and which are ready. They are
+// inspected from outside, repeatedly, at no cost to them. Each fiber seen counts for the time since
+// the last census, so the sums estimate the time that all of them have waited (Little's law). If
+// there are many, a random part is inspected, and each counts for those that were skipped. Fibers
+// that have never run do not have a stack yet, and are only counted, "fiber:not begun", if there
+// are not too many stacks to count. Calls of fibers that yielded are unknown. For one thread, not a
+// worker.
 class Census {
  public:
   Census();
 
-  // Looks at the fibers. `now_ns`: on the monotonic clock.
+  // Inspects the fibers. `now_ns`: on the monotonic clock.
   void Take(std::uint64_t now_ns);
 
-  // Samples that weigh time. Frames of code have no names yet (Symbolized()); what a fiber waits for is the innermost frame:
-  // "wait:Mutex", of the ready ones "ready:queue".
+  // Return samples that weigh time. Frames of code do not have names yet (Symbolized()). The
+  // innermost frame is what a fiber waits for: "wait:Mutex"; for ready fibers "ready:queue".
   const StackProfile& Waiting() const {
     return waiting_;
   }
@@ -36,13 +35,14 @@ class Census {
     return looks_;
   }
 
-  // False where the kernel does not let memory be read with care (process_vm_readv(2)): then there are no looks.
+  // Returns false if the kernel refuses process_vm_readv(2): then there is no census.
   bool CanRead() const {
     return can_read_;
   }
 
-  // What share of the fibers continued while they were looked at, 0 to 1. They are left out: the estimates are of the others, and
-  // say little where it is large, because most waits are then shorter than a look of some microseconds.
+  // Returns the share of the fibers that continued during their inspection, 0 to 1. The estimates
+  // omit them and are poor if the share is large, because most waits are then shorter than an
+  // inspection of some microseconds.
   double MovedShare() const {
     return seen_ == 0 ? 0 : static_cast<double>(moved_) / static_cast<double>(seen_);
   }
@@ -59,8 +59,8 @@ class Census {
   std::uint64_t looks_ = 0;
   std::uint64_t seen_ = 0;
   std::uint64_t moved_ = 0;
-  std::uint64_t last_ns_ = 0;     // of the last look; 0: there was none
-  std::uint64_t stacks_ = 0;      // that the last look found
+  std::uint64_t last_ns_ = 0;     // time of the last census; 0: none
+  std::uint64_t stacks_ = 0;      // stacks of the last census
   std::vector<FrameId> stack_{};  // kept for its memory
 };
 

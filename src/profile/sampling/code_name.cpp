@@ -14,8 +14,7 @@ constexpr std::string_view kAnonymous = "(anonymous namespace)";
 constexpr std::string_view kOperator = "operator";
 constexpr std::string_view kDecltype = "decltype";
 
-// The operators with '<', '>' or parentheses that open or close nothing. The longer ones come
-// first.
+// Operators with '<', '>' or parentheses that open or close nothing. The longer ones come first.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kOperators = {
     {{"()", "_call"},
      {"->*", "_arrow_star"},
@@ -37,7 +36,7 @@ bool IsWord(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$';
 }
 
-// Goes through a name from left to right. `rest_` is what has not been read.
+// Reads a name from left to right. `rest_` is the unread part.
 class NameReader {
  public:
   explicit NameReader(std::string_view name)
@@ -104,7 +103,7 @@ class NameReader {
   void Operator() {
     rest_.remove_prefix(kOperator.size());
     if (IsInLambda() && Takes("()")) {
-      out_.resize(out_.size() - 2);  // the lambda's own function says no more than the lambda
+      out_.resize(out_.size() - 2);  // the lambda's own function adds nothing to the lambda
       if (rest_.starts_with('<')) {
         std::string dropped;
         Arguments(dropped);
@@ -118,11 +117,11 @@ class NameReader {
         return;
       }
     }
-    // A conversion, new, delete, or a literal: their names have blanks.
+    // The names of conversions, new, delete and literals have blanks.
     keeps_blanks_ = rest_.starts_with(' ') || rest_.starts_with('"');
   }
 
-  // A type that the function returns: "decltype (f(1)) ", "decltype(auto) ".
+  // Skips a return type: "decltype (f(1)) ", "decltype(auto) ".
   void Decltype() {
     rest_.remove_prefix(kDecltype.size());
     Takes(" ");
@@ -131,7 +130,7 @@ class NameReader {
     }
   }
 
-  // Template arguments, from '<' to its '>'.
+  // Reads template arguments, from '<' to its '>'.
   void Arguments(std::string& out) {
     int depth = 0;
     while (!rest_.empty()) {
@@ -151,7 +150,7 @@ class NameReader {
     }
   }
 
-  // "{lambda(int)#1}" without its parameters.
+  // Reads "{lambda(int)#1}" without its parameters.
   void Braces(std::string& out) {
     int depth = 0;
     while (!rest_.empty()) {
@@ -193,7 +192,7 @@ class NameReader {
       Copy(out_);
     } else {
       rest_.remove_prefix(1);
-      out_.clear();  // it was the type that the function returns, or "virtual thunk to"
+      out_.clear();  // it was the return type, or "virtual thunk to"
     }
   }
 
@@ -211,7 +210,7 @@ void EraseAll(std::string& text, std::string_view part) {
   }
 }
 
-// Where the template arguments end that begin with the '<' at `begin`; npos where they do not.
+// Returns where the template arguments from the '<' at `begin` end; npos if they do not.
 std::size_t EndOfArguments(std::string_view name, std::size_t begin) {
   int depth = 0;
   for (std::size_t i = begin; i < name.size(); ++i) {
@@ -224,7 +223,7 @@ std::size_t EndOfArguments(std::string_view name, std::size_t begin) {
   return std::string_view::npos;
 }
 
-// How long the operator's symbol at the front of `text` is, if it has '<' or '>'.
+// Returns the length of the operator's symbol at the start of `text`, if it has '<' or '>'.
 std::size_t SymbolLength(std::string_view text) {
   for (const auto& [symbol, replaced] : kOperators) {
     if (text.starts_with(symbol)) {
@@ -274,7 +273,7 @@ std::string ShortName(std::string_view demangled) {
   if (!name.empty()) {
     return name;
   }
-  // "void (*f())(int)" is all parentheses.
+  // "void (*f())(int)" consists of parentheses.
   for (const char c : demangled) {
     name += c == '(' ? '[' : c == ')' ? ']' : c;
   }

@@ -31,7 +31,7 @@ std::string SafeName(std::string_view text) {
   for (std::size_t i = 0; i < name.size(); ++i) {
     name[i] = name[i] == '-' && name.substr(i + 1, 1) == ">" ? '=' : SafeCharacter(name[i]);
   }
-  // perf's text ends each name by its offset, "+0x1f", which the readers take off.
+  // perf's text ends each name by its offset, "+0x1f", which readers remove.
   if (const std::size_t plus = name.rfind("+0x"); plus != std::string::npos) {
     name[plus + 2] = 'X';
   }
@@ -83,7 +83,7 @@ std::string FrameText(const Frame& frame) {
     return SafeName(frame.name);
   }
   const std::string name = ShortName(frame.name);
-  // The function's own name is the end, which a cut would take.
+  // The function's own name is at the end, which a cut would remove.
   return SafeName(name.size() > kLongestName ? WithoutArguments(name) : name);
 }
 

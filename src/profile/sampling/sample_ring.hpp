@@ -11,23 +11,22 @@
 
 namespace schedbench::profile {
 
-// Records on their way from one thread's signal handler, which must neither wait nor allocate, to the thread that collects
-// them. A record is some words. What finds no room is counted and lost.
-//
-// One writer, one reader. (I1) words [read_, written_) are whole records and belong to the reader, all others to the writer.
-// Only the writer changes written_, only the reader read_, each after it is done with the words.
+// Records on their way from one thread's signal handler, which must neither wait nor allocate, to
+// the thread that collects them. A record is some words. Records without room are counted and lost.
+// One writer, one reader. (I1) words [read_, written_) are whole records and belong to the reader,
+// all others to the writer. Each changes only its index, after it is done with the words.
 class SampleRing {
  public:
-  // Room for 2^`bits` words of 8 bytes. Memory is taken as it is used for the first time.
+  // Has room for 2^`bits` words of 8 bytes. Memory is taken at its first use.
   explicit SampleRing(unsigned bits);
 
-  // Called by the writer. Returns false, and counts, where there is no room. Async-signal-safe.
+  // Called by the writer. Returns false, and counts, if there is no room. Async-signal-safe.
   bool TryPush(std::span<const std::uint64_t> record) noexcept;
 
-  // Called by the reader: takes the oldest record, in `record`. Returns false where there is none.
+  // Called by the reader: moves the oldest record to `record`. Returns false if there is none.
   bool TryPop(std::vector<std::uint64_t>& record);
 
-  // Records that found no room so far. Any thread.
+  // Returns the number of lost records so far. Any thread.
   std::uint64_t Lost() const noexcept {
     // relaxed: a number for reports.
     return lost_.Load(memory_order_relaxed);
@@ -36,9 +35,9 @@ class SampleRing {
  private:
   const std::size_t mask_;
   const std::unique_ptr<std::uint64_t[]> words_;
-  alignas(kCacheLine) Atomic<std::uint64_t> written_{0};  // by the writer
-  Atomic<std::uint64_t> lost_{0};                         // by the writer
-  alignas(kCacheLine) Atomic<std::uint64_t> read_{0};     // by the reader
+  alignas(kCacheLine) Atomic<std::uint64_t> written_{0};  // the writer changes it
+  Atomic<std::uint64_t> lost_{0};                         // the writer changes it
+  alignas(kCacheLine) Atomic<std::uint64_t> read_{0};     // the reader changes it
 };
 
 }  // namespace schedbench::profile

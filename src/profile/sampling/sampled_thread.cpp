@@ -15,11 +15,11 @@ namespace schedbench::profile {
 
 namespace {
 
-constexpr std::size_t kMaxCalls = 128;  // calls of a sample; deeper ones are truncated (perf: 127)
-constexpr std::size_t kNameBytes = 64;  // of a fiber's name; longer ones are cut
+constexpr std::size_t kMaxCalls = 128;  // deeper samples are truncated (perf: 127)
+constexpr std::size_t kNameBytes = 64;  // longer names of fibers are cut
 constexpr std::size_t kNameWords = kNameBytes / sizeof(std::uint64_t);
 
-// How a sample looks in a SampleRing: this, then the calls, innermost first.
+// The layout of a sample in a SampleRing: this, then the calls, innermost first.
 struct RecordHead {
   std::uint64_t time_ns;
   std::uint64_t fiber;
@@ -42,7 +42,7 @@ constexpr std::string_view ToText(executors::WorkerActivity activity) {
   return EnumText(activity, {"worker:run", "worker:search", "worker:steal", "worker:park"});
 }
 
-// The frame that stands for what was sampled: the fiber by its name or where it was started, or what its worker did.
+// Returns the frame of the sample's owner: the fiber by name or origin, or its worker's activity.
 Frame OwnerOf(const RecordHead& head) {
   if (head.fiber == 0) {
     return {.name = std::string(ToText(head.activity)), .module = "[worker]", .is_code = false};

@@ -14,59 +14,58 @@
 
 namespace schedbench::profile {
 
-// Where the time of a worker went, from when it was first sampled to when it was last.
+// The times of a worker, from its first sample to its last.
 struct WorkerTime {
-  std::uint32_t worker = 0;  // in StackProfile::workers
+  std::uint32_t worker = 0;  // index in StackProfile::workers
   std::uint64_t wall_ns = 0;
   std::uint64_t cpu_ns = 0;
-  // Ready, and kept from a CPU by other threads; none where the kernel does not say (CONFIG_SCHED_INFO).
+  // Ready without a CPU; none if the kernel does not report it (CONFIG_SCHED_INFO).
   std::optional<std::uint64_t> queued_ns{};
 };
 
-// So many words are enough for a function without a frame: the return address lies at the stack pointer, or behind one register
-// that was saved.
+// Words for a function without a frame: the return address is at the stack pointer or next to it.
 inline constexpr std::size_t kWordsAtStackPointer = 2;
 
-// A sample as it was taken, without names.
+// A sample without names.
 struct RawSample {
   std::uint64_t time_ns;
   std::uint32_t cpu;
-  std::uint32_t periods;  // that it stands for
+  std::uint32_t periods;  // number of periods that it represents
   bool truncated;         // the calls could not be followed to their end
   Frame owner;
-  // The words from the stack pointer on; 0 where it was outside of the stack.
+  // The words from the stack pointer on; 0 if it was outside of the stack.
   std::array<std::uint64_t, kWordsAtStackPointer> at_stack_pointer;
-  std::span<const std::uint64_t>
-      calls;  // addresses, innermost first; valid until the next one is read
+  // Addresses, innermost first; valid until the next sample is read.
+  std::span<const std::uint64_t> calls;
 };
 
-// A thread that is sampled, and what its signal handler writes to. Used by one thread at a time, which may be the sampled one.
+// A sampled thread and its signal handler's data. One thread at a time, maybe itself, uses it.
 class SampledThread final : public platform::ISampleSink {
  public:
-  // `ring_bits`: of the SampleRing.
+  // `ring_bits`: the size of the SampleRing.
   explicit SampledThread(unsigned ring_bits);
   virtual ~SampledThread();
 
   SampledThread(const SampledThread&) = delete;
   SampledThread& operator=(const SampledThread&) = delete;
 
-  // Begins to sample a thread of this process. Returns false where the clock is refused, and why in `refusal`.
+  // Begins to sample a thread of this process. Returns false and sets `refusal` without a clock.
   bool Start(platform::SampleClock clock, const ProfiledWorker& worker, std::uint64_t period_ns,
              std::string& refusal);
 
-  // What Time() says begins now.
+  // Starts the period of Time().
   void BeginTime();
 
-  // No sample comes any more. Requires: the thread is still there.
+  // Stops the sampling. Requires: the thread still exists.
   void Stop();
 
   // Returns the oldest sample that has not been read, or none.
   std::optional<RawSample> Read();
 
-  // Samples since BeginTime() that found no room.
+  // Returns the lost samples since BeginTime().
   std::uint64_t Lost() const noexcept;
 
-  // From BeginTime() to now, or to Stop(); `worker` is 0.
+  // Returns the time from BeginTime() to now, or to Stop(); `worker` is 0.
   WorkerTime Time() const;
 
   bool SeesKernel() const noexcept;
@@ -92,8 +91,9 @@ class SampledThread final : public platform::ISampleSink {
   SampleRing ring_;
   Clocks begin_;
   Clocks end_;
-  std::vector<std::uint64_t> record_;             // that was read last
-  std::unique_ptr<platform::SampleTimer> timer_;  // after ring_: no sample comes once it is gone
+  std::vector<std::uint64_t> record_;  // the last record that was read
+  // After ring_: no sample comes after its destruction.
+  std::unique_ptr<platform::SampleTimer> timer_;
 };
 
 }  // namespace schedbench::profile

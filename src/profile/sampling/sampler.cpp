@@ -62,7 +62,7 @@ std::unique_ptr<SampledThread> Sampler::TakeThread() {
       return thread;
     }
   }
-  // Not under the lock: it is some megabytes, and where memory runs out the run ends here.
+  // Allocate it without the lock: it has some megabytes, and without memory the run ends here.
   return std::make_unique<SampledThread>(options_.ring_bits);
 }
 

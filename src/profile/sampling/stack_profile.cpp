@@ -7,7 +7,7 @@ namespace schedbench::profile {
 
 namespace {
 
-// As boost::hash_combine: the constant is 2^64 divided by the golden ratio.
+// Works like boost::hash_combine: the constant is 2^64 divided by the golden ratio.
 void Mix(std::size_t& hash, std::size_t value) {
   hash ^= value + 0x9E3779B97F4A7C15u + (hash << 6) + (hash >> 2);
 }

@@ -6,14 +6,14 @@ namespace schedbench::profile {
 
 namespace {
 
-// The lowest addresses are never mapped (vm.mmap_min_addr is a page or more): no call returns there.
+// The lowest addresses are never mapped (vm.mmap_min_addr >= a page): no call returns there.
 constexpr std::uintptr_t kLowestCode = 4096;
 
-// The first function of a stack has its frame in these bytes below the top: 16 with our own switch, some 200 with
+// Bytes at the top with the first function's frame: 16 with our switch, some 200 with
 // Boost.Context.
 constexpr std::uintptr_t kBaseBytes = 256;
 
-// How far above the stack pointer a saved frame pointer is looked for. Arbitrary: allocators have frames of some 100 bytes.
+// Range of the search for a saved frame pointer. Arbitrary: allocators use some 100 bytes.
 constexpr std::uintptr_t kScannedBytes = 1024;
 
 // The memory belongs to other functions, so a sanitizer would report the reads.
@@ -24,11 +24,11 @@ struct FrameRecord {
   std::uintptr_t return_address;
 };
 
-// Follows a chain of frames from the frame at `at`, all of it at or above `below`. Returns whether it ends in the base.
+// Follows a chain of frames from `at`, none below `below`. Returns whether it ends in the base.
 template <typename OnCall>
 SB_READS_STACK bool Follow(std::uintptr_t at, std::uintptr_t below, std::uintptr_t top,
                            OnCall on_call) noexcept {
-  // Each frame lies above the one before it, whole within the stack.
+  // Each frame is above the previous one, whole within the stack.
   while (at >= below && at < top && at % alignof(FrameRecord) == 0 &&
          top - at >= sizeof(FrameRecord)) {
     const auto& frame = *reinterpret_cast<const FrameRecord*>(at);

@@ -51,12 +51,12 @@ void WorkerSampling::OnEnd() noexcept {
 }
 
 void WorkerSampling::CollectUntilStopped() {
-  // Room for some 60,000 samples lasts for a second at any rate that a worker survives.
+  // Room for some 60,000 samples suffices for a second at any rate that a worker survives.
   constexpr std::chrono::nanoseconds kCollectEvery = std::chrono::milliseconds(250);
-  // The period is not in step with what repeats each 1 or 10 ms.
+  // The period is not in step with events each 1 or 10 ms.
   constexpr std::chrono::nanoseconds kCountEvery = std::chrono::microseconds(9'700);
   constexpr std::chrono::nanoseconds kLookEvery = std::chrono::microseconds(970);
-  constexpr int kCostShare = 20;  // a census is taken for at most a 20th of the time
+  constexpr int kCostShare = 20;  // a census takes at most a 20th of the time
   std::uint64_t next_collect_ns = 0;
   std::uint64_t next_count_ns = 0;
   const std::chrono::nanoseconds every = observe_.blocked_calls ? kLookEvery

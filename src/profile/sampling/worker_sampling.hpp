@@ -13,20 +13,20 @@
 
 namespace schedbench::profile {
 
-// What is observed besides the CPU time of the workers.
+// Observations in addition to the CPU time of the workers.
 struct Observe {
   bool waits = false;          // fibers that do not run (Census)
   bool blocked_calls = false;  // what workers are blocked in (BlockedCalls)
 };
 
-// Samples the workers of all schedulers that are made while it is there, and takes in the samples meanwhile. One at a time in a
-// process. Used by one thread, but for Stop() and Restart().
+// Samples the workers of all schedulers that are made during its life, and collects the samples.
+// Only one at a time in a process. One thread uses it; any thread calls Stop() and Restart().
 class WorkerSampling final : public platform::IWorkerThreadWatcher {
  public:
   // Throws SamplingRefused.
   explicit WorkerSampling(const SamplerOptions& options, const Observe& observe = {});
 
-  // Requires: the schedulers are gone.
+  // Requires: the schedulers no longer exist.
   virtual ~WorkerSampling();
 
   WorkerSampling(const WorkerSampling&) = delete;
@@ -35,20 +35,20 @@ class WorkerSampling final : public platform::IWorkerThreadWatcher {
   // Forgets what has been sampled so far. After Stop() it does nothing. Any thread.
   void Restart();
 
-  // Ends the sampling, also of workers that are still there. What was known then it returns once more later. Any thread.
+  // Ends the sampling, also of live workers. Later calls return the first report. Any thread.
   SamplingReport Stop();
 
-  // After Stop(): as Sampler::Raw().
+  // Returns Sampler::Raw(). Call it after Stop().
   const StackProfile& Raw() const {
     return sampler_.Raw();
   }
 
-  // After Stop(): empty where waits were not asked for.
+  // Returns the census, empty if waits were not requested. Call it after Stop().
   const Census& Waits() const {
     return census_;
   }
 
-  // After Stop(): all 0 where they were not asked for.
+  // Returns the counts, all 0 if they were not requested. Call it after Stop().
   BlockedCounts Blocked() const {
     return blocked_.Counts();
   }

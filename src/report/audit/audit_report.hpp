@@ -8,10 +8,10 @@ namespace schedbench::report {
 
 using harness::AuditResult;
 
-// The shares of the workers' time, what they mean, and what follows from them. Pure.
+// Returns the shares of the workers' time, their meaning, and what follows from them. Pure.
 Document DocumentOf(const AuditResult& result, const TerminalStyle& style);
 
-// For programs: the same. Pure.
+// Returns the JSON record of the result. Pure.
 const record::Record& RecordOf(const AuditResult* /*type*/);
 
 }  // namespace schedbench::report

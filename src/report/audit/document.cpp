@@ -13,7 +13,7 @@ namespace {
 using harness::AuditedScheduler;
 using harness::TimeUseInfo;
 
-constexpr double kShown = 0.0005;  // A terminal leaves out columns of smaller shares.
+constexpr double kShown = 0.0005;  // a terminal omits columns of smaller shares
 
 bool IsShown(const AuditResult& result, const TimeUseInfo& info) {
   return std::ranges::any_of(result.schedulers, [&info](const AuditedScheduler& scheduler) {

@@ -17,7 +17,7 @@ namespace schedbench::report {
 
 using schedbench::ToText;
 
-// What separates a good config, or revision, from a bad one.
+// The difference between a good config, or revision, and a bad one.
 struct BisectResult {
   enum class Kind { kFields, kRevisions };
   enum class Outcome {
@@ -41,30 +41,28 @@ struct BisectResult {
   std::string metric;
   std::size_t candidates = 0;                        // fields that differ, or revisions after GOOD
   std::optional<stats::RatioEstimate> difference{};  // BAD / GOOD
-  std::string failure{};                             // of kFailed
+  std::string failure{};                             // failure of kFailed
   std::vector<Tested> tested{};                      // in the order of the search
-  // Of kFound: "lifo_limit=0" of a minimal set, or the revisions among which the first bad one is, the oldest first.
+  // "lifo_limit=0" of a minimal set, or candidates for the first bad revision, oldest first.
   std::vector<std::string> cause{};
-  std::string subject{};                         // of the last of these revisions
+  std::string subject{};                         // subject of the last of these revisions
   std::vector<std::string> skipped{};            // revisions in this range that cannot be measured
-  std::optional<stats::RatioEstimate> effect{};  // of the cause alone: GOOD with it / GOOD
-  std::optional<stats::RatioEstimate>
-      remainder{};  // what BAD has besides: GOOD with the cause / BAD
+  std::optional<stats::RatioEstimate> effect{};  // effect of only the cause: GOOD with it / GOOD
+  std::optional<stats::RatioEstimate> remainder{};  // rest of BAD: GOOD with the cause / BAD
   double min_effect = 0;
   std::uint64_t seed = 0;
   platform::MachineInfo machine{};
   std::vector<std::string> command{};
 };
 
-// "found", "same", "inconclusive", "failed", "interrupted".
 constexpr std::array<std::string_view, 5> NamesOf(BisectResult::Outcome) {
   return {"found", "same", "inconclusive", "failed", "interrupted"};
 }
 
-// The steps, the cause and the difference. Pure.
+// Returns the steps, the cause and the difference. Pure.
 Document DocumentOf(const BisectResult& result, const TerminalStyle& style);
 
-// For programs: the same. Pure.
+// Returns the JSON record of the result. Pure.
 const record::Record& RecordOf(const BisectResult* /*type*/);
 
 }  // namespace schedbench::report

@@ -16,7 +16,8 @@ std::string ValueText(const Json& flat, const std::string& key) {
   return flat.contains(key) ? config::Escaped(flat[key].dump(), 100) : "not set";
 }
 
-// "lifo_limit 3 then and 0 now": the differences of two configs, as pointers without the first slash; "" if they are equal.
+// Returns "lifo_limit 3 then and 0 now": the differences of two configs, as pointers without the
+// first slash; "" if they are equal.
 std::string ChangesOf(const std::string& saved, const std::string& now) {
   const Json then_flat = Json::parse(saved).flatten();
   const Json now_flat = Json::parse(now).flatten();

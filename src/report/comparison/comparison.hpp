@@ -18,39 +18,39 @@ record::Of<Alternative> RecordOf(const Alternative* /*type*/);
 
 namespace schedbench::report {
 
-// The result of a complete or interrupted comparison. Reports are made of this and of registry::ThisBuild().
+// A complete or interrupted comparison. Reports use only this and registry::ThisBuild().
 struct ComparisonResult {
   harness::ComparisonPlan plan;
   harness::ExperimentData data;
   harness::Comparison comparison;
   std::vector<harness::GateResult> gates;  // in the order of the report
   double min_effect = 0;
-  double throughput_floor = 0;    // smallest difference of throughput, by --doctor; 0: without it
-  std::string perturbed = "";     // what disturbed it on purpose; "" for nothing
-  bool verbose = false;           // for people: with all details
-  platform::MachineInfo machine;  // at the start
+  double throughput_floor = 0;       // resolution of throughput by --doctor; 0: without it
+  std::string perturbed = "";        // what disturbed it on purpose; "" for nothing
+  bool verbose = false;              // whether people see all details
+  platform::MachineInfo machine;     // at the start
   std::vector<std::string> command;  // the command line
 };
 
-// That the planned blocks are too few for intervals of that many ratios; none if they are not, or are those of a saved result.
+// Notes that the planned blocks are too few for intervals of `comparisons` ratios; none if they
+// suffice, or belong to a saved result.
 std::optional<Note> NoteOnBlocks(const harness::ComparisonPlan& plan, std::size_t comparisons);
 
 // Returns for each workload every metric of every alternative, the ratio to the first with its
-// interval and the verdict, and the metrics that changed; then a sentence for each alternative, and
-// the gates. A page also has charts of the ratios, the blocks and the latencies.
+// interval and verdict, and the metrics that changed; then a sentence for each alternative, and the
+// gates. A page also has charts of the ratios, the blocks and the latencies.
 Document DocumentOf(const ComparisonResult& result, const TerminalStyle& style);
 
 // Returns the first metric of all alternatives and workloads as ratios: a row for each alternative,
-// the best one first, and a column for each workload; then the meaning of the signs. Where the
-// style is too narrow, the names are shorter, the conclusion is left out, and at last there are
-// several tables.
+// the best one first, and a column for each workload; then the meaning of the symbols. A narrow
+// style gets shorter names, then no conclusion, and at last several tables.
 std::string RenderMatrix(const ComparisonResult& result, const TerminalStyle& style);
 
-// For programs: the same, and every round.
+// Returns the JSON record of the result with every round.
 const record::Record& RecordOf(const ComparisonResult* /*type*/);
 
-// Returns the rounds for the tools of Google Benchmark: a benchmark is a workload under an alternative, and a
-// repetition is a round of it, in the order of the blocks.
+// Returns the rounds for the tools of Google Benchmark: a benchmark is a workload under an
+// alternative, and a repetition is a round of it, in the order of the blocks.
 std::vector<Repetitions> RepetitionsOf(const ComparisonResult& result);
 
 }  // namespace schedbench::report

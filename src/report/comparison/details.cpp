@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-// What --verbose adds to the text of a comparison.
+// The additions of --verbose to the text of a comparison.
 
 namespace schedbench::report {
 
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kMaxBars = 60;
 
-// "3, 17": counted from 1. "" for none.
+// Returns "3, 17", counted from 1; "" for none.
 std::string OutliersText(const std::vector<double>& ratios) {
   std::vector<std::size_t> places = stats::Outliers(ratios);
   for (std::size_t& place : places) {
@@ -31,7 +31,7 @@ std::string OutliersText(const std::vector<double>& ratios) {
   return fmt::format("{}", fmt::join(places, ", "));
 }
 
-// Replaces bars where they cannot be shown.
+// Returns the ratios as text where bars cannot be shown.
 std::string RatiosText(const std::vector<double>& ratios) {
   std::string text;
   for (const double ratio : ratios) {
@@ -42,7 +42,7 @@ std::string RatiosText(const std::vector<double>& ratios) {
 
 // Replaces /proc/self/exe by a path that works in a shell.
 std::string ProgramText(const std::string& program) {
-  std::error_code ignored;  // then the path stays as it is
+  std::error_code ignored;  // on an error the path stays unchanged
   const std::filesystem::path path = program.starts_with("/proc/self/")
                                          ? std::filesystem::read_symlink(program, ignored)
                                          : std::filesystem::path(program);

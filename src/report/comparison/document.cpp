@@ -21,7 +21,7 @@ namespace {
 using harness::ComparedRow;
 using harness::Verdict;
 
-constexpr std::size_t kMostInTitle = 4;  // names
+constexpr std::size_t kMostInTitle = 4;  // number of names
 
 const std::string& NameOf(const ComparisonResult& result, std::size_t alternative) {
   return result.plan.alternatives[alternative].name;
@@ -34,7 +34,7 @@ bool IsBrief(const ComparisonResult& result) {
          result.plan.alternatives.size() > kMostDetailed;
 }
 
-// "20 blocks of 3 rounds", "14 to 21 blocks of 3 rounds"
+// Returns "20 blocks of 3 rounds" or "14 to 21 blocks of 3 rounds".
 std::string BlocksText(const ComparisonResult& result) {
   const std::string rounds = Plural(result.plan.rounds, "round");
   if (!result.plan.budget) {
@@ -119,7 +119,7 @@ std::vector<Note> NotesOfComparison(const ComparisonResult& result) {
   return notes;
 }
 
-// How it ended early, what disturbed it, and the warning of a baseline.
+// Returns how it ended early, what disturbed it, and the warning of a baseline.
 std::vector<Note> EndingsOfComparison(const ComparisonResult& result, const TerminalStyle& style) {
   std::vector<Note> notes;
   const harness::ComparisonPlan& plan = result.plan;
@@ -145,14 +145,14 @@ std::vector<Note> EndingsOfComparison(const ComparisonResult& result, const Term
   return notes;
 }
 
-// Whether it has none of the workloads.
+// Returns whether the alternative does not have any of the workloads.
 bool IsAbsent(const ComparisonResult& result, std::size_t alternative) {
   return std::ranges::all_of(result.data.series, [alternative](const auto& of_workload) {
     return of_workload[alternative].absent;
   });
 }
 
-// "fast against global_fifo: better 3, same 2": a count of the verdicts.
+// Returns a count of the verdicts: "fast against global_fifo: better 3, same 2".
 std::string Sum(const ComparisonResult& result, std::size_t alternative, std::size_t against) {
   const std::string head =
       fmt::format("{} against {}", NameOf(result, alternative), NameOf(result, against));
@@ -213,7 +213,7 @@ Section ConclusionSection(const ComparisonResult& result, Media media) {
 
 namespace {
 
-// What failed under a workload, what explains a difference, and whether all did the same work.
+// Returns what failed under a workload, what explains a difference, and whether all did equal work.
 std::vector<Sentence> RemarksOn(const ComparisonResult& result, std::size_t workload,
                                 const TerminalStyle& style) {
   std::vector<Sentence> remarks;
@@ -254,7 +254,7 @@ std::vector<Sentence> RemarksOn(const ComparisonResult& result, std::size_t work
   return remarks;
 }
 
-// A row of ratios; null for an alternative that is not compared with another one.
+// Returns a row of ratios; null for an alternative without a reference.
 Json RatioRow(const ComparedRow& row, const std::string& name) {
   if (!row.against) {
     return nullptr;
@@ -294,7 +294,7 @@ Section OverviewSection(const ComparisonResult& result, const TerminalStyle& sty
                    harness::RankingMetric(plan, workload));
   };
   const registry::Metric& metric = harness::RankingMetric(plan, 0);
-  bool is_common = true;  // all workloads rank by this metric
+  bool is_common = true;  // whether all workloads rank by this metric
   Json groups = Json::array();
   for (std::size_t workload = 0; workload < plan.workloads.size(); ++workload) {
     is_common = is_common && &harness::RankingMetric(plan, workload) == &metric;
@@ -352,7 +352,7 @@ Section OverviewSection(const ComparisonResult& result, const TerminalStyle& sty
 
 namespace {
 
-// All metrics of a workload. A metric is a group, unless there is only one alternative to show.
+// Returns all metrics of a workload. A metric is a group, unless only one alternative is shown.
 Section RatiosSection(const ComparisonResult& result, std::size_t workload,
                       const TerminalStyle& style) {
   const bool is_pair = result.plan.alternatives.size() == 2;
@@ -413,7 +413,7 @@ Section BlocksSection(const ComparisonResult& result, std::size_t workload,
           .media = kInPage};
 }
 
-// The percentiles of a time as a line for each alternative. None where no alternative has two.
+// Returns a time's percentiles, a line for each alternative. None where no alternative has two.
 std::optional<Section> TimesSection(const ComparisonResult& result, std::size_t workload,
                                     std::string_view time) {
   Json lines = Json::array();
@@ -553,7 +553,7 @@ Document DocumentOf(const ComparisonResult& result, const TerminalStyle& style) 
   if (result.comparison.rows.empty()) {
     return document;
   }
-  // At a terminal the end stays in view, on a page the beginning.
+  // On a terminal the end remains visible, on a page the start.
   AddConclusion(result, kInPage, style, sections);
   if (IsBrief(result)) {
     sections.push_back(

@@ -15,7 +15,7 @@ using harness::ComparedRow;
 using harness::GateOutcome;
 using harness::GateResult;
 
-// "-3.1 %", "+1.2e+03 %": a ratio in the form of gates.
+// Returns "-3.1 %", "+1.2e+03 %": a ratio in the form of gates.
 std::string ChangeText(double ratio) {
   return fmt::format("{:+.3g} %", 100 * (ratio - 1));
 }

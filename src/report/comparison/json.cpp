@@ -106,7 +106,7 @@ record::Of<DifferenceOfRow> RecordOf(const DifferenceOfRow* /*type*/) {
            {"level", &T::level, "Confidence level of one interval."}}};
 }
 
-// What a row has that is compared with another alternative.
+// A row and the alternative with which it is compared.
 struct ComparedWith {
   std::string against;
   const ComparedRow* row;

@@ -24,7 +24,7 @@ using harness::Verdict;
 // A reader compares the columns of a line at a glance.
 constexpr std::size_t kWidest = 100;
 
-// "0.98", "12.4", "<.01": short, because the columns are many.
+// Returns "0.98", "12.4", "<.01": short, because there are many columns.
 std::string ShortRatio(double ratio) {
   if (ratio < 0.005) {
     return "<.01";
@@ -32,7 +32,7 @@ std::string ShortRatio(double ratio) {
   return ratio < 9.995 ? fmt::format("{:.2f}", ratio) : fmt::format("{:.3g}", ratio);
 }
 
-// The end of a name that is too long, from an underscore on: "_StealHalf_GetAllFromGlob".
+// Returns the end of a long name, from an underscore on: "_StealHalf_GetAllFromGlob".
 std::string_view EndOf(std::string_view name, std::size_t longest) {
   if (config::CharacterCount(name) <= longest) {
     return name;
@@ -42,7 +42,7 @@ std::string_view EndOf(std::string_view name, std::size_t longest) {
   return begin == std::string_view::npos ? end : end.substr(begin);
 }
 
-// Short names of all alternatives. They are longer than `longest` where an end would fit two of them.
+// Returns short names of all alternatives, longer than `longest` where two ends are equal.
 std::vector<std::string> ShortNames(const harness::ComparisonPlan& plan, std::size_t longest,
                                     const TerminalStyle& style) {
   std::vector<std::string> names;
@@ -93,10 +93,10 @@ class Matrix {
   }
 
  private:
-  // All workloads in one table, if possible: with shorter names, else without the conclusion.
+  // Puts all workloads into one table, if possible: with shorter names, or without the conclusion.
   void SetLayout() {
     constexpr std::size_t kLongestName = 37;
-    constexpr std::size_t kShortestName = 20;  // arbitrary: shorter ones are hard to recognize
+    constexpr std::size_t kShortestName = 20;  // arbitrary: shorter ones are hard to recognise
     const std::vector<std::size_t> order = Order();
     for (const bool concludes : {true, false}) {
       concludes_ = concludes;
@@ -110,7 +110,8 @@ class Matrix {
   }
 
   bool Fits(const std::vector<std::size_t>& order, std::size_t begin, std::size_t end) const {
-    const TerminalStyle plain{.unicode = style_.unicode};  // colours are no characters
+    // Without colours, which are not characters.
+    const TerminalStyle plain{.unicode = style_.unicode};
     return WidestLine(Part(order, begin, end, plain)) <= Width();
   }
 
@@ -130,7 +131,7 @@ class Matrix {
     return FindRow(result_.comparison, workload, alternative, metric_);
   }
 
-  // By the geometric mean of the ratios that there are.
+  // Sorts by the geometric mean of the existing ratios.
   std::vector<std::size_t> Order() const {
     std::vector<std::pair<double, std::size_t>> ranking;
     const double sign = metric_.better == registry::Better::kLower ? 1 : -1;
@@ -229,13 +230,13 @@ class Matrix {
     return parts.size() == 1 ? OfAll(word, parts.front().first) : CountsText(parts);
   }
 
-  // "better", "better 3 of 4": the same verdict wherever there is one.
+  // Returns "better" for equal verdicts, or "better 3 of 4".
   std::string OfAll(std::string_view word, std::size_t count) const {
     return count == Workloads() ? std::string(word)
                                 : fmt::format("{} {} of {}", word, count, Workloads());
   }
 
-  // "1 DNF, 2 +, 1 ?"
+  // Returns "1 DNF, 2 +, 1 ?".
   static std::string CountsText(
       const std::vector<std::pair<std::size_t, std::string_view>>& parts) {
     std::string text;
@@ -245,7 +246,7 @@ class Matrix {
     return text;
   }
 
-  // The workloads without a finished block, in a line.
+  // Returns a line with the workloads without a finished block.
   std::string Unmeasured() const {
     std::string names;
     for (std::size_t workload = 0; workload < Workloads(); ++workload) {
@@ -269,8 +270,8 @@ class Matrix {
   const ComparisonResult& result_;
   const TerminalStyle& style_;
   const registry::Metric& metric_;
-  std::vector<std::string> names_;  // by alternative
-  bool concludes_ = true;           // with a column for the conclusions
+  std::vector<std::string> names_;  // names by alternative
+  bool concludes_ = true;           // whether there is a column for the conclusions
 };
 
 }  // namespace

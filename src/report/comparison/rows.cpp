@@ -14,14 +14,14 @@ namespace {
 
 using harness::ComparedRow;
 
-// "98.75 %", rounded down: for many comparisons it is near 1, but never 1.
+// Returns "98.75 %", rounded down: for many comparisons it is near 1, but never 1.
 std::string LevelText(double level) {
   return fmt::format("{:.4g} %", std::floor(level * 1e4) / 1e2);
 }
 
 std::string VerdictText(const ComparedRow& row) {
   std::string text(harness::ToText(*row.verdict));
-  // A larger number of blocks takes longer than a day, so the number itself means nothing.
+  // More blocks take longer than a day, so their exact number does not matter.
   constexpr std::size_t kMostBlocks = 10'000;
   if (row.pairs_to_resolve > kMostBlocks) {
     text += ": no practical number of blocks would resolve it";

@@ -16,11 +16,10 @@ namespace schedbench::report {
 
 namespace {
 
-// A count of the audit, with its label.
 struct WorkCount {
   std::string_view key;
   std::string_view label;
-  bool must_agree;  // the workload alone determines it
+  bool must_agree;  // whether only the workload determines it
 };
 
 constexpr std::array kCounts{WorkCount{harness::kSpawns, "spawns", true},
@@ -36,7 +35,7 @@ std::optional<std::uint64_t> CountOf(const harness::Series& series, std::string_
   return found == counts.end() ? std::nullopt : std::optional(found->second);
 }
 
-// The values of all audits that have the count.
+// Returns the values of all audits that have the count.
 std::vector<std::uint64_t> ValuesOf(const std::vector<harness::Series>& of_workload,
                                     std::string_view key) {
   return PresentOf(of_workload, [key](const auto& series) { return CountOf(series, key); });

@@ -21,18 +21,18 @@ namespace schedbench::report {
 // The result of the doctor.
 struct DoctorResult {
   harness::MachineFacts facts;
-  std::vector<harness::Finding> findings;       // including that of `self`
+  std::vector<harness::Finding> findings;       // findings with that of `self`
   std::optional<harness::SelfComparison> self;  // none: not requested, or interrupted
-  std::uint64_t seed = 0;                       // of `self`
-  platform::MachineInfo machine;                // that it ran on
+  std::uint64_t seed = 0;                       // seed of `self`
+  platform::MachineInfo machine;                // the machine of the doctor
   bool complete = false;                        // false: interrupted
   std::vector<std::string> command;             // the command line
 };
 
-// The findings with their remedies, and the verdict. Pure.
+// Returns the findings with their remedies, and the verdict. Pure.
 Document DocumentOf(const DoctorResult& result, const TerminalStyle& style);
 
-// For programs: the same, and the facts. Pure.
+// Returns the JSON record of the result, with the facts. Pure.
 const record::Record& RecordOf(const DoctorResult* /*type*/);
 
 }  // namespace schedbench::report

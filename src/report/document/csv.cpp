@@ -6,7 +6,7 @@ namespace schedbench::report {
 
 namespace {
 
-// Keys for programs, without blanks and points: "ratio_low", "latency_p99_9_ns".
+// Returns a key for programs, without spaces and dots: "ratio_low", "latency_p99_9_ns".
 std::string CsvKey(const ColumnHead& column) {
   std::string key = column.unit.empty() ? column.name : column.name + "_" + column.unit;
   std::ranges::replace_if(key, [](char c) { return c == ' ' || c == '.'; }, '_');

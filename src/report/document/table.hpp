@@ -39,7 +39,7 @@ struct Cell {
   Cell(const char* text)  // NOLINT(google-explicit-constructor)
       : Cell(std::string_view(text)) {
   }
-  // A whole number, or an enumerator with a name.
+  // Takes a whole number, or an enumerator with a name.
   template <typename Value>
     requires(std::is_integral_v<Value> && !std::is_same_v<Value, bool>)
   Cell(Value number)  // NOLINT(google-explicit-constructor)
@@ -56,8 +56,7 @@ struct Cell {
   }
 };
 
-// "0.1", "12345678.9": the shortest text from which the same double is read; "" for infinity and
-// NaN.
+// Returns "0.1", "12345678.9": the shortest text of this double; "" for infinity and NaN.
 std::string ExactNumber(double value);
 
 // Return an empty cell without a value.
@@ -69,7 +68,7 @@ Cell ShareCell(const std::optional<double>& share);
 Cell CountCell(std::uint64_t count);
 Cell FlagCell(bool flag);  // "yes" or "no"
 
-// Where a column or a section is shown: a set.
+// A set of destinations of a column or a section.
 using Media = unsigned;
 inline constexpr Media kInTerminal = 1;
 inline constexpr Media kInPage = 2;
@@ -81,10 +80,10 @@ struct ColumnHead {
   std::string name;
   Align align = kLeft;
   Media media = kEverywhere;
-  int loss = 0;  // A narrow terminal drops the columns with the largest numbers first; 0: never.
-  std::string unit = "";     // of the exact values: CSV adds it to the name
-  bool opens_group = false;  // A terminal draws a bar before the column.
-  bool below = false;        // A terminal shows the value in a line below the row, for copying.
+  int loss = 0;              // A narrow terminal drops columns with large numbers first; 0: never.
+  std::string unit = "";     // unit of the exact values, which CSV adds to the name
+  bool opens_group = false;  // a terminal draws a bar before the column
+  bool below = false;        // a terminal shows the value below the row, for copying
 };
 
 struct Table {
@@ -95,7 +94,7 @@ struct Table {
   Table For(Media media) const;
 };
 
-// The columns of a table whose rows are made of values of one type.
+// The columns of a table whose rows are values of one type.
 template <typename Row>
 class TableOf {
  public:
@@ -128,7 +127,7 @@ class TableOf {
     return std::move(table_);
   }
 
-  // The same for the numbers from 0 to `count` - 1.
+  // Returns a row for each of the numbers 0 to `count` - 1.
   Table Rows(std::size_t count) &&
     requires std::same_as<Row, std::size_t>
   {

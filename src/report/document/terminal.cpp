@@ -20,7 +20,7 @@ std::string Emphasised(std::string_view text, Emphasis emphasis, const TerminalS
                                        : std::string(text);
 }
 
-// A remedy stands beside the text, or has a line of its own.
+// Puts a remedy next to the text, or on its own line.
 std::string SentenceLines(const Sentence& sentence, const TerminalStyle& style) {
   const std::size_t indent = kIndent + sentence.indent;
   const std::size_t width = std::max(style.width, 2 * indent) - indent;

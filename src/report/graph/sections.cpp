@@ -24,13 +24,13 @@ namespace schedbench::report {
 
 namespace {
 
-constexpr std::size_t kPathParts = 10;  // of the critical path, that are shown
+constexpr std::size_t kPathParts = 10;  // shown parts of the critical path
 
 std::string Time(std::uint64_t ns, const TerminalStyle& style) {
   return Duration(static_cast<double>(ns), style);
 }
 
-// " of schedbench, fast, pingpong, 2 workers"; "" where nothing is known.
+// Returns " of schedbench, fast, pingpong, 2 workers"; "" where nothing is known.
 std::string OriginOf(const graph::TaskGraph& graph) {
   std::vector<std::string> parts;
   for (const std::string_view name : {"source", "scheduler", "workload", "machine"}) {
@@ -44,7 +44,7 @@ std::string OriginOf(const graph::TaskGraph& graph) {
   return parts.empty() ? "" : fmt::format(" of {}", fmt::join(parts, ", "));
 }
 
-// "16 000 waits: receive from Channel (8 objects)", for each kind of wait, the most frequent first.
+// Returns "16 000 waits: receive from Channel (8 objects)" for each kind, most frequent first.
 std::vector<Sentence> WaitsOf(const graph::TaskGraph& graph) {
   struct Waits {
     std::size_t count = 0;
@@ -65,7 +65,8 @@ std::vector<Sentence> WaitsOf(const graph::TaskGraph& graph) {
   StableSort(order, std::ranges::greater{}, [](const auto& one) { return one.second->count; });
   std::vector<Sentence> sentences;
   for (const auto& [kind, waits] : order) {
-    // 0: of a call on whose thread the fiber continued without its worker. A kind from another version may have no name.
+    // 0: a call on whose thread the fiber continued without its worker. Other versions' kinds may
+    // lack names.
     const auto resume = static_cast<std::uint8_t>(fibers::WaitKind::kResume);
     const std::string_view name = kind == 0        ? "a blocking call"
                                   : kind == resume ? "a resume (Suspend)"
@@ -80,7 +81,7 @@ std::vector<Sentence> WaitsOf(const graph::TaskGraph& graph) {
   return sentences;
 }
 
-// "makespan     1.02 ms, of a replay 1.04 ms: 102 %"
+// Returns "makespan     1.02 ms, of a replay 1.04 ms: 102 %".
 Sentence MakespanOf(const graph::TaskGraph& graph, const TerminalStyle& style) {
   Sentence sentence{fmt::format("makespan     {}{}", Time(graph.makespan_ns, style),
                                 graph.lost_events > 0 ? " of the recorded part" : "")};

@@ -8,7 +8,7 @@
 
 namespace schedbench::report {
 
-// Returns what is known of a task graph: its origin, size, work and span, the critical path, and its hash. Pure.
+// Returns a task graph's origin, size, work and span, critical path, and hash. Pure.
 std::vector<Section> GraphSections(const graph::TaskGraph& graph, const graph::Analysis& analysis,
                                    const TerminalStyle& style);
 

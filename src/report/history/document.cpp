@@ -33,7 +33,7 @@ struct RevisionRow {
   std::size_t place;
   harness::Spread spread;
   std::size_t blocks;
-  std::optional<std::size_t> change;  // that begins here
+  std::optional<std::size_t> change;  // change that begins here
 
   const RevisionValue& Value() const {
     return series->series.values[place];
@@ -110,7 +110,7 @@ Table RevisionsTable(const std::vector<RevisionRow>& rows, const TerminalStyle& 
   return std::move(table).Rows(rows);
 }
 
-// The median of each level, as a line with steps.
+// Returns the median of each level, as a line with steps.
 Json LevelLine(const JudgedSeries& judged) {
   Json points = Json::array();
   const auto& values = judged.series.values;
@@ -140,7 +140,7 @@ Json TrendChart(const JudgedSeries& judged, const std::vector<RevisionRow>& rows
                          : Json::array({place, record::ToJson(row.spread.median)}));
     names.push_back(RevisionLabel(row.Value().revision.name));
     if (row.change) {
-      // Between the last revision of the old level and the first of the new one.
+      // Put the mark between the last revision of the old level and the first of the new one.
       marks.push_back({{"x", place - 0.5},
                        {"name", fmt::format("{} x {:.3g}", RevisionLabel(row.Value().revision.name),
                                             judged.changes.found[*row.change].ratio.ratio)}});
@@ -176,7 +176,7 @@ Section SeriesSection(const JudgedSeries& judged, Media media, const TerminalSty
   return section;
 }
 
-// The columns that name a series.
+// Returns the columns that name a series.
 TableOf<const JudgedSeries*> NamesTable() {
   TableOf<const JudgedSeries*> table;
   table.Add({"#", kRight}, [](const JudgedSeries* one) { return one->series.number; });
@@ -188,7 +188,7 @@ TableOf<const JudgedSeries*> NamesTable() {
   return table;
 }
 
-// A table for each machine and build, in the order of the first series of each.
+// Adds a table for each machine and build, in the order of the first series of each.
 void AddLists(const HistoryResult& result, const TerminalStyle& style,
               std::vector<Section>& sections) {
   std::vector<std::vector<const JudgedSeries*>> groups;

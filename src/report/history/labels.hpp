@@ -12,41 +12,41 @@
 
 namespace schedbench::report {
 
-// The object that a text of a database of any origin is; an empty one if it is none.
+// Parses a text of a database of any origin; returns an empty object if it is not an object.
 Json ParsedObject(const std::string& text);
 
-// "pingpong:pairs=8": what differs from the defaults of this program.
+// Returns "pingpong:pairs=8": the differences from the defaults of this program.
 std::string WorkloadLabel(const history::SeriesKey& key);
 
-// "fast:lifo_limit=0", "go (go go1.19.8)"
+// Returns "fast:lifo_limit=0" or "go (go go1.19.8)".
 std::string SchedulerLabel(const history::SeriesKey& key);
 
-// "throughput", "throughput / 1a2b3c4": of a ratio to a revision.
+// Returns "throughput", or "throughput / 1a2b3c4" for a ratio to a revision.
 std::string SeriesMetricLabel(const history::SeriesKey& key);
 
-// "#3 pingpong on fast: throughput"
+// Returns "#3 pingpong on fast: throughput".
 std::string SeriesLabel(const history::StoredSeries& series);
 
-// "AMD EPYC, 2 CPUs, Linux 6.1; GNU 12.2.0, Release, mimalloc"
+// Returns "AMD EPYC, 2 CPUs, Linux 6.1; GNU 12.2.0, Release, mimalloc".
 std::string PlaceLabel(const history::SeriesKey& key);
 
-// A commit by its first 10 digits; any other name as it is.
+// Returns the first 10 digits of a commit; any other name unchanged.
 std::string RevisionLabel(const std::string& name);
 
-// "1.20 M/s", "0.95"
+// Returns "1.20 M/s", "0.95".
 std::string HistoryValueText(const history::SeriesKey& key, double value,
                              const TerminalStyle& style);
 
-// The median and the range of all blocks of a revision.
+// Returns the median and the range of all blocks of a revision.
 harness::Spread SpreadOfRevision(const history::RevisionValue& value);
 
-// "0.95 (0.93 to 0.96), worse"
+// Returns "0.95 (0.93 to 0.96), worse".
 std::string ChangeText(const JudgedSeries& series, std::size_t change);
 
-// What a series has: "worse", "no change", "too few revisions".
+// Returns "worse", "no change", "too few revisions".
 std::string StatusOf(const JudgedSeries& series);
 
-// What the level means, and how sure the changes are.
+// Returns what the level means, and the confidence of the changes.
 std::vector<std::string> LevelSentences(const HistoryResult& result);
 
 std::vector<Note> NotesOn(const HistoryResult& result);

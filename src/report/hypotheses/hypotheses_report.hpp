@@ -8,11 +8,10 @@ namespace schedbench::report {
 
 using harness::HypothesesResult;
 
-// Each hypothesis with its verdict, its two ratios, and the command that repeats the comparison.
-// Pure.
+// Returns each hypothesis with its verdict, two ratios, and the command to repeat it. Pure.
 Document DocumentOf(const HypothesesResult& result, const TerminalStyle& style);
 
-// For programs: the same. Pure.
+// Returns the JSON record of the result. Pure.
 const record::Record& RecordOf(const HypothesesResult* /*type*/);
 
 }  // namespace schedbench::report

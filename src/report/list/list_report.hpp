@@ -9,11 +9,11 @@
 
 namespace schedbench::report {
 
-// Something that the tool has several of.
+// A kind of things that the tool offers.
 struct List {
   struct Column {
-    std::string_view key;   // in JSON: "doc"
-    std::string_view head;  // in the table: "what it is"
+    std::string_view key;   // key in JSON: "doc"
+    std::string_view head;  // head in the table: "what it is"
   };
 
   std::string_view name;  // "schedulers"
@@ -26,11 +26,11 @@ struct ListResult {
   std::vector<List> lists;
 };
 
-// A table for each list, with its name if there are several. In the rows of programs the lists have
-// their columns in common. Pure.
+// Returns a table for each list, with its name if there are several. In the rows for programs the
+// lists share their columns. Pure.
 Document DocumentOf(const ListResult& result, const TerminalStyle& style);
 
-// For programs: an array of objects for each list. Pure.
+// Returns the JSON record: an array of objects for each list. Pure.
 const record::Record& RecordOf(const ListResult* /*type*/);
 
 }  // namespace schedbench::report

@@ -23,7 +23,7 @@ std::string RateText(double per_second) {
 struct GeneratorRow {
   std::string name;
   std::optional<LoadSummary> summary;
-  std::string hole;  // why there is none
+  std::string hole;  // why there is no summary
 };
 
 std::vector<GeneratorRow> GeneratorRows(const LoadResult& result) {
@@ -96,7 +96,7 @@ Note ServerNote(const LoadResult& result, std::size_t i, const TerminalStyle& st
   return {std::move(text), "", "server"};
 }
 
-// The offset is that of the clock there to the one here.
+// The offset is the clock there minus the one here.
 void NoteOnClock(const std::string& name, const harness::LoadPart& part, const TerminalStyle& style,
                  std::vector<Note>& notes) {
   if (!part.clock) {

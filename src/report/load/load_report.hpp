@@ -18,23 +18,24 @@ struct LoadResult {
   harness::LoadPlan plan;
   harness::LoadData data;
   harness::LoadAnalysis analysis;
-  platform::MachineInfo machine;  // on which the command ran
+  platform::MachineInfo machine;  // machine of the command
   std::vector<std::string> command;
 };
 
-// The rates, the latencies of all and of each generator, the server, the clocks and the machines.
+// Returns rates, the latencies of all and each generator, the server, the clocks and the machines.
 Document DocumentOf(const LoadResult& result, const TerminalStyle& style);
 
-// For programs: the same, with the counts of each part.
+// Returns the JSON record of the result, with the counts of each part.
 const record::Record& RecordOf(const LoadResult* /*type*/);
 
-// What limits the meaning of the result: holes, requests without an answer, delayed requests, a rate that was not reached.
+// Returns what limits the meaning of the result: holes, requests without an answer, delayed
+// requests, a rate that was not reached.
 std::vector<Note> NotesOn(const LoadResult& result);
 
-// All machines of the result; this one is "local".
+// Returns all machines of the result; this one is "local".
 std::vector<harness::PlacePtr> MachinesOf(const LoadResult& result);
 
-// "n1", "n1 (2)": the name of a part among the others of its kind, whose places are given.
+// Returns "n1", "n1 (2)": the name of a part among the parts of its kind, whose machines are given.
 std::string PartName(const std::vector<harness::PlacePtr>& places, std::size_t part);
 
 }  // namespace schedbench::report

@@ -15,7 +15,7 @@ namespace {
 
 constexpr TerminalStyle kNoteStyle{.unicode = false};
 
-// The share of the rate that may be missed: 5 %, which is arbitrary, or four standard deviations of as many random arrivals.
+// Returns the tolerated shortfall of the rate: 5 % (arbitrary), or four standard deviations of it.
 double MissedShare(std::uint64_t requests) {
   return std::max(0.05, 4 / std::sqrt(static_cast<double>(requests)));
 }

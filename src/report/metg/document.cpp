@@ -17,7 +17,7 @@ using harness::MetgCurve;
 using harness::MetgOutcome;
 using harness::MetgPoint;
 
-// "1.12 µs", "below 30 ns".
+// Returns "1.12 µs", "below 30 ns".
 std::string GranularityText(const MetgCurve& curve, const TerminalStyle& style) {
   if (!curve.ns) {
     return style.Dash();
@@ -62,7 +62,7 @@ std::string ConclusionText(const MetgResult& result, std::size_t index) {
   return std::string(harness::ToText(*curve.verdict));
 }
 
-// The results of a workload. The rows are numbers of curves.
+// Returns the results of a workload. The rows are numbers of curves.
 Section ResultSection(const MetgResult& result, std::size_t workload, const TerminalStyle& style) {
   const std::size_t count = result.plan.alternatives.size();
   const auto curve_of = [&](std::size_t i) -> const MetgCurve& {
@@ -84,7 +84,7 @@ Section ResultSection(const MetgResult& result, std::size_t workload, const Term
     const MetgCurve& curve = curve_of(i);
     const bool is_found = curve.ns && curve.outcome == MetgOutcome::kFound;
     const std::string conclusion = ConclusionText(result, workload * count + i);
-    // In the place of a bar that there is not: "above 8.19 µs, not reached".
+    // Without a bar, show "above 8.19 µs, not reached".
     Json bar{{"name", result.plan.alternatives[i].name},
              {"note", curve.ns && !is_found
                           ? fmt::format("{}, {}", GranularityText(curve, style), conclusion)
@@ -109,8 +109,8 @@ Section ResultSection(const MetgResult& result, std::size_t workload, const Term
                     {"bars", std::move(bars)}}};
 }
 
-// A line for each grain of the search, with the efficiency of each alternative that was measured
-// there. CSV has the grains near the results as well.
+// Returns a line for each grain of the search, with the efficiencies of the measured alternatives.
+// CSV also has the grains near the results.
 Table SearchTable(const MetgResult& result, std::size_t workload, const TerminalStyle& style) {
   const std::size_t count = result.plan.alternatives.size();
   Table table{.columns = {{"efficiency at grain", kRight}}};
@@ -144,9 +144,8 @@ struct GrainPoint {
   std::size_t blocks;
 };
 
-// The points of a curve that have an efficiency, by the grain: those near the result, else those of
-// the search. Others were measured at another time, so that a line through all of them would be a
-// zigzag.
+// Returns the points of a curve that have an efficiency, by the grain: those near the result,
+// otherwise those of the search. A line through both, from different times, would be a zigzag.
 std::vector<GrainPoint> PointsOf(const MetgResult& result, std::size_t index) {
   const std::vector<MetgPoint>& all = result.data.curves[index];
   const bool has_fine = std::ranges::any_of(all, &MetgPoint::fine);
@@ -183,7 +182,7 @@ Section EfficiencySection(const MetgResult& result, std::size_t workload,
     const std::string& name = result.plan.alternatives[i].name;
     for (const GrainPoint& point : PointsOf(result, workload * count + i)) {
       const auto grain = static_cast<double>(point.grain_ns);
-      // The range of two or three blocks is no interval.
+      // The range of two or three blocks is not an interval.
       points.push_back(point.efficiency.is_interval
                            ? PointJson(grain, point.efficiency)
                            : Json::array({grain, record::ToJson(point.efficiency.median)}));
@@ -191,7 +190,7 @@ Section EfficiencySection(const MetgResult& result, std::size_t workload,
       least = std::min(least, point.grain_ns);
       most = std::max(most, point.grain_ns);
     }
-    if (!points.empty()) {  // a line without points would be in the legend alone
+    if (!points.empty()) {  // the legend would show a line without points
       lines.push_back({{"name", name}, {"points", std::move(points)}});
     }
   }
@@ -290,7 +289,7 @@ std::vector<Note> MetgNotes(const MetgResult& result) {
   return notes;
 }
 
-// A row for each result and for each point of its curve.
+// Returns a row for each result and for each point of its curve.
 Table RowsOf(const MetgResult& result, const TerminalStyle& style) {
   struct Row {
     std::size_t curve;

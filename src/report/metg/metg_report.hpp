@@ -15,16 +15,16 @@ namespace schedbench::report {
 struct MetgResult {
   harness::MetgPlan plan;
   harness::MetgData data;
-  std::vector<harness::MetgCurve> curves;  // AnalyseMetg()
+  std::vector<harness::MetgCurve> curves;  // curves of AnalyseMetg()
   std::string perturbed;                   // what disturbed it on purpose; "" for nothing
   platform::MachineInfo machine;           // at the start
   std::vector<std::string> command;        // the command line
 };
 
-// The results and the efficiencies by grain of each workload, and failures.
+// Returns the results and the efficiencies by grain of each workload, and failures.
 Document DocumentOf(const MetgResult& result, const TerminalStyle& style);
 
-// For programs: the same, and every round.
+// Returns the JSON record of the result with every round.
 const record::Record& RecordOf(const MetgResult* /*type*/);
 
 }  // namespace schedbench::report

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kSource = "document 000";
 
-// "BM_SlowThread<algo::GlobalFIFO>/4/1000" is algo::GlobalFIFO of "BM_SlowThread/4/1000".
+// A name: "BM_SlowThread<algo::GlobalFIFO>/4/1000" is algo::GlobalFIFO of "BM_SlowThread/4/1000".
 struct PaperName {
   std::string benchmark;
   std::string algorithm;

@@ -9,7 +9,7 @@
 
 namespace schedbench::report {
 
-// A row of document 000 as it was measured. All times are of a round, one for each repetition.
+// A measured row of the toucan report. All times are those of a round, one for each repetition.
 struct PaperRowResult {
   std::string name;  // "BM_SlowThread<algo::GlobalFIFO>/4/1000/10/100"
   std::vector<double> wall_ns = {};
@@ -25,8 +25,7 @@ struct PaperResult {
   std::vector<std::string> command;  // the command line
 };
 
-// A chart for each benchmark, for a page: the times of all schedulers, with those of the document.
-// Pure.
+// Returns a page's chart for each benchmark: all schedulers' times, and the toucan report's. Pure.
 Document DocumentOf(const PaperResult& result, const TerminalStyle& style);
 
 }  // namespace schedbench::report

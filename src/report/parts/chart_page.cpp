@@ -47,7 +47,7 @@ std::optional<PercentileName> PercentileOf(const registry::Metric& metric) {
   if (mark == name.npos) {
     return std::nullopt;
   }
-  // "99_9"
+  // Converts "99_9" to 99.9.
   std::string number(name.substr(mark + 2));
   std::ranges::replace(number, '_', '.');
   double percentile = 0;

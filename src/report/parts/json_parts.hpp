@@ -42,7 +42,7 @@ record::Of<Spread> RecordOf(const Spread* /*type*/);
 
 namespace schedbench::report {
 
-// JSON whose objects have their keys in the order in which they were added.
+// JSON objects keep the order in which their keys were added.
 using Json = nlohmann::ordered_json;
 
 // Returns an array with the result of the function, or the member, for each element.
@@ -55,7 +55,7 @@ Json ArrayOf(const Range& range, Function function) {
   return array;
 }
 
-// The same for the indices 0 to `count` - 1.
+// Returns an array with the result of the function for each index from 0 to `count` - 1.
 template <typename Function>
 Json ArrayOf(std::size_t count, Function function) {
   Json array = Json::array();
@@ -94,7 +94,7 @@ struct RunWorkload {
 record::Of<RunWorkload> RecordOf(const RunWorkload* /*type*/);
 RunWorkload WorkloadOf(const harness::RunPlan& plan);
 
-// A round with every metric by its name. Must not outlive the round.
+// A round with all metrics by name. Must not outlive the round.
 struct MeasuredRound {
   const harness::Round* round;
   std::vector<std::pair<std::string_view, std::optional<double>>> metrics;
@@ -114,7 +114,7 @@ struct SummaryValue {
   std::string reason;
 };
 record::Of<SummaryValue> RecordOf(const SummaryValue* /*type*/);
-// By the names of the metrics.
+// Returns the metrics by their names.
 std::vector<std::pair<std::string_view, SummaryValue>> SummaryOf(
     const std::vector<harness::SummaryRow>& rows);
 
@@ -131,8 +131,7 @@ inline constexpr const char* kReasonDoc = "Why there is no value.";
 inline constexpr const char* kPerturbedDoc =
     "What disturbed the measurement on purpose, such as '2 hogs'; null: nothing.";
 
-// How the blocks of a plan were measured and judged: their number and size, the seed, the limits,
-// and what disturbed them.
+// Facts on a plan's blocks: their number and size, the seed, the limits, and disturbances.
 struct BlockFacts {
   double min_effect;
   std::size_t blocks;
@@ -155,7 +154,7 @@ BlockFacts BlockFactsOf(const Plan& plan, const harness::BlockCounts& counts,
 }
 
 // Returns the record of a result: the version and the kind come first, the machine, the build and
-// the command line last. It has one name in all schemas.
+// the command line last. It has the same name in all schemas.
 template <FixedString Kind, typename T>
 record::Record ResultRecord(std::initializer_list<record::Key<T>> keys) {
   static constexpr std::array<std::string_view, 1> kKind{Kind};
@@ -186,8 +185,7 @@ record::Record ResultRecord(std::initializer_list<record::Key<T>> keys) {
 // Returns the text of a result, with a newline at its end.
 std::string JsonText(const record::Record& record, const void* result);
 
-// The same for other JSON. Replaces bytes that are not UTF-8, which names from the command line and
-// from /proc may have.
+// Returns the text of other JSON. Replaces invalid UTF-8, which names from outside may have.
 std::string JsonText(const Json& root);
 
 }  // namespace schedbench::report

@@ -26,12 +26,13 @@ namespace {
 using harness::RunResult;
 
 // Arbitrary limits, tried on small machines: above them the effect is a visible part of the result.
-constexpr double kWideSpread = 0.05;        // half of the interval, relative to the median
-constexpr double kManyEmptyWakes = 0.01;    // of all tasks
-constexpr double kNotableTakenShare = 0.1;  // of the CPU time that the workers could have used
-constexpr double kShortRoundNs = 1e6;  // below it, clocks and the start and end of a round show
-constexpr double kLateSource = 0.2;    // of the latency
-constexpr double kLongRound = 5;       // medians of the rounds
+constexpr double kWideSpread = 0.05;      // half of the interval, relative to the median
+constexpr double kManyEmptyWakes = 0.01;  // share of all tasks
+// Share of the CPU time that the workers could have used.
+constexpr double kNotableTakenShare = 0.1;
+constexpr double kShortRoundNs = 1e6;  // shorter rounds show clocks, and their start and end
+constexpr double kLateSource = 0.2;    // share of the latency
+constexpr double kLongRound = 5;       // times the median of the rounds
 
 constexpr TerminalStyle kPlain{.unicode = false, .colour = false};
 
@@ -39,7 +40,7 @@ std::uint64_t TotalOf(const RunResult& result, std::string_view metric) {
   return result.total[metrics::MetricIndex(metric)];
 }
 
-// The same command with these flags at its end: later flags override earlier ones.
+// Returns advice to add these flags to the command: later flags override earlier ones.
 std::string Again(const std::string& flags) {
   return "try " + flags;
 }
@@ -58,7 +59,7 @@ void NoteOnDisturbance(const RunResult& result, std::vector<Note>& notes) {
 
 void NoteOnCpus(const RunResult& result, std::vector<Note>& notes) {
   if (!result.HasRowPerThread()) {
-    return;  // this scheduler is meant to have as many threads as its tasks need
+    return;  // this scheduler has as many threads as its tasks need
   }
   const std::size_t workers = result.workers.size();
   const std::uint32_t cpus = result.machine.cpus_allowed;
@@ -72,10 +73,10 @@ void NoteOnCpus(const RunResult& result, std::vector<Note>& notes) {
   }
   if (!result.summary[harness::RoundMetricIndex("idle_share")].spread ||
       result.disturbance.IsSignificant()) {
-    return;  // the workers' time without a task is unknown, or another note has the cause
+    return;  // the time without a task is unknown, or another note has the cause
   }
-  // A worker that is not parked and has no CPU time is preempted, or waits in the kernel. The preempted time includes the begin and
-  // the end of rounds, where workers are parked.
+  // A worker that is not parked and uses no CPU time is preempted, or waits in the kernel. The
+  // preempted time includes the start and the end of rounds, where workers are parked.
   double ready_ns = 0;
   double used_ns = 0;
   for (const harness::Round& round : result.rounds) {
@@ -93,7 +94,7 @@ void NoteOnCpus(const RunResult& result, std::vector<Note>& notes) {
   }
 }
 
-// The full size of the workload, if it has one and that is not what was measured.
+// Returns the full size of the workload, if it has one that was not measured.
 std::string RemedyForShortRounds(const RunResult& result) {
   const registry::WorkloadEntry& workload = *result.plan.workload;
   config::Settings full(result.plan.parameters.GetSchema());

@@ -13,8 +13,8 @@ namespace schedbench::report {
 // A warning about the metrics.
 struct Note {
   std::string text;
-  std::string remedy = "";  // the command, or the flags to add, that fix or explain it
-  std::string label = std::string(kPlainLabel);  // what it is about: "partial", "noise"
+  std::string remedy = "";                       // command, or flags to add, that fix or explain it
+  std::string label = std::string(kPlainLabel);  // topic: "partial", "noise"
 
   static constexpr std::string_view kPlainLabel = "note";
 };
@@ -25,12 +25,11 @@ std::vector<Note> NotesOn(const harness::RunResult& result);
 // Returns a note on each thing that the process lacks on the machine. Pure.
 std::vector<Note> NotesOn(const platform::MachineInfo& machine);
 
-// Returns those notes, and one if a quota of CPU time was used up: for reports that have no other
-// notes.
+// Returns notes on the machine and on a used-up CPU quota, for reports without other notes.
 std::vector<Note> NotesOnSurroundings(const harness::RunResult& result);
 
-// Adds a note if settings are in effect with another value than the requested one. Both are JSON objects; `in_effect`: "" if it is
-// unknown. `of`: whose they are, "" for the only ones.
+// Adds a note if settings in effect differ from the requested ones. Both are JSON objects;
+// `in_effect`: "" if it is unknown. `of`: the owner of the settings, "" for the only ones.
 void NoteOnSettings(std::string_view of, const std::string& requested, const std::string& in_effect,
                     std::vector<Note>& notes);
 
@@ -42,11 +41,10 @@ void NoteOnBuild(std::vector<Note>& notes);
 void NoteOnOptimization(std::string_view kind, std::string_view name, bool is_optimized,
                         std::vector<Note>& notes);
 
-// Adds a note on what disturbed the measurement on purpose; none of "".
+// Adds a note on what disturbed the measurement on purpose; none for "".
 void NoteOnPerturbation(const std::string& perturbed, std::vector<Note>& notes);
 
-// "1 block measured again, 2 blocks counted although disturbed". Requires: one of the numbers is
-// not 0.
+// Returns "1 block measured again, 2 blocks counted although disturbed". Requires: one is > 0.
 std::string DisturbedText(std::size_t repeated, std::size_t counted);
 
 // Returns how a measurement of blocks ended before its last block, and what disturbed it.

@@ -15,11 +15,11 @@
 
 namespace schedbench::report {
 
-// Characters. Lines are broken at this width, if possible.
+// Width in characters at which lines are broken, if possible.
 inline constexpr std::size_t kLineWidth = 100;
 
-// Joins the parts by a middle dot, and breaks the line before a part that does not fit. `indent`: of the first line, where the
-// text will be, and of the following lines.
+// Joins the parts by a middle dot, and breaks the line before a part that does not fit. `indent`:
+// that of the first line, which the caller prints, and of the other lines.
 std::string Joined(const std::vector<std::string>& parts, std::size_t indent,
                    const TerminalStyle& style);
 
@@ -32,7 +32,7 @@ std::string OriginLines(const platform::MachineInfo& machine,
                         const std::vector<std::string>& command, std::optional<std::uint64_t> seed,
                         const TerminalStyle& style);
 
-// The same as names and texts in one line each, for pages. `seed`: none where the result does not depend on one.
+// Returns OriginLines() as names and texts, for pages. `seed`: none if the result lacks one.
 std::vector<std::pair<std::string, std::string>> OriginFacts(
     const platform::MachineInfo& machine, const std::vector<std::string>& command,
     std::optional<std::uint64_t> seed);

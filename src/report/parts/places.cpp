@@ -50,7 +50,7 @@ bool IsFailed(const std::string& finding) {
 std::vector<Note> NotesOnPlaces(const std::vector<harness::PlacePtr>& places,
                                 const std::vector<std::string>& lost) {
   std::vector<Note> notes;
-  std::vector<std::pair<std::string, std::string>> groups;  // facts, names
+  std::vector<std::pair<std::string, std::string>> groups;  // facts and names
   for (const harness::PlacePtr& place : places) {
     const std::string facts = FactsText(place->machine);
     const std::string name = config::Escaped(place->name, kLongest);
@@ -89,7 +89,7 @@ std::vector<Note> NotesOnPlaces(const std::vector<harness::PlacePtr>& places,
 }
 
 void NoteOnSameMachine(const std::vector<harness::PlacePtr>& places, std::vector<Note>& notes) {
-  std::map<std::string, std::string> names;  // by the id of the machine
+  std::map<std::string, std::string> names;  // names by the id of the machine
   for (const harness::PlacePtr& place : places) {
     if (place->machine.id.empty()) {
       continue;

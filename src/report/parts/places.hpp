@@ -8,26 +8,26 @@
 #include <string>
 #include <vector>
 
-// The machines of a result that was measured on others than this one. Pure; thread-safe.
+// The machines of a result that was not only measured on this machine. Pure; thread-safe.
 
 namespace schedbench::report {
 
-// Returns a note for all places with the same facts, one for each finding that has failed, and one
-// for each place that was lost; none without places. `lost`: of each, why it was lost, or "".
+// Returns a note for all machines with equal facts, one for each failed finding, and one for each
+// lost machine; none without machines. `lost`: why each was lost, or "".
 std::vector<Note> NotesOnPlaces(const std::vector<harness::PlacePtr>& places,
                                 const std::vector<std::string>& lost = {});
 
-// Adds a note if two names are of one machine: agents that measure there at the same time disturb each other.
+// Adds a note if two names stand for one machine, whose agents would disturb each other.
 void NoteOnSameMachine(const std::vector<harness::PlacePtr>& places, std::vector<Note>& notes);
 
-// A place, and why it was lost, or "".
+// A machine, and why it was lost, or "".
 struct ShownPlace {
   harness::PlacePtr place;
   std::string lost;
 };
 record::Of<ShownPlace> RecordOf(const ShownPlace* /*type*/);
 
-// `lost`: of each, why it was lost, or "".
+// `lost`: why each machine was lost, or "".
 std::vector<ShownPlace> ShownPlaces(const std::vector<harness::PlacePtr>& places,
                                     const std::vector<std::string>& lost = {});
 

@@ -10,7 +10,7 @@ namespace schedbench::report {
 
 namespace {
 
-// "name(key=value, key=value)"
+// Returns "name(key=value, key=value)".
 std::string Call(std::string_view name, const std::vector<std::string>& arguments) {
   return arguments.empty() ? std::string(name)
                            : fmt::format("{}({})", name, fmt::join(arguments, ", "));

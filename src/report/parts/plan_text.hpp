@@ -10,17 +10,16 @@
 
 namespace schedbench::report {
 
-// "fast(lifo_limit=0)": the settings that differ from the defaults, without the workers, which are shown beside it.
+// Returns "fast(lifo_limit=0)": the settings that are not defaults, without the workers.
 std::string SchedulerText(const harness::RunPlan& plan);
 
-// "pingpong(pairs=64, rounds=10000)": all of its parameters.
+// Returns "pingpong(pairs=64, rounds=10000)": all of its parameters.
 std::string WorkloadText(const harness::RunPlan& plan);
 
-// Returns the workload of a plan as --workload takes it, with the parameters that are not the defaults:
-// "yield:fibers=10,yields=20".
+// Returns a plan's workload with parameters that are not defaults: "yield:fibers=10,yields=20".
 std::string WorkloadSpec(const harness::RunPlan& plan);
 
-// "1 round", "20 rounds"
+// Returns "1 round", "20 rounds".
 std::string Plural(std::uint64_t count, std::string_view noun);
 
 }  // namespace schedbench::report

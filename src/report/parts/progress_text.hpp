@@ -7,18 +7,19 @@
 
 namespace schedbench::report {
 
-// "[####................] 22 %  round 9 of 40, warming up, 3 min 20 s left". The estimate uses the `seconds` of the finished
-// rounds; before the first there is none. Pure; thread-safe.
+// Returns "[####................] 22 %  round 9 of 40, warming up, 3 min 20 s left". The estimate
+// uses the `seconds` of the finished rounds; there is none before the first. Pure; thread-safe.
 std::string ProgressText(std::uint32_t done, std::uint32_t of, bool warming_up, double seconds);
 
-// "[####................] 20 %  at most 48 s left": of a measurement that ends after `budget` seconds. Pure; thread-safe.
+// Returns "[####................] 20 %  at most 48 s left" for a measurement that ends after
+// `budget` seconds. Pure; thread-safe.
 std::string BudgetText(double passed, double budget);
 
-// "12 s", "3 min 20 s", "2 h 5 min": as exact as an estimate. Pure; thread-safe.
+// Returns "12 s", "3 min 20 s", "2 h 5 min": as exact as an estimate. Pure; thread-safe.
 std::string TimeText(double seconds);
 
-// "[####................] 20 %  block 5 of 20, 3 of 12 cells settled, at most 48 s left"; of a single block "cell 3 of 12". Pure;
-// thread-safe.
+// Returns "[####................] 20 %  block 5 of 20, 3 of 12 cells settled, at most 48 s left";
+// for a single block "cell 3 of 12". Pure; thread-safe.
 std::string CellsProgressText(const harness::ExperimentProgress& progress);
 
 }  // namespace schedbench::report

@@ -12,7 +12,7 @@ namespace schedbench::report {
 
 namespace {
 
-// Three significant digits of a number from 1 to 999.
+// Returns three significant digits of a number from 1 to 999.
 std::string ThreeDigits(double value) {
   if (value >= 99.95) {
     return fmt::format("{:.0f}", value);
@@ -60,7 +60,7 @@ std::string MetricText(const registry::Metric& metric, double value, const Termi
 }
 
 std::string PerOperation(double value, std::string_view operation) {
-  return fmt::format("{:.3g} per {}", value, operation);  // mostly far below 1
+  return fmt::format("{:.3g} per {}", value, operation);  // most values are far below 1
 }
 
 std::string MetricLabel(const registry::Metric& metric) {
@@ -97,14 +97,14 @@ std::string Percent(double share) {
   return percent < 9.95 ? fmt::format("{:.1f} %", percent) : fmt::format("{:.0f} %", percent);
 }
 
-// Above this limit the exact number has no meaning.
+// Above this limit the exact number does not matter.
 constexpr double kMaxShown = 10;
 
 std::string PlusMinus(double low, double middle, double high, const TerminalStyle& style) {
   if (middle == 0) {
     return "";
   }
-  // Rounded up so that it does not show as 0.
+  // Round up so that it does not show as 0.
   const double share = std::abs((high - low) / 2 / middle);
   if (share > kMaxShown) {
     return std::string(style.Sign("±", "+-")) + ">" + Percent(kMaxShown);

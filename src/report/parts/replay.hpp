@@ -7,13 +7,13 @@
 
 namespace schedbench::report {
 
-// Returns the word as a POSIX shell reads it: quoted only if necessary.
+// Returns the word for a POSIX shell: quoted only if necessary.
 std::string ShellWord(std::string_view word);
 
 // Returns the command as a shell reads it.
 std::string ShellCommand(std::span<const std::string> command);
 
-// Returns a command for a shell that repeats a run with the same random choices: `command`, with the seed if it has none.
+// Returns a shell command that repeats a run exactly: `command`, with the seed if it lacks one.
 std::string ReplayCommand(std::span<const std::string> command, std::uint64_t seed);
 
 }  // namespace schedbench::report

@@ -6,7 +6,7 @@ namespace schedbench::report {
 
 namespace {
 
-// Attributes that every terminal has and that are readable with every colour scheme.
+// Uses attributes that every terminal has and that are readable with every colour scheme.
 std::string WithAttribute(bool colour, std::string_view attribute, std::string_view text) {
   return colour && !text.empty() ? fmt::format("\033[{}m{}\033[0m", attribute, text)
                                  : std::string(text);

@@ -6,21 +6,20 @@
 
 namespace schedbench::report {
 
-// What the destination of a text can show.
+// The abilities of a text's destination.
 struct TerminalStyle {
   bool unicode = true;
   bool colour = false;
-  std::size_t width =
-      kUnlimited;  // of a line, in characters: a terminal's, to which tables are fitted
+  std::size_t width = kUnlimited;  // characters of a line: tables are fitted to a terminal's width
 
   static constexpr std::size_t kUnlimited = 1'000'000;
 
-  // Returns the Unicode text if it can be shown, else the ASCII text.
+  // Returns the Unicode text if it can be shown, otherwise the ASCII text.
   std::string_view Sign(std::string_view unicode_text, std::string_view ascii_text) const {
     return unicode ? unicode_text : ascii_text;
   }
 
-  // Returns what stands for a value that is missing.
+  // Returns the text for a missing value.
   std::string Dash() const {
     return std::string(Sign("—", "-"));
   }

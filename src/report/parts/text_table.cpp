@@ -14,10 +14,10 @@ namespace schedbench::report {
 
 namespace {
 
-// Of a last column of text: narrower lines are hard to read.
+// Least width of a last column of text: narrower lines are hard to read.
 constexpr std::size_t kNarrowest = 24;
 
-// Of one that is below the other columns, because less is left beside them.
+// Indent of a column below the others, for want of space next to them.
 constexpr std::size_t kIndentBelow = 6;
 
 }  // namespace
@@ -86,8 +86,7 @@ TextTable::Shown TextTable::ColumnsFor(std::size_t width) const {
   return shown;
 }
 
-// A last column of text that is too wide continues below its beginning. Where too little room is left beside the other columns, it
-// has lines of its own.
+// A wide last column of text continues below its start, or without space on its own lines.
 std::string TextTable::Line(const std::vector<std::string>& cells, const Shown& shown,
                             const TerminalStyle& style) const {
   std::string line;

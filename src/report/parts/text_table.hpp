@@ -13,8 +13,9 @@ namespace schedbench::report {
 enum class Align { kLeft, kRight };
 using enum Align;
 
-// A table with columns as wide as their widest cell. If it is wider than the terminal, it loses its least important columns, and
-// then breaks the text of its last column into lines, below the other columns if there is no room beside them.
+// A table with columns as wide as their widest cell. If it is wider than the terminal, it drops its
+// least important columns, and then breaks the text of its last column into lines, below the other
+// columns if there is no room next to them.
 class TextTable {
  public:
   static constexpr int kNeverLost = 0;
@@ -22,8 +23,8 @@ class TextTable {
   struct Head {
     std::string text;
     Align align = kLeft;
-    bool opens_group = false;  // with a vertical bar before the column
-    int loss = kNeverLost;     // the columns with the largest numbers are lost first
+    bool opens_group = false;  // a vertical bar precedes the column
+    int loss = kNeverLost;     // columns with the largest numbers are dropped first
   };
 
   TextTable() = default;
@@ -35,11 +36,10 @@ class TextTable {
   void AddColumn(std::string head, Align align = kLeft, bool opens_group = false,
                  int loss = kNeverLost);
 
-  // Requires: one cell per column. `below`: a text for copying, which has a line of its own below
-  // the row; "" for none.
+  // Adds a row. Requires: one cell per column. `below`: a text for copying below the row, or "".
   void AddRow(std::vector<std::string> cells, std::string below = "");
 
-  // Returns the lines, each with an indent of two and a newline and without spaces at its end. The head is first and dimmed.
+  // Returns the lines, indented by two, without final spaces. The head is first and dimmed.
   std::string Render(const TerminalStyle& style) const;
 
  private:
@@ -51,9 +51,9 @@ class TextTable {
     std::size_t width;  // in characters
   };
 
-  using Shown = std::vector<std::size_t>;  // places of columns
+  using Shown = std::vector<std::size_t>;  // indices of columns
 
-  // Returns the columns that fit, as far as columns may be lost.
+  // Returns the columns that fit, as far as columns may be dropped.
   Shown ColumnsFor(std::size_t width) const;
   std::size_t WidthOf(const Shown& shown) const;
   std::string Line(const std::vector<std::string>& cells, const Shown& shown,
@@ -61,7 +61,7 @@ class TextTable {
 
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
-  std::vector<std::string> below_;  // of each row
+  std::vector<std::string> below_;  // texts of each row
 };
 
 // Returns the number of characters of the longest line of a text.

@@ -36,7 +36,7 @@ std::vector<std::string> HeadlineOf(const RunResult& result) {
   return parts;
 }
 
-// Throughput has the operation of the workload.
+// Returns a value; throughput has the operation of the workload.
 std::string RunMetricText(const RunResult& result, const registry::Metric& metric, double value) {
   const std::string_view operation = result.plan.workload->operation;
   return metric.unit == "per op"       ? PerOperation(value, operation)
@@ -77,7 +77,7 @@ Section RoundsSection(const RunResult& result) {
           .media = kInPage};
 }
 
-// A row for each metric.
+// Returns a row for each metric.
 Table MetricsTable(const RunResult& result, const TerminalStyle& style) {
   TableOf<harness::SummaryRow> table;
   table.Add({.name = "scheduler", .media = kInRows},
@@ -122,7 +122,7 @@ Table MetricsTable(const RunResult& result, const TerminalStyle& style) {
   return std::move(table).Rows(result.summary);
 }
 
-// A line for each time of which at least two percentiles are known.
+// Returns a line for each time of which at least two percentiles are known.
 Section LatencySection(const RunResult& result) {
   std::vector<std::pair<std::string_view, std::vector<const harness::SummaryRow*>>> times;
   for (const harness::SummaryRow& row : result.summary) {
@@ -170,7 +170,7 @@ struct WorkerShare {
   std::string_view metric;
 };
 
-// A stacked bar for each worker of the tasks by their source.
+// Returns a stacked bar for each worker of the tasks by their source.
 Json TasksChart(const RunResult& result) {
   constexpr std::array kSources{
       WorkerShare{"LIFO slot", "from_lifo"}, WorkerShare{"local queue", "from_local"},
@@ -221,7 +221,7 @@ Section TasksSection(const RunResult& result) {
   return section;
 }
 
-// The terms and values of the table of workers in the terminal.
+// Returns the terms and values of the table of workers in the terminal.
 Section TimeSection(const RunResult& result) {
   constexpr std::array kTimes{
       std::pair{"run", &WorkerTime::run_ns}, std::pair{"search", &WorkerTime::search_ns},

@@ -24,17 +24,17 @@ const std::optional<Spread>& SpreadOf(const RunResult& result, std::string_view 
   return result.summary[harness::RoundMetricIndex(metric)].spread;
 }
 
-// One round has no spread.
+// Returns whether there is a spread: one round does not have one.
 bool IsKnown(const Spread& spread) {
   return spread.is_interval || spread.low < spread.high;
 }
 
-// " ±2.7 %", or "".
+// Returns " ±2.7 %", or "".
 std::string PlusMinus(const Spread& spread, const TerminalStyle& style) {
   return IsKnown(spread) ? " " + PlusMinus(spread.low, spread.median, spread.high, style) : "";
 }
 
-// "   95 % [4.31 M … 4.55 M]  ", or "".
+// Returns "   95 % [4.31 M … 4.55 M]  ", or "".
 std::string Interval(const Spread& spread, const TerminalStyle& style) {
   return IsKnown(spread)
              ? fmt::format("   {} [{} {} {}]  ", spread.is_interval ? "95 %" : "range",
@@ -76,7 +76,7 @@ constexpr std::array kRuns{
     Percentile{"max", "run_max"},
 };
 
-// Two lines: the percentiles, with their spreads below.
+// Returns two lines: the percentiles, with their spreads below.
 std::string Percentiles(std::span<const Percentile> percentiles, const RunResult& result,
                         std::string_view indent, const TerminalStyle& style) {
   if (!result.rounds.empty() && !result.rounds.back().times_tasks) {
@@ -118,20 +118,20 @@ std::string Cpu(const RunResult& result, const TerminalStyle& style) {
   return text;
 }
 
-// How often threads gave up their CPU for an operation.
+// Returns how often threads gave up their CPU, per operation.
 std::string KernelSwitches(const RunResult& result, const TerminalStyle& style) {
   const auto& voluntary = SpreadOf(result, "voluntary_switches");
   const auto& involuntary = SpreadOf(result, "involuntary_switches");
   if (!voluntary || !involuntary) {
     return style.Dash();
   }
-  // Most are far below 1.
+  // Most values are far below 1.
   return fmt::format("{:.3g} {}   {:.3g} {} per {}", voluntary->median, style.Dim("voluntary"),
                      involuntary->median, style.Dim("involuntary"),
                      result.plan.workload->operation);
 }
 
-// What the CPU counted.
+// Returns what the CPU counted.
 std::string Hardware(const RunResult& result, const TerminalStyle& style) {
   const auto row = [&](std::string_view metric) -> const harness::SummaryRow& {
     return result.summary[harness::RoundMetricIndex(metric)];
@@ -149,7 +149,7 @@ std::string Hardware(const RunResult& result, const TerminalStyle& style) {
                      text(misses, "cache misses"), result.plan.workload->operation);
 }
 
-// A metric that only this workload has.
+// Returns a metric that only this workload has.
 std::string Own(const RunResult& result, const harness::SummaryRow& row,
                 const TerminalStyle& style) {
   if (!row.spread) {

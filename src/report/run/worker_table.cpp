@@ -22,7 +22,7 @@ namespace {
 constexpr std::string_view kNoBase;
 constexpr std::string_view kPicks = "picks";     // all from_ metrics
 constexpr std::string_view kTime = "time";       // the wall time of all rounds
-constexpr std::string_view kRunTime = "run_ns";  // no metric: what the others leave
+constexpr std::string_view kRunTime = "run_ns";  // not a metric: what the others leave
 
 // A column shows a metric, or its share of a base.
 struct WorkerColumn {
@@ -30,9 +30,9 @@ struct WorkerColumn {
   int group;
   std::string_view metric;
   std::string_view base;
-  int loss = 0;  // columns with large numbers are lost first if the terminal is narrow
+  int loss = 0;  // a narrow terminal drops columns with large numbers first
   bool always = false;
-  std::uint64_t WorkerTime::* part = nullptr;  // of kTime
+  std::uint64_t WorkerTime::* part = nullptr;  // part of kTime
 };
 
 constexpr std::array kColumns{
@@ -83,7 +83,7 @@ std::uint64_t BaseOf(const WorkerRow& row, const WorkerColumn& column) {
 
 // Up to this number, each worker has a row.
 constexpr std::size_t kAlwaysShown = 8;
-// Rows of a table that is still readable.
+// Most rows of a table that is still readable.
 constexpr std::size_t kMostShown = 64;
 
 bool DidNothing(const metrics::MetricValues& worker) {
@@ -123,7 +123,7 @@ bool CountsTime(const harness::RunResult& result) {
 std::vector<const WorkerColumn*> UsedColumns(const harness::RunResult& result) {
   std::vector<const WorkerColumn*> used;
   for (const WorkerColumn& column : kColumns) {
-    // Without times of the rest, it would be all of the time.
+    // Without the other times, it would be the whole time.
     const bool is_used =
         column.metric == kRunTime
             ? CountsTime(result)
@@ -135,7 +135,7 @@ std::vector<const WorkerColumn*> UsedColumns(const harness::RunResult& result) {
   return used;
 }
 
-// Which workers have a row, and why the others have none.
+// The workers that have a row, and why the others do not.
 struct ShownWorkers {
   std::vector<std::size_t> numbers;
   std::size_t did_nothing = 0;
@@ -154,7 +154,7 @@ ShownWorkers Choose(const std::vector<metrics::MetricValues>& workers) {
   if (shown.numbers.size() > kMostShown) {
     shown.ran_less = shown.numbers.size() - kMostShown;
     static const std::size_t tasks_run = metrics::MetricIndex("tasks_run");
-    // Of workers with equally many tasks those with the lower numbers.
+    // Among workers with equally many tasks the lower numbers come first.
     std::ranges::sort(shown.numbers, [&](std::size_t one, std::size_t other) {
       return std::pair(workers[other][tasks_run], one) < std::pair(workers[one][tasks_run], other);
     });
@@ -172,9 +172,9 @@ std::string NotShown(std::size_t workers, std::string_view why, const TerminalSt
   return style.Dim(fmt::format("  not shown: {} that {}", count, why)) + "\n";
 }
 
-// Threads and blocking calls of a scheduler whose workers change their threads; "" of others. The
-// names are those of document 003 and Go: P, a worker, of which there are always as many; M, a
-// thread, of which there are as many as the workers and the blocking calls need.
+// Returns threads and blocking calls of a scheduler whose workers change their threads; "" for
+// others. The names are those of the fiber lectures and Go: P is a worker, and their number is
+// constant; M is a thread, and their number follows the workers and the blocking calls.
 std::string MachineLines(const harness::RunResult& result, const TerminalStyle& style) {
   const auto value = [&result](std::string_view metric) {
     return result.pool[metrics::MetricIndex(metric, metrics::PoolMetricList())];
@@ -223,7 +223,7 @@ std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& s
   }
   const std::uint64_t wall_ns =
       result.ThreadsComeAndGo() || !CountsTime(result) ? 0 : result.WallNs();
-  // If one row would mean many threads, only the sum is shown.
+  // If a row would stand for many threads, only the sum is shown.
   const std::size_t rows = result.HasRowPerThread() ? result.workers.size() : 0;
   const ShownWorkers shown = rows == 0 ? ShownWorkers{} : Choose(result.workers);
   for (const std::size_t i : shown.numbers) {

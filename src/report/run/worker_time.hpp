@@ -7,18 +7,18 @@
 
 namespace schedbench::report {
 
-// Where the wall time of a worker went. The first three add up to all of it.
+// The uses of a worker's wall time. The first three add up to all of it.
 struct WorkerTime {
-  std::uint64_t run_ns;        // with a task: what the next two leave
-  std::uint64_t search_ns;     // for work
+  std::uint64_t run_ns;        // time with a task: what search and idle leave
+  std::uint64_t search_ns;     // search for work
   std::uint64_t idle_ns;       // parked
-  std::uint64_t preempted_ns;  // without a CPU, which other threads had: a part of the others
-  // False: tasks ran, and the other parts leave them no time. The rounds are too short for the kernel's account, which begins
-  // before a round and ends after it.
+  std::uint64_t preempted_ns;  // without a CPU, which other threads had: included in the others
+  // False: tasks ran, but the other parts leave no time for them. The rounds are too short for the
+  // kernel's account, which begins before a round and ends after it.
   bool is_resolved;
 };
 
-// `wall_ns`: of all rounds. Pure; thread-safe.
+// Returns the parts. `wall_ns`: sum of all rounds. Pure; thread-safe.
 inline WorkerTime TimeOf(const metrics::MetricValues& worker, std::uint64_t wall_ns) {
   const auto at_most = [&worker](const char* metric, std::uint64_t limit_ns) {
     return std::min(worker[metrics::MetricIndex(metric)], limit_ns);

@@ -22,14 +22,14 @@ using harness::LoadEnding;
 using harness::LoadProbe;
 using harness::SloResult;
 
-// In ascending order of their rates.
+// Returns the probes in ascending order of their rates.
 std::vector<const LoadProbe*> ProbesByRate(const SloResult& result) {
   auto probes = VectorOf(result.probes, [](const auto& probe) { return &probe; });
   std::ranges::sort(probes, {}, &LoadProbe::rate);
   return probes;
 }
 
-// With all digits, for reuse on the command line.
+// Returns all digits, for reuse on the command line.
 std::string Rate(double rate) {
   return fmt::format("{:.10g}", rate);
 }
@@ -63,7 +63,7 @@ std::string_view LatencyName(const harness::LatencyLimit& limit) {
   return std::string_view(limit.text).substr(0, limit.text.find('<'));
 }
 
-// The largest rate that holds; "" while the search runs.
+// Returns the largest rate that holds; "" while the search runs.
 std::string AnswerOf(const SloResult& result) {
   const auto bounds = harness::BoundsOf(result);
   if (!bounds) {
@@ -150,7 +150,7 @@ Table ProbesTable(const SloResult& result, const TerminalStyle& style) {
               [&limit, &style](const LoadProbe* probe) { return Latency(limit, *probe, style); });
     table.Add({"spread", kLeft, kForPeople}, [&limit, &style](const LoadProbe* probe) {
       const auto& spread = probe->summary[limit.metric].spread;
-      return Cell(spread ? SpreadText(*spread, style) : "");  // One round has no spread.
+      return Cell(spread ? SpreadText(*spread, style) : "");  // one round does not have a spread
     });
   }
   table.Add({"verdict", kLeft, kForPeople},
@@ -158,7 +158,7 @@ Table ProbesTable(const SloResult& result, const TerminalStyle& style) {
   return std::move(table).Rows(ProbesByRate(result));
 }
 
-// The latencies of all limits as lines, each limit as a horizontal line.
+// Returns the latencies of all limits as lines, each limit as a horizontal line.
 Json LoadChart(const SloResult& result) {
   const std::vector<const LoadProbe*> probes = ProbesByRate(result);
   const std::string operation = std::string(result.plan.workload->operation) + "s/s";

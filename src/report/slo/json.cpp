@@ -63,7 +63,7 @@ record::Of<SloProbe> RecordOf(const SloProbe* /*type*/) {
             "Measured rounds."}}};
 }
 
-// What all searches together have found; none if they are not repeatable.
+// Returns what all searches found together; none if they are not repeatable.
 std::optional<harness::LoadBounds> RepeatableBounds(const harness::SloResult& result) {
   return IsRepeatable(result) ? harness::BoundsOf(result) : std::nullopt;
 }

@@ -11,15 +11,15 @@
 
 namespace schedbench::report {
 
-// One line for a rate, without a newline: "20000 requests/s   p99.9 131 us   holds".
+// Returns a line for a rate, without a newline: "20000 requests/s   p99.9 131 us   holds".
 std::string ProbeLine(const registry::WorkloadEntry& workload,
                       const std::vector<harness::LatencyLimit>& limits,
                       const harness::LoadProbe& probe, const TerminalStyle& style);
 
-// The rates in order, each with its latencies and verdict, and the answer.
+// Returns the rates in order, each with its latencies and verdict, and the answer.
 Document DocumentOf(const harness::SloResult& result, const TerminalStyle& style);
 
-// For programs: the same, and every round.
+// Returns the JSON record of the result with every round.
 const record::Record& RecordOf(const harness::SloResult* /*type*/);
 
 }  // namespace schedbench::report

@@ -24,7 +24,7 @@ std::string NameOf(const StudyResult& result, std::size_t alternative) {
   return result.comparison.plan.alternatives[alternative].name;
 }
 
-// A line that jumps: both ends of each step. `end`: the factor at which all lines end.
+// Returns a line that jumps: both ends of each step. `end`: the factor at which all lines end.
 Json StepPoints(const std::vector<ProfileStep>& steps, double end) {
   Json points = Json::array({Json::array({1, steps.front().share})});
   for (std::size_t i = 1; i < steps.size(); ++i) {
@@ -86,7 +86,7 @@ Section ProfileSection(const StudyResult& result) {
   return section;
 }
 
-// A page inside of the page.
+// Returns a page inside of the page.
 Json FrameChart(std::string page) {
   return page.empty() ? Json() : Json{{"kind", "frame"}, {"page", std::move(page)}};
 }
@@ -133,7 +133,7 @@ void AddExplanation(const StudyResult& result, const TerminalStyle& style,
                     std::vector<Section>& sections) {
   const ComparisonResult& comparison = result.comparison;
   if (!result.largest) {
-    const bool measured = result.doctor.has_value();  // not --from
+    const bool measured = result.doctor.has_value();  // false with --from
     const auto [least, most] =
         std::ranges::minmax(comparison.data.series | std::views::transform([](const auto& one) {
                               return one.front().blocks.size();
@@ -200,7 +200,7 @@ Document DocumentOf(const StudyResult& result, const TerminalStyle& style) {
   if (result.doctor) {
     Document findings = DocumentOf(*result.doctor, style);
     for (Section& section : findings.sections) {
-      // The table is as long as a screen, and most of it is well.
+      // The table fills a screen, and most of it is well.
       section.media = section.table.columns.empty() ? kForPeople : kInPage;
       section.title = "The machine: " + section.title;
       sections.push_back(std::move(section));

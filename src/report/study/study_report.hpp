@@ -15,32 +15,31 @@
 
 namespace schedbench::report {
 
-// What one side of the largest difference does, observed in runs of its own.
+// One side of the largest difference, observed in runs of its own.
 struct ObservedSide {
-  std::string name;                         // of the alternative
-  std::vector<profile::Graph> graphs = {};  // the same kinds of each side: CPU time, waits
+  std::string name;                         // name of the alternative
+  std::vector<profile::Graph> graphs = {};  // equal kinds for each side: CPU time, waits
   std::vector<profile::HotFrame> hottest = {};
-  std::optional<timeline::Summary> timeline = {};  // none: its scheduler records no events
+  std::optional<timeline::Summary> timeline = {};  // none: its scheduler does not record events
   std::string timeline_page = "";                  // HTML; "" without pages
 };
 
 // The result of a study.
 struct StudyResult {
   std::string name;
-  std::vector<harness::StudyProblem> problems = {};  // of each workload of `comparison`
+  std::vector<harness::StudyProblem> problems = {};  // problem of each workload of `comparison`
   ComparisonResult comparison = {};
-  std::optional<harness::ComparedRow> largest = {};  // the difference that is explained
-  std::vector<ObservedSide> sides = {};              // of it: the reference, then the alternative
-  std::string unobserved = "";                       // why there are none
+  std::optional<harness::ComparedRow> largest = {};  // the explained difference
+  std::vector<ObservedSide> sides = {};              // its reference, then the alternative
+  std::string unobserved = "";                       // why there are no sides
   std::vector<Sentence> again = {};                  // commands that repeat parts
-  std::optional<DoctorResult> doctor = {};  // before the measurement; none: it is a saved one
+  std::optional<DoctorResult> doctor = {};           // before the measurement; none: it is saved
 };
 
-// Returns the performance profiles, the verdicts, what explains the largest difference, and the
-// findings on the machine. Pure.
+// Returns performance profiles, verdicts, the largest difference explained, and findings. Pure.
 Document DocumentOf(const StudyResult& result, const TerminalStyle& style);
 
-// The keys of the result: the same, and the comparison with every round.
+// Returns the JSON record of the result, and of the comparison with every round.
 const record::Record& RecordOf(const StudyResult* /*type*/);
 
 }  // namespace schedbench::report

@@ -18,10 +18,10 @@ using harness::CellResult;
 
 constexpr std::size_t kMostAsGood = 10;   // cells in a terminal; the other formats have all
 constexpr std::size_t kMostCharted = 40;  // cells in the chart; the table has all
-constexpr std::size_t kMostColumns = 12;  // of a two-way table in a terminal
+constexpr std::size_t kMostColumns = 12;  // limit of a two-way table in a terminal
 constexpr std::size_t kMostRows = 40;
 
-// The best first; cells without a result last.
+// Returns the cells, the best first; cells without a result are last.
 std::vector<std::size_t> SortedCells(const SweepResult& result) {
   std::vector<std::size_t> sorted(result.plan.cells.size());
   std::iota(sorted.begin(), sorted.end(), 0U);
@@ -37,7 +37,7 @@ std::vector<std::size_t> SortedCells(const SweepResult& result) {
   return sorted;
 }
 
-// None for a cell without a result, or if no cell has one.
+// Returns none for a cell without a result, or if no cell has one.
 std::optional<double> RatioToBest(const SweepResult& result, std::size_t cell) {
   const CellResult& one = result.analysis.cells[cell];
   if (!one.spread || !result.analysis.best) {
@@ -48,7 +48,7 @@ std::optional<double> RatioToBest(const SweepResult& result, std::size_t cell) {
              : one.spread->median / result.analysis.cells[*result.analysis.best].spread->median;
 }
 
-// "0.84 (0.80 to 0.89)", "0.84, no interval", "1", or "".
+// Returns "0.84 (0.80 to 0.89)", "0.84, no interval", "1", or "".
 std::string RatioToBestText(const SweepResult& result, std::size_t cell) {
   const CellResult& one = result.analysis.cells[cell];
   if (one.to_best) {
@@ -71,7 +71,7 @@ const harness::ScalePoint* PointOf(const SweepResult& result, std::size_t cell) 
   return nullptr;
 }
 
-// The columns of the keys, then what is known of the cell.
+// Returns the columns of the keys, then what is known of the cell.
 Table CellsTable(const SweepResult& result, const std::vector<std::size_t>& cells,
                  const TerminalStyle& style) {
   const harness::SweepPlan& plan = result.plan;
@@ -153,7 +153,7 @@ Json CellRow(const SweepResult& result, std::size_t cell) {
   return row;
 }
 
-// The best cell, how to run it, and how many others may be as good.
+// Returns the best cell, how to run it, and how many others may be as good.
 Section BestSection(const SweepResult& result, const TerminalStyle& style) {
   const harness::SweepAnalysis& analysis = result.analysis;
   Section section{.title = "Best by " + MetricLabel(*result.plan.metric)};
@@ -190,7 +190,7 @@ Section BestSection(const SweepResult& result, const TerminalStyle& style) {
   section.most_rows = kMostAsGood;
   section.table = CellsTable(result, as_good, style);
   for (ColumnHead& column : section.table.columns) {
-    column.media &= kInTerminal;  // A page has all cells in the next section.
+    column.media &= kInTerminal;  // a page has all cells in the next section
   }
   return section;
 }
@@ -295,7 +295,7 @@ Section PairSection(const SweepResult& result, const TerminalStyle& style) {
           .most_rows = kMostRows};
 }
 
-// How far the shares of the keys can be relied on.
+// Returns how reliable the shares of the keys are.
 std::vector<Sentence> ReliabilityOf(const SweepResult& result) {
   const harness::Importance& importance = *result.analysis.importance;
   const std::string noise = Percent(importance.variance.noise);
@@ -324,7 +324,7 @@ Section ImportanceSection(const SweepResult& result) {
   Section section{.title = "What explains the differences", .details = ReliabilityOf(result)};
   std::vector<stats::GridEffect> effects = importance.variance.effects;
   if (effects.size() == 1) {
-    return section;  // A single key explains all that is not noise.
+    return section;  // a single key explains all that is not noise
   }
   section.about = "Shares of the variance between cells, of what noise leaves.";
   section.table.columns = {{"key"}, {"share", kRight}};

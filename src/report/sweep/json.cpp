@@ -270,7 +270,7 @@ record::Of<ShownCurve> RecordOf(const ShownCurve* /*type*/) {
             "The universal scalability law; null below 3 points."}}};
 }
 
-// What the three kinds of results have in common.
+// The shared part of the three kinds of results.
 struct SharedPart {
   const SweepResult* result;
 };

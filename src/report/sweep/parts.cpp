@@ -20,7 +20,7 @@ namespace schedbench::report {
 
 namespace {
 
-constexpr std::size_t kMostLines = 20;      // of one kind; the JSON result has all
+constexpr std::size_t kMostLines = 20;      // limit of each kind; the JSON result has all
 constexpr std::size_t kMostDetails = 6;     // lines that an agent reported
 constexpr std::size_t kLongestText = 1000;  // characters of a reason
 
@@ -151,8 +151,8 @@ std::vector<Note> EndingsOf(const SweepResult& result) {
 
 namespace {
 
-// Whatever machines have in common in their blocks is no difference between cells. What is better
-// on one machine may still be worse on another.
+// A change that all cells of a machine share is not a difference between cells. A cell that is
+// better on one machine may still be worse on another.
 void NoteOnMachines(const SweepResult& result, std::vector<Note>& notes) {
   const std::vector<harness::PlacePtr>& places = result.plan.places;
   if (places.size() < 2) {

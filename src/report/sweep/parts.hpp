@@ -10,47 +10,47 @@
 
 namespace schedbench::report {
 
-// "workers=2 lifo_limit=3"
+// Returns "workers=2 lifo_limit=3".
 std::string CellName(const harness::SweepPlan& plan, std::size_t cell);
 
-// "1.20 M operations/s": a value of the metric. Throughput has the operation of the cell's workload.
+// Returns a value of the metric, "1.20 M operations/s", with the operation of the workload.
 std::string ValueText(const harness::SweepPlan& plan, std::size_t cell, double value,
                       const TerminalStyle& style);
 
-// "1.20 M/s": the same without the operation, for columns.
+// Returns the value without the operation, "1.20 M/s", for columns.
 std::string ShortValueText(const harness::SweepPlan& plan, double value,
                            const TerminalStyle& style);
 
-// "1.20 M operations/s ±2.7 %"
+// Returns "1.20 M operations/s ±2.7 %".
 std::string WithSpread(const harness::SweepPlan& plan, std::size_t cell,
                        const harness::Spread& spread, const TerminalStyle& style);
 
-// "best", "same", "worse", "ended early: worse", "failed", "" ...
+// Returns "best", "same", "worse", "ended early: worse", "failed", "" ...
 std::string StatusOf(const SweepResult& result, std::size_t cell);
 
-// The command that runs the cell alone, with the seed.
+// Returns the command that runs only the cell, with the seed.
 std::string CommandOf(const harness::SweepPlan& plan, std::size_t cell);
 
-// A sentence for each cell that has failed, was refused, is not possible or was lost with its
-// place, with the reason; at most 20 of each of the four.
+// Returns a sentence for each cell that has failed, was refused, is not possible or was lost with
+// its machine, with the reason; at most 20 of each of the four.
 std::vector<Sentence> FailuresOf(const SweepResult& result);
 
-// "5 blocks on a (1.02 of the mean), 5 blocks on b (0.98 of the mean)"; "" where no blocks are distributed.
+// Returns "5 blocks on a (1.02 of the mean), 5 blocks on b (0.98 of the mean)", or "".
 std::string BlocksOfPlaces(const SweepResult& result);
 
-// Whether and why the measurement ended early, the places, and what was disturbed.
+// Returns whether and why the measurement ended early, the machines, and what was disturbed.
 std::vector<Note> EndingsOf(const SweepResult& result);
 
-// What all cells have in common: "fast", "yield", "4 cells", "20 blocks of 3 rounds and 1 warm-up".
+// Returns common facts: "fast", "yield", "4 cells", "20 blocks of 3 rounds and 1 warm-up".
 std::vector<std::string> HeadlineParts(const SweepResult& result);
 
 std::vector<Note> NotesOn(const SweepResult& result);
 
-// The axis of the metric by which cells are compared.
+// Returns the axis of the metric by which cells are compared.
 Json AxisOfCells(const harness::SweepPlan& plan);
 
-// Returns a section for each scheduler with its curve and laws; before them, if there are several,
-// one with all of them.
+// Returns a section for each scheduler with its curve and laws; if several, all share the first
+// one.
 std::vector<Section> ScaleSections(const SweepResult& result, const TerminalStyle& style);
 
 }  // namespace schedbench::report

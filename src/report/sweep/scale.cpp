@@ -51,8 +51,8 @@ std::vector<Sentence> LawsOf(const ScaleCurve& curve) {
   const stats::AmdahlFit& amdahl = *curve.fits.amdahl;
   const double serial = amdahl.serial_share.value;
   if (serial >= 1) {
-    // The law has no curve below the throughput of one worker. A share at its limit, and an
-    // interval there, would claim certainty.
+    // The law does not have a curve below the throughput of one worker. A share at its limit, and
+    // an interval there, would claim certainty.
     const double low = amdahl.serial_share.low;
     laws.push_back({fmt::format(
         "Amdahl's law: does not fit, throughput does not grow{}",
@@ -120,7 +120,7 @@ Json CurveLine(const SweepResult& result, std::size_t index) {
           {"points", std::move(points)}};
 }
 
-// The law as points that are close enough for a smooth line.
+// Returns the law as points that are close enough for a smooth line.
 template <typename Fit>
 Json LawLine(std::string_view name, const Fit& fit, double first, double last) {
   constexpr int kSteps = 60;

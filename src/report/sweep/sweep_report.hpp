@@ -14,8 +14,7 @@
 #include <utility>
 #include <vector>
 
-// The result of cells that were measured in turn: of a sweep, of numbers of workers, of a suite.
-// Pure; thread-safe.
+// The result of cells measured in turn: a sweep, numbers of workers, a suite. Pure; thread-safe.
 
 namespace schedbench::report {
 
@@ -27,18 +26,17 @@ struct SweepResult {
   harness::ExperimentData data;
   harness::SweepAnalysis analysis;
   std::optional<std::pair<std::size_t, std::size_t>> pair;  // keys of the two-way table
-  std::vector<harness::ScaleCurve> curves;                  // of kScale
+  std::vector<harness::ScaleCurve> curves;                  // curves of kScale
   platform::MachineInfo machine;                            // at the start
   std::vector<std::string> command;                         // the command line
 };
 
-// A sweep: the best cell, those that may be as good, a table for each key and for a pair of keys,
-// what each key explains, and the cells that failed. Numbers of workers: a table and the laws for
-// each scheduler. A suite: a line for each cell.
+// Returns for a sweep: the best cell, those that may be as good, a table for each key and for a
+// pair of keys, what each key explains, and the failed cells; for numbers of workers: a table and
+// the laws for each scheduler; for a suite: a line for each cell.
 Document DocumentOf(const SweepResult& result, const TerminalStyle& style);
 
-// Returns the record for programs, which has the same and every round; each kind has its own, so
-// that `result` is not null.
+// Returns the JSON record of the result's kind with every round. `result` must not be null.
 const record::Record& RecordOf(const SweepResult* result);
 
 }  // namespace schedbench::report

@@ -7,8 +7,8 @@
 
 namespace schedbench::report {
 
-// Returns the text of `trace --summary`: the activity of the workers, the wasted core time, the longest waits with their causes,
-// and the steals between workers.
+// Returns the text of `trace --summary`: the activity of the workers, the wasted core time, the
+// longest waits with their causes, and the steals between workers.
 std::string TimelineText(const timeline::Summary& summary, const TerminalStyle& style);
 
 }  // namespace schedbench::report

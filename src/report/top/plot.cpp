@@ -9,7 +9,7 @@ namespace schedbench::report {
 
 namespace {
 
-// Dots of U+2800 in a cell, from the bottom: left column, right column.
+// The dots of U+2800 in a cell, from the bottom: left column, right column.
 constexpr std::array<std::array<unsigned, 4>, 2> kDots{
     {{0x40, 0x04, 0x02, 0x01}, {0x80, 0x20, 0x10, 0x08}}};
 
@@ -23,7 +23,7 @@ double OnScale(double value, bool logarithmic) {
   return logarithmic ? std::log1p(value) : value;
 }
 
-// Height of each of the last values, in dots; 0 where there is none.
+// Returns the height of each of the last values in dots; 0 where there is no value.
 std::vector<std::size_t> Heights(const std::deque<double>& values, std::size_t count,
                                  std::size_t full, bool logarithmic) {
   std::vector<std::size_t> heights(count, 0);

@@ -6,14 +6,14 @@ namespace schedbench::report {
 
 namespace {
 
-// Bytes of the character that a text begins with; of a byte that begins none, 1.
+// Returns the bytes of the first character of a text; 1 for a byte that does not begin a character.
 std::size_t LengthOfFirst(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text.front());
   const std::size_t length = lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
   return std::min(length, text.size());
 }
 
-// A control character would move the cursor.
+// Finds control characters, which would move the cursor.
 bool IsControl(std::string_view sign) {
   const auto byte = static_cast<unsigned char>(sign.front());
   return byte < 0x20 || byte == 0x7f || (byte >= 0x80 && sign.size() == 1);

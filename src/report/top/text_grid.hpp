@@ -8,10 +8,10 @@
 
 namespace schedbench::report {
 
-// How a cell looks.
+// The appearance of a cell.
 enum class CellLook : std::uint8_t { kPlain, kBold, kDim, kBusy, kIdle, kSearching };
 
-// Signs in rows and columns, one sign a cell: a frame on a terminal.
+// A frame on a terminal: rows and columns of cells with one character each.
 class TextGrid {
  public:
   TextGrid(std::size_t rows, std::size_t columns)
@@ -27,11 +27,11 @@ class TextGrid {
     return columns_;
   }
 
-  // Writes UTF-8 text from a place to the right. What is outside of the grid is cut off. Returns the column after the text.
+  // Writes UTF-8 text to the right, cut at the grid's edge. Returns the column after the text.
   std::size_t Put(std::size_t row, std::size_t column, std::string_view text,
                   CellLook look = CellLook::kPlain);
 
-  // A part of a row that looks the same.
+  // A part of a row with one appearance.
   struct Run {
     std::size_t column;
     std::string text;  // UTF-8
@@ -41,7 +41,7 @@ class TextGrid {
   // Returns a whole row, from the left.
   std::vector<Run> RunsOf(std::size_t row) const;
 
-  // Returns all rows without the blanks at their ends, each with a newline. Without looks.
+  // Returns all rows as plain text without final blanks, each with a newline.
   std::string Text() const;
 
  private:

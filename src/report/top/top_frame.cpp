@@ -17,7 +17,7 @@ namespace {
 using harness::TopHistory;
 using harness::TopSnapshot;
 
-constexpr std::size_t kHeadRows = 5;  // above the workers, with the blank one
+constexpr std::size_t kHeadRows = 5;  // rows above the workers, with the blank one
 constexpr std::size_t kPlotRows = 4;
 constexpr std::size_t kTextColumns = 80;
 
@@ -55,7 +55,7 @@ void PutHead(const TopView& view, const TopSnapshot& snapshot, TextGrid& grid) {
   grid.Put(3, 0, rates);
 }
 
-// What is plotted, and where.
+// A plotted quantity and its position.
 struct PlotPlace {
   std::string_view name;
   const std::deque<double>& values;
@@ -103,7 +103,7 @@ TextGrid TopFrame(const TopView& view, const TopSnapshot& snapshot, const TopHis
     return grid;
   }
   PutHead(view, snapshot, grid);
-  // Below: the message and the keys. Plots come after the workers have some rows.
+  // The message and the keys are below. Plots come after the workers have some rows.
   const std::size_t with_plots = kHeadRows + 2 + 1 + kPlotRows + 2;
   const std::size_t plots = rows >= with_plots ? kPlotRows + 1 : 0;
   PutWorkers(view, snapshot, kHeadRows, rows - kHeadRows - plots - 2, grid);

@@ -43,7 +43,7 @@ std::string RateText(const std::optional<double>& rate) {
   return rate ? Scaled(*rate) : "-";
 }
 
-// What a worker is sorted by, the largest first.
+// Returns the sort key of a worker; the largest comes first.
 double KeyOf(const TopSnapshot& snapshot, std::size_t worker, TopOrder order) {
   switch (order) {
     case TopOrder::kQueue:
@@ -61,7 +61,7 @@ double KeyOf(const TopSnapshot& snapshot, std::size_t worker, TopOrder order) {
 std::vector<std::size_t> Sorted(const TopSnapshot& snapshot, TopOrder order) {
   std::vector<std::size_t> workers(snapshot.now.workers.size());
   std::iota(workers.begin(), workers.end(), std::size_t{0});
-  // Of equal keys the lower number first.
+  // Among equal keys the lower number comes first.
   std::ranges::sort(workers, [&](std::size_t one, std::size_t other) {
     return std::pair(KeyOf(snapshot, other, order), one) <
            std::pair(KeyOf(snapshot, one, order), other);

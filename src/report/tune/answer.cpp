@@ -25,8 +25,7 @@ bool IsLoss(const TuneRatio& ratio) {
          ratio.verdict == harness::Verdict::kSlightlyWorse;
 }
 
-// What the answer does not claim: losses, workloads that are undecided, a runner-up that may be as
-// good; a sentence each.
+// Returns sentences on limits: losses, undecided workloads, a runner-up that may be as good.
 std::vector<Sentence> Limits(const TuneResult& result, std::size_t finalist) {
   std::vector<Sentence> losses;
   std::vector<Sentence> undecided;
@@ -56,7 +55,7 @@ std::vector<Sentence> Limits(const TuneResult& result, std::size_t finalist) {
   return losses;
 }
 
-// Why a winner of the search is no better setting.
+// Returns why a winner of the search is not a better setting.
 Sentence ReasonOf(const TuneResult& result, std::size_t winner) {
   const TuneOutcome outcome = result.decision.outcomes[winner];
   std::string reason = TuneRoleName(result, winner + 1);

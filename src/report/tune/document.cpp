@@ -19,7 +19,7 @@ std::string NameOf(harness::Objective objective) {
   return std::string(harness::ToText(objective));
 }
 
-// A chart of ratios to the default; null if there are no rows.
+// Returns a chart of ratios to the default; null without rows.
 Json RatioChart(const TuneResult& result, std::size_t objective, Json rows) {
   const harness::Objective one = result.plan.objectives[objective];
   return rows.empty()
@@ -128,7 +128,7 @@ Section RungsSection(const TuneResult& result) {
   return {.title = "Search", .table = std::move(table)};
 }
 
-// In a terminal, fields that explain next to nothing share a row, if they are many.
+// In a terminal, many fields that explain next to nothing share a row.
 Section ImportanceSection(const TuneResult& result, const harness::FieldImportance& importance,
                           Media media) {
   constexpr std::size_t kMostFields = 8;
@@ -167,7 +167,7 @@ Section ImportanceSection(const TuneResult& result, const harness::FieldImportan
                      })}}};
 }
 
-// The ratios of the comparison, then the candidates of the search, without intervals.
+// Returns the ratios of the comparison, then the candidates of the search, without intervals.
 Table RowsOf(const TuneResult& result) {
   Table table{.columns = {{"row"},
                           {"candidate"},

@@ -86,7 +86,7 @@ constexpr const char* kObjectiveDoc = "What is to become better.";
 template <typename Value>
 using ByName = std::vector<std::pair<std::string, Value>>;
 
-// Returns what was measured, by the names of the workloads.
+// Returns the measurements by the names of the workloads.
 ByName<const harness::Series*> MeasuredOf(const harness::TunePlan& plan,
                                           const harness::TuneSeries& series) {
   ByName<const harness::Series*> measured;
@@ -225,7 +225,7 @@ record::Of<ShownTuneImportance> RecordOf(const ShownTuneImportance* /*type*/) {
            {record::kInline, [](const T& one) { return one.element; }, ""}}};
 }
 
-// A ratio as the note in the file of a config has it.
+// A ratio in the form of the note in a config file.
 struct ProvenRatio {
   std::string against;
   std::string workload;
@@ -268,7 +268,7 @@ const record::Record& RecordOf(const TuneResult* /*type*/) {
       {{"complete",
         [](const T& result) {
           const Data& data = result.data;
-          // The search may end early where the comparison does not; without winners there is none.
+          // The search may end early; without winners there is no comparison.
           const bool has_no_comparison = data.search_cut_short && data.comparison.empty();
           return data.complete && !data.out_of_budget && !has_no_comparison;
         },

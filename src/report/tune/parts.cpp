@@ -23,8 +23,8 @@ using harness::TuneScope;
 namespace {
 
 constexpr std::size_t kMostDropped = 20;  // lines; the JSON result has all
-constexpr std::size_t kMostChanges = 4;   // of a short name
-// From which share of noise on nothing is left to explain (arbitrary).
+constexpr std::size_t kMostChanges = 4;   // changes in a short name
+// Nothing is left to explain if the share of noise is at least this (arbitrary).
 constexpr double kAllNoise = 0.995;
 
 }  // namespace

@@ -18,21 +18,20 @@ namespace schedbench::report {
 struct TuneResult {
   harness::TunePlan plan;
   harness::TuneData data;
-  harness::TuneDecision decision;                    // Decide()
-  std::vector<harness::FieldImportance> importance;  // ImportanceOf()
+  harness::TuneDecision decision;                    // result of Decide()
+  std::vector<harness::FieldImportance> importance;  // result of ImportanceOf()
   std::string saved_config = "";     // the file with the config of the answer; "": none
   platform::MachineInfo machine;     // at the start
   std::vector<std::string> command;  // the command line
 };
 
-// The answer, the comparison on fresh data, the rungs of the search, the importance of each field,
-// failures.
+// Returns the answer, the comparison, the search's rungs, each field's importance, failures.
 Document DocumentOf(const TuneResult& result, const TerminalStyle& style);
 
-// For programs: the same, and every round.
+// Returns the JSON record of the result with every round.
 const record::Record& RecordOf(const TuneResult* /*type*/);
 
-// What proves the config of the answer, for a note in its file: an object.
+// Returns the evidence for the config of the answer, for a note in its file: an object.
 Json TuneEvidence(const TuneResult& result);
 
 }  // namespace schedbench::report

@@ -17,7 +17,7 @@ using harness::TimeRange;
 using harness::WhatIfCell;
 using harness::WhatIfResult;
 
-// "1.04 of measured 3.98 ms, ready p99 0.8 of 12.3 µs", or that nothing was.
+// Returns "1.04 of measured 3.98 ms, ready p99 0.8 of 12.3 µs", or that nothing was measured.
 std::string MeasuredText(const WhatIfCell& cell, const TerminalStyle& style) {
   if (!cell.measured) {
     return "extrapolated";
@@ -112,7 +112,7 @@ Table LeversTable(const WhatIfResult& result) {
   return std::move(table).Rows(result.levers);
 }
 
-// Before the table: the reader is warned first.
+// Returns warnings, which precede the table.
 std::vector<Sentence> TrustOf(const WhatIfResult& result) {
   const bool is_fit = result.fit_error > harness::kLargeError;
   if (!is_fit && result.model_error <= harness::kLargeError) {

@@ -15,7 +15,7 @@
 namespace schedbench::report {
 
 struct WhatIfReport {
-  std::string file;  // of the graph
+  std::string file;  // file of the graph
   graph::TaskGraph graph;
   graph::Analysis analysis;
   harness::WhatIfResult result;
@@ -23,10 +23,10 @@ struct WhatIfReport {
   std::vector<std::string> command;
 };
 
-// The graph, the predictions beside what was measured, and which change of the scheduler pays most.
+// Returns the graph, predictions next to measurements, and the scheduler's best change.
 Document DocumentOf(const WhatIfReport& report, const TerminalStyle& style);
 
-// For programs: the same, with the costs and each round.
+// Returns the JSON record of the result, with the costs and each round.
 const record::Record& RecordOf(const WhatIfReport* /*type*/);
 
 }  // namespace schedbench::report

@@ -3,7 +3,9 @@
 #include "tests/sim/machine/machine.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
+#include <source_location>
 #include <string>
 #include <vector>
 
@@ -19,12 +21,15 @@ struct Model {
   std::function<void()> body;
   // Executed until this fails, the model is right to fail: it shows that a fault is seen.
   bool must_fail = false;
+  std::string file = {};  // the source that registers it, without folder and ending
 };
 
 // Declares a model at namespace scope.
 class ModelRegistration {
  public:
-  explicit ModelRegistration(Model model) {
+  explicit ModelRegistration(Model model,
+                             std::source_location where = std::source_location::current()) {
+    model.file = std::filesystem::path(where.file_name()).stem().string();
     All().push_back(std::move(model));
   }
 

@@ -30,9 +30,18 @@ Prepare() {
   mkdir -p "$tree/source"
   (cd "$top" && tar -c --exclude=./build --exclude=./.git .) | tar -x -m -C "$tree/source"  # new times: what was built of a changed file is built again
   cmake -S "$tree/source" -B "$tree/build" -G Ninja -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=Release \
-    -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG -g1" -DSCHEDBENCH_TESTS=ON -DSCHEDBENCH_UNITY=OFF >"$tree/configure.log"
+    -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG -g1" -DSCHEDBENCH_TESTS=ON -DSCHEDBENCH_UNITY=OFF -DSCHEDBENCH_MODELS= >"$tree/configure.log"
   cmake --build "$tree/build" --target models --parallel 1 >"$tree/build.log" 2>&1 ||
     { tail -20 "$tree/build.log" >&2; return 1; }
+  cp "$tree/build/models" "$tree/models.right"
+}
+
+# Builds the models whose names contain one of $2, and no others, with $3 jobs.
+Build() {
+  local files
+  files=$("$1/models.right" --files --only "$2" | paste -sd';')
+  cmake "$1/build" -DSCHEDBENCH_MODELS="$files" >"$1/configure.log" &&
+    cmake --build "$1/build" --target models --parallel "$3" >"$1/build.log" 2>&1
 }
 
 # Whether the models whose names contain $2 detect a fault when they explore as `make test` does.
@@ -50,7 +59,7 @@ Try() {
   if ! IFS=$'\t' read -r models fault < <("$here/mutants.py" put "$name" "$tree/source" 2>"$tree/put.log"); then
     line="does_not_fit 0 $(head -c 80 "$tree/put.log" | tr '\n' ' ')"
   else
-    if ! cmake --build "$tree/build" --target models --parallel 1 >"$tree/build.log" 2>&1; then
+    if ! Build "$tree" "$models" 1; then
       line="does_not_compile 0 $(grep -m1 'error:' "$tree/build.log" | head -c 120)"
     else
       quick=$(Quick "$tree" "$models")
@@ -104,7 +113,7 @@ awk -F '\t' '$1 != "seen" { print "  NOT SEEN: " $1 ", " $4 ": " $5 }
 if [[ $pattern == '*' ]]; then
   ((quick * 10 >= total * 9)) || status=1
   # What is built there has the last fault in it.
-  cmake --build "$build/tree0/build" --target models --parallel "$jobs" >"$build/tree0/build.log" 2>&1
+  Build "$build/tree0" / "$jobs"
   "$build/tree0/build/models" --mutants --jobs "$jobs" --survivors "$here/survivors.txt" \
     --hunt-seconds "${MUTANT_SECONDS:-120}" || status=1
 fi

@@ -8,6 +8,7 @@
 
 #include <cstdio>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <vector>
 
@@ -91,6 +92,16 @@ int RunReplay(const Options& options) {
 
 int RunAll(const Options& options) {
   const std::vector<const Model*> models = ChosenModels(options);
+  if (options.files) {
+    std::set<std::string> files;
+    for (const Model* model : models) {
+      files.insert(model->file);
+    }
+    for (const std::string& file : files) {
+      std::printf("%s\n", file.c_str());
+    }
+    return 0;
+  }
   if (options.list) {
     for (const Model* model : models) {
       std::printf("%-52s %s\n", model->name.c_str(), model->claim.c_str());

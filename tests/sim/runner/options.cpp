@@ -39,6 +39,7 @@ Options ParseOptions(int argc, char** argv) {
                                                    {"random", Strategy::kRandom}};
   const CLI::Range time(0.01, 1'000'000.0);
   app.add_flag("--list", options.list, "Print the models and what each shows");
+  app.add_flag("--files", options.files, "Print the names of the sources of the models");
   app.add_option("--only", options.only, "Run the models whose name contains one of these")
       ->delimiter(',');
   app.add_flag("--quick", options.quick, "Explore each model as far as `make test` does");

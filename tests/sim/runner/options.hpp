@@ -13,6 +13,7 @@ struct Options {
   std::vector<std::string> only;  // parts of the names of the models to run; none: all
   std::string replay;
   bool list = false;
+  bool files = false;
   bool trace = false;
   bool hunt = false;
   bool mutants = false;
