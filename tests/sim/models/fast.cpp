@@ -388,7 +388,7 @@ void MeetADisplacedTask() {
     meeting.Meet(0);
   });
   pool.Stop();
-  runs.CheckAllOnce("the task in the slot is lost");
+  runs.CheckAllOnce("a task is lost");
 }
 
 // With kDelayed the watch over slots wakes a worker too, which hides a missing notification.
