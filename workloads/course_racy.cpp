@@ -46,9 +46,9 @@ class CourseRacy final : public registry::IWorkload {
     done_.Add(runs_.size());
     for (std::uint8_t& runs : runs_) {
       Fibers::Go(scheduler, [this, &runs] {
-        // Relaxed: the race is the purpose.
+        // relaxed: the race is the purpose.
         const std::uint64_t counted = counter_.Load(memory_order_relaxed);
-        counter_.Store(counted + 1, memory_order_relaxed);  // relaxed: the race is the purpose
+        counter_.Store(counted + 1, memory_order_relaxed);
         ++runs;
         done_.Done();
       });
