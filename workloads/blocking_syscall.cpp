@@ -33,7 +33,7 @@ struct BlockingSyscallParameters {
   // clang-format on
 };
 
-// The fiber lectures' reason to hand off workers: fibers that block their threads in the kernel.
+// The Go article' reason to hand off workers: fibers that block their threads in the kernel.
 // One operation is one call. A kept worker waits for each call; with blocking=hand_off calls
 // overlap.
 class BlockingSyscall final : public registry::IWorkload {
@@ -95,7 +95,7 @@ class BlockingSyscall final : public registry::IWorkload {
 
 const registry::RegistrationOf<BlockingSyscall, BlockingSyscallParameters> kBlockingSyscall{{
     .name = "blocking_syscall",
-    .doc = "document 003: fibers that block their threads in system calls",
+    .doc = "Go article: fibers that block their threads in system calls",
     .operation = "call",
     .presets = {{"smoke", "fibers=8,calls=5,call_us=100"},
                 {"small", ""},

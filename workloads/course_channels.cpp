@@ -27,7 +27,7 @@ struct CourseChannelsParameters {
   // clang-format on
 };
 
-// From the scheduler lectures: two channels get messages in turn, and receivers select from both.
+// From the Scalable Scheduler task: two channels get messages in turn, and receivers select from both.
 // One operation is one message.
 class CourseChannels final : public registry::IWorkload {
  public:
@@ -103,7 +103,8 @@ class CourseChannels final : public registry::IWorkload {
 
 const registry::RegistrationOf<CourseChannels, CourseChannelsParameters> kCourseChannels{{
     .name = "course_channels",
-    .doc = "document 004: producers send to two channels in turn, consumers select from both",
+    .doc = "Scalable Scheduler task: producers send to two channels in turn, consumers select from "
+           "both",
     .operation = "message",
     .presets = {{"smoke", "fibers=10,messages=100"}, {"small", ""}, {"full", "messages=100500"}},
 }};

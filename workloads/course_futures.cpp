@@ -25,7 +25,7 @@ struct CourseFuturesParameters {
   // clang-format on
 };
 
-// From the scheduler lectures: fibers start chains of futures, and wait until all of their chains
+// From the Scalable Scheduler task: fibers start chains of futures, and wait until all of their chains
 // have ended. One operation is one task of a chain.
 class CourseFutures final : public registry::IWorkload {
  public:
@@ -108,7 +108,7 @@ class CourseFutures final : public registry::IWorkload {
 
 const registry::RegistrationOf<CourseFutures, CourseFuturesParameters> kCourseFutures{{
     .name = "course_futures",
-    .doc = "document 004: fibers start many chains of futures and continuations",
+    .doc = "Scalable Scheduler task: fibers start many chains of futures and continuations",
     .operation = "task",
     .presets = {{"smoke", "chains=8"}, {"small", ""}, {"full", "chains=100500"}},
 }};

@@ -23,7 +23,7 @@ struct CourseMutexParameters {
   // clang-format on
 };
 
-// The profiled workload of the scheduler lectures. A fiber of each cluster starts the others and
+// The profiled workload of the Scalable Scheduler task. A fiber of each cluster starts the others and
 // waits for them. Each of these locks the first mutex and counts, yields now and then without a
 // mutex, locks the second mutex and counts. One operation is one critical section.
 class CourseMutex final : public registry::IWorkload {
@@ -123,7 +123,8 @@ class CourseMutex final : public registry::IWorkload {
 
 const registry::RegistrationOf<CourseMutex, CourseMutexParameters> kCourseMutex{{
     .name = "course_mutex",
-    .doc = "document 004: clusters of fibers run critical sections under two mutexes and yield",
+    .doc = "Scalable Scheduler task: clusters of fibers run critical sections under two mutexes "
+           "and yield",
     .operation = "section",
     .presets = {{"smoke", "fibers=10,sections=20"}, {"small", ""}, {"full", "sections=65536"}},
 }};

@@ -28,7 +28,7 @@ constexpr std::array kCourseRacyMetrics{
                      "Share of the increments that another fiber overwrote; 0 on one worker"},
 };
 
-// From the scheduler lectures: fibers increment a counter by a load and a store, so increments are
+// From the Scalable Scheduler task: fibers increment a counter by a load and a store, so increments are
 // lost where fibers run in parallel. One operation is one fiber.
 class CourseRacy final : public registry::IWorkload {
  public:
@@ -85,7 +85,7 @@ class CourseRacy final : public registry::IWorkload {
 
 const registry::RegistrationOf<CourseRacy, CourseRacyParameters> kCourseRacy{{
     .name = "course_racy",
-    .doc = "document 004: fibers increment a counter with a load and a store",
+    .doc = "Scalable Scheduler task: fibers increment a counter with a load and a store",
     .operation = "fiber",
     .metrics = kCourseRacyMetrics,
     .presets = {{"smoke", "fibers=1000"},

@@ -21,7 +21,7 @@ struct CourseYieldsParameters {
   // clang-format on
 };
 
-// From the scheduler lectures: a fiber starts a cluster of fibers, which yield once, and waits for
+// From the Scalable Scheduler task: a fiber starts a cluster of fibers, which yield once, and waits for
 // them; then the next cluster begins. Few fibers are ready at a time. One operation is one yield.
 class CourseYields final : public registry::IWorkload {
  public:
@@ -93,7 +93,8 @@ class CourseYields final : public registry::IWorkload {
 
 const registry::RegistrationOf<CourseYields, CourseYieldsParameters> kCourseYields{{
     .name = "course_yields",
-    .doc = "document 004: small clusters of fibers that yield once, one cluster after the other",
+    .doc = "Scalable Scheduler task: small clusters of fibers that yield once, one cluster after "
+           "the other",
     .operation = "yield",
     .presets = {{"smoke", "clusters=40"}, {"small", ""}, {"full", "clusters=100000"}},
 }};

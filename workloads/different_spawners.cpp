@@ -145,7 +145,7 @@ class DifferentSpawners final : public registry::IWorkload {
 const registry::RegistrationOf<DifferentSpawners, DifferentSpawnersParameters> kDifferentSpawners{{
     .name = "different_spawners",
     .doc =
-        "document 000: two fibers on two workers start many and few tasks, which sleep and yield",
+        "toucan report: two fibers on two workers start many and few tasks, which sleep and yield",
     .operation = "step",
     .metrics = kDifferentSpawnersMetrics,
     .presets = {{"smoke", "tasks_first=30,tasks_second=10,iterations=2"},

@@ -31,7 +31,7 @@ constexpr std::array kEternalMetrics{
     registry::Metric{"starved", "fibers", registry::Better::kLower,
                      "Fibers that made no turn before the loops were ended"}};
 
-// The last example of the fiber lectures: fibers that never end and never wait. The first of them
+// The last example of the Go article: fibers that never end and never wait. The first of them
 // keep the workers, and the others starve, unless they are preempted. One operation is one fiber.
 class Eternal final : public registry::IWorkload {
  public:
@@ -113,7 +113,7 @@ class Eternal final : public registry::IWorkload {
 
 const registry::RegistrationOf<Eternal, EternalParameters> kEternal{{
     .name = "eternal",
-    .doc = "document 003: fibers that loop until the time is over; without preemption most of them "
+    .doc = "Go article: fibers that loop until the time is over; without preemption most of them "
            "starve",
     .operation = "fiber",
     .metrics = kEternalMetrics,

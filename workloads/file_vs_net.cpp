@@ -54,7 +54,7 @@ constexpr std::array kFileVsNetMetrics{
                      "Time to write a block and read it again: 99th percentile", kP99Needs},
 };
 
-// The difference between files and sockets, from the fiber lectures: half of the fibers wait for
+// The difference between files and sockets, from the Go article: half of the fibers wait for
 // sockets, which costs no thread, and half for a file, which blocks one. One operation is one round
 // trip or one block. A file that blocks its worker delays the messages of all connections.
 class FileVsNet final : public registry::IWorkload {
@@ -196,7 +196,7 @@ class FileVsNet final : public registry::IWorkload {
 
 const registry::RegistrationOf<FileVsNet, FileVsNetParameters> kFileVsNet{{
     .name = "file_vs_net",
-    .doc = "document 003: half of the fibers waits for sockets, the other half for a file, which "
+    .doc = "Go article: half of the fibers waits for sockets, the other half for a file, which "
            "blocks threads",
     .operation = "round trip or block",
     .metrics = kFileVsNetMetrics,

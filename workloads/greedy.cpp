@@ -29,7 +29,7 @@ struct GreedyParameters {
   // clang-format on
 };
 
-// An example of the fiber lectures: a fiber adds numbers in a loop, and another one sleeps and then
+// An example of the Go article: a fiber adds numbers in a loop, and another one sleeps and then
 // ends the loop. On one worker the second never continues, unless the first is preempted: the
 // watchdog reports the hang. One operation is one wake-up of the sleeper.
 class Greedy final : public registry::IWorkload {
@@ -80,7 +80,7 @@ class Greedy final : public registry::IWorkload {
 
 const registry::RegistrationOf<Greedy, GreedyParameters> kGreedy{{
     .name = "greedy",
-    .doc = "document 003: a fiber loops until another one, which sleeps, ends it; without "
+    .doc = "Go article: a fiber loops until another one, which sleeps, ends it; without "
            "preemption one worker hangs",
     .operation = "wake-up",
     .rounds = 1,

@@ -114,7 +114,7 @@ class MergeSort final : public registry::IWorkload {
 
 const registry::RegistrationOf<MergeSort, MergeSortParameters> kMergeSort{{
     .name = "merge_sort",
-    .doc = "document 000: fibers sort halves and wait for each other on condition variables",
+    .doc = "toucan report: fibers sort halves and wait for each other on condition variables",
     .operation = "fiber",
     .presets = {{"smoke", "numbers=64"},
                 {"small", "numbers=16384"},

@@ -67,7 +67,7 @@ class SingleMutex final : public registry::IWorkload {
 
 const registry::RegistrationOf<SingleMutex, SingleMutexParameters> kSingleMutex{{
     .name = "single_mutex",
-    .doc = "document 000: fibers sleep 2 ns in critical sections under one mutex",
+    .doc = "toucan report: fibers sleep 2 ns in critical sections under one mutex",
     .operation = "section",
     .presets = {{"smoke", "iterations=10"}, {"small", ""}, {"full", "tasks=100,iterations=1000"}},
 }};

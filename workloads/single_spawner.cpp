@@ -64,7 +64,7 @@ class SingleSpawner final : public registry::IWorkload {
 
 const registry::RegistrationOf<SingleSpawner, SingleSpawnerParameters> kSingleSpawner{{
     .name = "single_spawner",
-    .doc = "document 000: one fiber starts all tasks, which sleep 2 ns and yield",
+    .doc = "toucan report: one fiber starts all tasks, which sleep 2 ns and yield",
     .operation = "step",
     .presets = {{"smoke", "tasks=20,iterations=5"},
                 {"small", ""},

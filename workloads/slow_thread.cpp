@@ -76,7 +76,7 @@ class SlowThread final : public registry::IWorkload {
 
 const registry::RegistrationOf<SlowThread, SlowThreadParameters> kSlowThread{{
     .name = "slow_thread",
-    .doc = "document 000: tasks that sleep 2 ns and yield, or 200 ns on one slow worker",
+    .doc = "toucan report: tasks that sleep 2 ns and yield, or 200 ns on one slow worker",
     .operation = "step",
     .presets = {{"smoke", "tasks=20,iterations=5"},
                 {"small", ""},

@@ -112,7 +112,7 @@ class YieldFairness final : public registry::IWorkload {
 
 const registry::RegistrationOf<YieldFairness, YieldFairnessParameters> kYieldFairness{{
     .name = "yield_fairness",
-    .doc = "document 000: two fibers yield to each other; measures how far one gets ahead",
+    .doc = "toucan report: two fibers yield to each other; measures how far one gets ahead",
     .operation = "yield",
     .metrics = kYieldFairnessMetrics,
     .presets = {{"smoke", "yields=500"},

@@ -161,7 +161,7 @@ export const kCharts = {
       chart: {
         kind: 'bars',
         value: { name: 'wall time of a round', unit: 'ns', better: 'lower' },
-        reference: 'document 000',
+        reference: 'the toucan report',
         interval: 'range of the repetitions',
         bars: [
           { name: 'algo::GlobalFIFO', value: 120e6, low: 118e6, high: 125e6, reference: 125e6 },

@@ -96,7 +96,7 @@ test('bars are as long as their values, with the reference and the reason of a m
     section({
       kind: 'bars',
       value: { name: 'time', unit: 'ns', better: 'lower' },
-      reference: 'document 000',
+      reference: 'the toucan report',
       bars: [
         { name: 'long', value: 4e6, low: 3e6, high: 5e6, reference: 6e6 },
         { name: 'short', value: 1e6 },
@@ -105,10 +105,10 @@ test('bars are as long as their values, with the reference and the reason of a m
     }),
   );
   near((await boxOf('long')).width, 4 * (await boxOf('short')).width);
-  assert.ok((await titles()).includes('long: 4 ms, 3 ms to 5 ms, document 000: 6 ms'));
+  assert.ok((await titles()).includes('long: 4 ms, 3 ms to 5 ms, the toucan report: 6 ms'));
   assert.ok((await labels()).includes('time (lower is better)'));
   assert.ok((await labels()).some((label) => label.includes('wrong answer')));
-  assert.match(await text('.legend'), /document 000/);
+  assert.match(await text('.legend'), /the toucan report/);
 });
 
 test('a distribution has a dot for each value and a box between the quartiles', async () => {

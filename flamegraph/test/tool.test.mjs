@@ -79,7 +79,7 @@ for (const [what, kinds, ...words] of [
     '-b', '2', '-n', '1', '-q'],
   ['a search for settings', ['intervals', 'intervals', 'bars'], 'tune', '-w', kCell, '--over', 'lifo_limit=0,1,3',
     '--hold-out', 'none', '-b', '7', '-n', '1', '-q'],
-  ['the benchmarks of document 000', ['bars'], 'paper', '--benchmark_filter=BM_MergeSort<algo::GlobalFIFO>',
+  ['the benchmarks of the toucan report', ['bars'], 'paper', '--benchmark_filter=BM_MergeSort<algo::GlobalFIFO>',
     '--benchmark_min_time=0.001'],
 ]) {
   test(`a page of ${what} by schedbench ${words[0]} has its charts`, async () => {

@@ -180,7 +180,7 @@ class Worker final : public StealingWorker<Worker, WorkStealingQueue> {
   friend Base;  // takes from the queues of other workers
 };
 
-// The scheduler of document 004: a fixed set of workers with a queue each, a global queue that evens them out, and work
+// The Scalable Scheduler: a fixed set of workers with a queue each, a global queue that evens them out, and work
 // stealing. README.md describes the path of a task.
 using ThreadPool = WorkerPool<Worker>;
 

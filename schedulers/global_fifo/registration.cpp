@@ -8,7 +8,8 @@ namespace {
 
 const registry::SchedulerRegistration kGlobalFifo{{
     .name = "global_fifo",
-    .doc = "one queue under one mutex for all workers: the baseline, GlobalFIFO of document 000",
+    .doc =
+        "one queue under one mutex for all workers: the baseline, GlobalFIFO of the toucan report",
     .schema = &config::SchemaOf<GlobalFifoConfig>,
     .make = [](const config::Settings& settings,
                std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {

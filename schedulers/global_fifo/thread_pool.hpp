@@ -25,7 +25,7 @@ struct GlobalFifoConfig {
 using executors::SchedulerHint;
 using executors::TaskBase;
 
-// The baseline of documents 000 and 004: one queue, one lock, first in, first out. Hints change nothing.
+// The baseline of the toucan report and the Scalable Scheduler task: one queue, one lock, first in, first out. Hints change nothing.
 //
 // It is as good as its idea allows: the lock spins before it sleeps, the queue is intrusive, a submit wakes a worker only if
 // one sleeps that has not been woken yet, and a finished task costs no lock. What is left is the idea.

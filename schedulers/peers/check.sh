@@ -21,7 +21,7 @@ declare -A without_waits=(
 small=(--workload million:fibers=10000 --workload spawn_join:tasks=10000 --workload skynet:leaves=1000
        --workload pingpong:rounds=200 --workload yield:yields=50 --workload open_loop:requests=1000)
 
-# Those of document 003, which only these runtimes have.
+# Those of the Go article, which only these runtimes have.
 small_waits=(--workload timers:sleepers=10000,max_ms=20 --workload echo:messages=50 --workload blocking_syscall
              --workload greedy:sleep_ms=20,loop=yields)
 declare -A has_waits=([go]=1 [tokio]=1)

@@ -239,7 +239,7 @@ class Coordinator {
   Atomic<std::uint32_t> max_searching_;  // by SetActive() only
   Atomic<std::uint32_t> active_;         // the workers below are active; by SetActive() only
 
-  // Each worker's own, the `wakeups` of document 004. Written by its worker, by the thread that has taken it out of a set, and at
+  // Each worker's own, the `wakeups` of the Scalable Scheduler task. Written by its worker, by the thread that has taken it out of a set, and at
   // the end.
   struct alignas(kCacheLine) WakeWord {
     Atomic<std::uint32_t> word{0};

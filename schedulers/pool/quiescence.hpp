@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 3> NamesOf(QuiescenceCriterion) {
   return {"tasks", "fibers", "shared_counter"};
 }
 
-// The counter of kSharedCounter: what document 004 warns of. Any thread.
+// The counter of kSharedCounter: what the Scalable Scheduler task warns of. Any thread.
 class alignas(kCacheLine) SharedCounter {
  public:
   // Before the task can be seen.

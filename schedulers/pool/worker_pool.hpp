@@ -252,7 +252,7 @@ class WorkerPool final : public registry::IScheduler {
   alignas(kCacheLine) Atomic<std::uint32_t> pausing_{0};  // workers in a pause before they search
   Atomic<bool> has_forks_{false};                         // read when a worker parks
   platform::Mutex active_lock_;                           // of SetActiveWorkers()
-  // Taken at each submit where all are to be woken, as the published code of document 000 does; guards nothing.
+  // Taken at each submit where all are to be woken, as the published code of the toucan report does; guards nothing.
   const bool notifies_all_;
   platform::Mutex notify_lock_;
   const QuiescenceCriterion quiescence_;

@@ -10,7 +10,7 @@
 
 namespace schedbench::schedulers {
 
-// A lock-free array-based bounded queue, the `LFABQueue` of document 000: an array, an index to its head and one to its
+// A lock-free array-based bounded queue, the `LFABQueue` of the toucan report: an array, an index to its head and one to its
 // tail, and nothing else. It has the protocol of WorkStealingQueue (README.md) in its plainest form: both indices lie
 // side by side, the owner looks at the head at each push, and every order is seq_cst. It is here to show what those
 // three cost.

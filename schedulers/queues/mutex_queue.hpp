@@ -11,7 +11,7 @@
 namespace schedbench::schedulers {
 
 // A local queue without limit: a list behind a lock, which the owner pays at each push and pop, and thieves too. The
-// `MutexQueue` of document 000; there it is a std::mutex and a std::queue, which allocates. Any thread may call anything.
+// `MutexQueue` of the toucan report; there it is a std::mutex and a std::queue, which allocates. Any thread may call anything.
 //
 // (I1) tasks_ is guarded by mutex_. (I2) size_ is written under mutex_ and read without, to spare the lock of an empty
 // queue.

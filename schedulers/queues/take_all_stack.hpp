@@ -9,7 +9,7 @@
 
 namespace schedbench::schedulers {
 
-// A global queue that is only taken as a whole: what GetAllFromGlob of document 000 asks of one, without a lock. The taker
+// A global queue that is only taken as a whole: what GetAllFromGlob of the toucan report asks of one, without a lock. The taker
 // needs room for everything, and all others find nothing.
 class TakeAllStack final : public CountedPushes<TakeAllStack> {
  public:

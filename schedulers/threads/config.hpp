@@ -24,7 +24,7 @@ struct CachedPoolConfig {
 };
 
 struct BoundedPoolConfig {
-  config::Field<"limit", std::uint32_t{8}, config::Range{1U, 1000000U}, "Most threads at a time; further tasks wait in the queue (8 in document 003)"> limit;
+  config::Field<"limit", std::uint32_t{8}, config::Range{1U, 1000000U}, "Most threads at a time; further tasks wait in the queue (8 in the Go article)"> limit;
   KeepAliveMs keep_alive_ms;
   fields::Stacks stacks;
 };

@@ -19,7 +19,7 @@ namespace schedbench::schedulers::threads {
 using executors::SchedulerHint;
 using executors::TaskBase;
 
-// Threads that are started when a task has none: the first three steps of document 003. A submitted task goes to
+// Threads that are started when a task has none: the first three steps of the Go article. A submitted task goes to
 //   1. the thread that became idle last, if there is one and threads serve more than one task;
 //   2. else a new thread, if there are fewer than max_threads;
 //   3. else the queue, from which a thread that becomes free takes it.

@@ -38,7 +38,7 @@ std::uint32_t Permitted(std::uint32_t wanted, const char* field) {
 
 const registry::SchedulerRegistration kThreadPerTask{{
     .name = "thread_per_task",
-    .doc = "document 003, 1:1: a new thread for each task, and each time a fiber is resumed",
+    .doc = "Go article, 1:1: a new thread for each task, and each time a fiber is resumed",
     .schema = &config::SchemaOf<ThreadPerTaskConfig>,
     .make = [](const config::Settings& settings,
                std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {
@@ -56,7 +56,7 @@ const registry::SchedulerRegistration kThreadPerTask{{
 
 const registry::SchedulerRegistration kSingleThread{{
     .name = "single_thread",
-    .doc = "document 003, 1:N: one thread runs all tasks",
+    .doc = "Go article, 1:N: one thread runs all tasks",
     .schema = &config::SchemaOf<SingleThreadConfig>,
     .make = [](const config::Settings& settings,
                std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {
@@ -66,7 +66,7 @@ const registry::SchedulerRegistration kSingleThread{{
 
 const registry::SchedulerRegistration kCachedPool{{
     .name = "cached_pool",
-    .doc = "document 003: an idle thread runs the task, or else a new thread",
+    .doc = "Go article: an idle thread runs the task, or else a new thread",
     .schema = &config::SchemaOf<CachedPoolConfig>,
     .make = [](const config::Settings& settings,
                std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {
@@ -84,7 +84,7 @@ const registry::SchedulerRegistration kCachedPool{{
 
 const registry::SchedulerRegistration kBoundedPool{{
     .name = "bounded_pool",
-    .doc = "document 003, M:N: an idle thread or, below the limit, a new one runs the task; else "
+    .doc = "Go article, M:N: an idle thread or, below the limit, a new one runs the task; else "
            "it waits",
     .schema = &config::SchemaOf<BoundedPoolConfig>,
     .make = [](const config::Settings& settings,

@@ -13,7 +13,7 @@
 
 namespace schedbench::schedulers::threads {
 
-// The model 1:N of document 003: one thread for everything. What its tasks submit goes to a plain list, which no other thread
+// The model 1:N of the Go article: one thread for everything. What its tasks submit goes to a plain list, which no other thread
 // touches; external submissions go to the pool's queue. No parallelism, and no locked instruction between two fibers.
 //
 // Order of sources: the list, in the order that the config says; the queue of the others when the list is empty, and each

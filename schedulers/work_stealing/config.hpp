@@ -13,7 +13,7 @@ using Choice = config::Field<Name, Default, config::AnyOf{}, Doc>;
 
 // clang-format off
 template <PickOrder Default>
-using PickOrderField = Choice<"pick_order", Default, "Order in which a worker looks for its next task: s0 (local, global, steal; document 000), s3 (local, steal, global; document 003) or s4 (LIFO slot, local, global, steal; document 004)">;
+using PickOrderField = Choice<"pick_order", Default, "Order in which a worker looks for its next task: s0 (local, global, steal; the toucan report), s3 (local, steal, global; the Go article) or s4 (LIFO slot, local, global, steal; the Scalable Scheduler task)">;
 template <YieldTo Default>
 using YieldToField = Choice<"yield_to", Default, "Queue to whose tail a yielding task goes: global or local">;
 using LocalQueueCapacity = fields::LocalQueueCapacityField<"Slots in the local queue of each worker (256 in Go and Tokio). A mutex queue has no limit; half of this value is then the most that a steal, fair_share or half_capacity takes">;
@@ -22,7 +22,7 @@ using NotifyField = Choice<"notify", NotifyMode::kOne, "Which workers a submit w
 // What has chosen the parts: the config, or the scheduler's name. Messages name only what the user can change.
 enum class Parts : std::uint8_t { kChosen, kNamed };
 
-// As steal_batch: half of what is there, whatever its number. The names of document 000 say so; no user can choose it.
+// As steal_batch: half of what is there, whatever its number. The names of the toucan report say so; no user can choose it.
 inline constexpr std::uint32_t kNoStealLimit = 0;
 
 // Every policy free: the scheduler `work_stealing`.
@@ -45,7 +45,7 @@ struct WorkStealingConfig {
   fields::Stacks stacks;
 
   static void Check(const WorkStealingConfig& config, config::Problems& problems);
-  // Of these the fields that the names of document 000 leave free.
+  // Of these the fields that the names of the toucan report leave free.
   static void CheckNumbers(const WorkStealingConfig& config, Parts parts,
                            config::Problems& problems);
 };

@@ -4,7 +4,7 @@
 
 namespace schedbench::schedulers::work_stealing {
 
-// What the names of document 000 leave free. `Fixed`: what a name fixes.
+// What the names of the toucan report leave free. `Fixed`: what a name fixes.
 // clang-format off
 template <Policies Fixed>
 struct NamedConfig {

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
-// What the variants of document 000 differ in, and documents 003 and 004 with it.
+// What the variants of the toucan report differ in, and the Go article and the Scalable Scheduler task with it.
 namespace schedbench::schedulers::work_stealing {
 
 // Models of schedulers/queues.
@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 4> NamesOf(LocalQueueKind) {
 // How much a thief takes.
 enum class Steal : std::uint8_t {
   kOne,
-  kHalf,  // rounded up, at most steal_batch unless a name of document 000 fixes it
+  kHalf,  // rounded up, at most steal_batch unless a name of the toucan report fixes it
 };
 
 constexpr std::array<std::string_view, 2> NamesOf(Steal) {
@@ -31,9 +31,9 @@ constexpr std::array<std::string_view, 2> NamesOf(Steal) {
 
 // Where a worker looks for its next task. All begin with the periodic poll of the global queue.
 enum class PickOrder : std::uint8_t {
-  kS0,  // document 000: local queue, global queue, others' queues
-  kS3,  // document 003: local queue, others' queues, global queue
-  kS4,  // document 004: LIFO slot, local queue, global queue, others' queues
+  kS0,  // the toucan report: local queue, global queue, others' queues
+  kS3,  // the Go article: local queue, others' queues, global queue
+  kS4,  // the Scalable Scheduler task: LIFO slot, local queue, global queue, others' queues
 };
 
 constexpr std::array<std::string_view, 3> NamesOf(PickOrder) {

@@ -12,7 +12,7 @@
 namespace schedbench::schedulers::work_stealing {
 
 // The worker of `work_stealing`: a StealingWorker on any local queue, with a choice at each point where
-// documents 000, 003 and 004 differ. The textbook scheduler that `fast` is compared with. Belongs to one thread.
+// the toucan report, the Go article and the Scalable Scheduler task differ. The textbook scheduler that `fast` is compared with. Belongs to one thread.
 template <contracts::LocalQueue LocalQueue>
 class Worker final : public StealingWorker<Worker<LocalQueue>, LocalQueue> {
   using Base = StealingWorker<Worker, LocalQueue>;

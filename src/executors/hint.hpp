@@ -5,7 +5,7 @@
 namespace schedbench::executors {
 
 // The preference of a task's submitter. It is never a command: a program must be correct whatever
-// the scheduler does with it. The enumerators have the spelling of the runtime course and the
+// the scheduler does with it. The enumerators have the spelling of the Executors task and the
 // scheduler lectures.
 enum class SchedulerHint : std::uint8_t {
   UpToYou,  // FIFO: behind the work that the submitting worker already has

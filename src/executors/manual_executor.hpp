@@ -9,7 +9,7 @@
 
 namespace schedbench::executors {
 
-// A queue of tasks that its owner runs by hand, step by step (the runtime course). It does not have
+// A queue of tasks that its owner runs by hand, step by step (the Executors task). It does not have
 // threads: a task runs inside RunNext(), RunAtMost() or Drain(), on the caller's stack; fibers run
 // there as they are. It is strictly first in, first out and ignores hints, so the behaviour of a
 // program follows from its code alone, and each run takes the same steps. It allocates nothing.

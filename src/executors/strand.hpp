@@ -16,7 +16,7 @@ struct StrandOptions {
   std::size_t tasks_per_visit = 64;
 };
 
-// An asynchronous mutex (the runtime course): it runs its tasks one after the other, on the threads
+// An asynchronous mutex (the Executors task): it runs its tasks one after the other, on the threads
 // of another executor. Tasks of one submitter run in the order of their submits, and so do any two
 // submits of which one happens before the other; each task sees all effects of earlier ones. Any
 // number of strands may share an executor. Tasks are taken in batches: all waiting ones, in one

@@ -29,7 +29,7 @@ void Submit(IExecutor& executor, F callable, SchedulerHint hint = SchedulerHint:
   executor.Submit(new CallableTask(std::move(callable)), hint);
 }
 
-// Calls Submit() under the name that the runtime course uses.
+// Calls Submit() under the name that the Executors task uses.
 template <std::invocable F>
 void Execute(IExecutor& executor, F callable) {
   Submit(executor, std::move(callable));

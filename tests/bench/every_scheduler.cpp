@@ -241,7 +241,7 @@ void PrintNotify() {
   });
   fmt::print(
       "\n### Waking all\n\n"
-      "The variants of document 000 with `notify=one` → with `notify=all_under_lock`, and how "
+      "The variants of the toucan report with `notify=one` → with `notify=all_under_lock`, and how "
       "much\n"
       "slower that is. Last, what both leave of the differences.\n\n");
   PrintHead("variant", false);

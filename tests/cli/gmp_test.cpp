@@ -5,7 +5,7 @@
 
 #include <string>
 
-// The examples of document 003, as the user runs them.
+// The examples of the Go article, as the user runs them.
 
 namespace schedbench::tests::gmp_test {
 

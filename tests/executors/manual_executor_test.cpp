@@ -16,7 +16,7 @@ namespace schedbench::executors::manual_executor_test {
 
 namespace {
 
-// The first example of document 002.
+// The first example of the Executors task.
 TEST(ManualExecutor, RunsTheDocumentsThreeTasksInOrder) {
   std::vector<std::string> printed;
   ManualExecutor manual;
@@ -32,7 +32,7 @@ TEST(ManualExecutor, RunsTheDocumentsThreeTasksInOrder) {
   EXPECT_EQ(printed, (std::vector<std::string>{"Task 1", "Task 2", "Task 3"}));
 }
 
-// The second example of document 002.
+// The second example of the Executors task.
 TEST(ManualExecutor, RunsTheDocumentsFibersStepByStep) {
   std::vector<std::string> printed;
   ManualExecutor scheduler;

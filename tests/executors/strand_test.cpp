@@ -32,10 +32,10 @@ class EachStrand : public testing::Test {};
 using BothKinds = testing::Types<Strand, MutexStrand>;
 TYPED_TEST_SUITE(EachStrand, BothKinds);
 
-// The example of document 002: 4 workers, 5 clients, 1024 increments.
+// The example of the Executors task: 4 workers, 5 clients, 1024 increments.
 TYPED_TEST(EachStrand, CountsTheDocuments1024CriticalSectionsOnEachScheduler) {
   for (const std::string& name : tests::SchedulerNames()) {
-    const tests::HangGuard hang_guard("the example of document 002");
+    const tests::HangGuard hang_guard("the example of the Executors task");
     const auto workers = tests::MakeScheduler(name, 4);
     TypeParam strand(*workers);
     const auto clients = tests::MakeScheduler(name, 5);

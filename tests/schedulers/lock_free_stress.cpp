@@ -17,7 +17,7 @@
 
 #include <pthread.h>
 
-// Document 004's bonus: with global_queue=moodycamel no worker of `fast` ever waits for another that was stopped, wherever
+// The Scalable Scheduler task's bonus: with global_queue=moodycamel no worker of `fast` ever waits for another that was stopped, wherever
 // that was: it holds no lock. What a stopped worker has in its hands, or in its slot, waits with it; all else continues.
 namespace schedbench::tests::lock_free_stress {
 

@@ -130,7 +130,7 @@ TEST_P(Parts, GlobalGrabHalfCapacityTakesHalfOfALocalQueueWhateverTheOthersNeed)
   }
 }
 
-// Document 003 has tasks go from the global queue through a local one, so that the lock is paid once for many.
+// The Go article has tasks go from the global queue through a local one, so that the lock is paid once for many.
 TEST_P(Parts, OfABatchFromTheGlobalQueueAllButTheFirstPassThroughTheLocalQueue) {
   for (const std::string_view order : {"s0", "s3", "s4"}) {
     const auto pool = Make(1, "pick_order", order);

@@ -1,4 +1,4 @@
-// Where the next task comes from, in the order of documents 000 (s0), 003 (s3) and 004 (s4), seen in the order in which
+// Where the next task comes from, in the order of the toucan report (s0), the Go article (s3) and the Scalable Scheduler task (s4), seen in the order in which
 // tasks run.
 #include "executors/submit.hpp"
 #include "fibers/sched/go.hpp"

@@ -1,4 +1,4 @@
-// The nine algorithms of document 000: each is found by its name, and does what its name says.
+// The nine algorithms of the toucan report: each is found by its name, and does what its name says.
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/channel.hpp"

@@ -21,7 +21,7 @@
 #include <thread>
 #include <vector>
 
-// The steps of document 003, one after the other.
+// The steps of the Go article, one after the other.
 namespace schedbench::tests::threads_test {
 
 namespace {

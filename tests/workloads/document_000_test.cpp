@@ -1,4 +1,4 @@
-// The benchmarks of document 000.
+// The benchmarks of the toucan report.
 #include "tests/workloads/run_once.hpp"
 #include "workloads/parts/worker_sleep.hpp"
 

@@ -30,7 +30,7 @@ constexpr auto kHypothesesFlags =
             kMinEffectFlag, kSeedFlag, kRoundLimitFlag, kOutputFlags);
 
 constexpr std::string_view kHypothesesDetails =
-    R"(Tests the conclusions of document 000 (H1 to H5) and the claims of document 004 (F12 to F14) on this
+    R"(Tests the conclusions of the toucan report (H1 to H5) and the claims of the Scalable Scheduler task (F12 to F14) on this
 machine. Each one names two schedulers, a workload, a mechanism that one of the two uses more often,
 and what that does to the throughput. NAME chooses hypotheses; without it all are tested.
 
@@ -42,7 +42,7 @@ the throughput:
 The hypothesis `control` compares a scheduler with itself, and must be inconclusive.
 
 H5 is about answers: with one worker, no fiber may get more turns than another under any scheduler of
-document 000.
+the toucan report.
 )";
 
 // Returns the hypotheses that the words name.

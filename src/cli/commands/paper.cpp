@@ -96,7 +96,7 @@ constexpr auto kPaperFlags =
     FlagsOf(kPassedFlags, kOutFlag, kPaperPageFlag, kSleepModeFlag, kNotifyFlag);
 
 constexpr std::string_view kPaperDetails =
-    R"(Document 000 compares nine schedulers in four tables of Google Benchmark. This command measures the
+    R"(The toucan report compares nine schedulers in four tables of Google Benchmark. This command measures the
 same 36 rows, under the same names, with Google Benchmark's own runner, and after them the 45 rows
 of BM_SingleMutex, which the program of the document has and its text has not. All rows take about
 fifteen minutes.
@@ -301,7 +301,7 @@ ExitCode Paper(const Arguments& arguments) {
 const CommandRegistration kPaper{{
     .place = 110,
     .name = "paper",
-    .summary = "reproduce the tables of document 000 with Google Benchmark",
+    .summary = "reproduce the tables of the toucan report with Google Benchmark",
     .flags = kPaperFlags,
     .details = kPaperDetails,
     .examples =

@@ -20,7 +20,7 @@ constexpr std::string_view kBlocked = "times that a thread waited in the kernel"
 
 constexpr std::array kHypotheses{
     Hypothesis{.name = "H1",
-               .source = "document 000",
+               .source = "the toucan report",
                .statement = "Work stealing is faster than GlobalFIFO, because it accesses the "
                             "global queue less often.",
                .workload = "single_spawner:tasks=5000,mode=spin",
@@ -29,7 +29,7 @@ constexpr std::array kHypotheses{
                .counters = kGlobalTasks,
                .mechanism = kFromGlobal},
     Hypothesis{.name = "H2",
-               .source = "document 000",
+               .source = "the toucan report",
                .statement = "A lock-free local queue is faster than one with a mutex, because no "
                             "worker waits for another.",
                .workload = "single_spawner:tasks=5000,mode=spin",
@@ -38,7 +38,7 @@ constexpr std::array kHypotheses{
                .counters = kWaits,
                .mechanism = kBlocked},
     Hypothesis{.name = "H3",
-               .source = "document 000",
+               .source = "the toucan report",
                .statement = "To steal one task is slower than to steal half, because workers steal "
                             "more often.",
                .workload = "single_spawner:tasks=5000,mode=spin",
@@ -49,7 +49,7 @@ constexpr std::array kHypotheses{
                .counters_go = Way::kRises,
                .throughput_goes = Way::kFalls},
     Hypothesis{.name = "H4",
-               .source = "document 000",
+               .source = "the toucan report",
                .statement = "In SingleSpawner, a full local queue should offload half of itself "
                             "instead of one task, because it is full less often.",
                .workload = "single_spawner:tasks=5000,mode=spin",
@@ -58,7 +58,7 @@ constexpr std::array kHypotheses{
                .counters = kOffloads,
                .mechanism = "offloads to the global queue"},
     Hypothesis{.name = "H4-sort",
-               .source = "document 000",
+               .source = "the toucan report",
                .statement =
                    "In MergeSort, a full local queue should offload half of itself instead "
                    "of one task, because it is full less often.",
@@ -68,13 +68,13 @@ constexpr std::array kHypotheses{
                .counters = kOffloads,
                .mechanism = "offloads to the global queue"},
     Hypothesis{.name = "H5",
-               .source = "document 000",
+               .source = "the toucan report",
                .statement =
                    "With one worker, fibers that yield to each other get equal turns under "
                    "all schedulers.",
                .workload = "yield_fairness"},
     Hypothesis{.name = "F12",
-               .source = "document 004",
+               .source = "the Scalable Scheduler task",
                .statement = "A scalable scheduler runs more tasks per second on more CPUs.",
                .workload = "single_producer_imbalance:tasks=5000,body_ns=5000",
                .before = "fast:workers=1",
@@ -83,7 +83,7 @@ constexpr std::array kHypotheses{
                .mechanism = "CPUs used",
                .counters_go = Way::kRises},
     Hypothesis{.name = "F13",
-               .source = "document 004",
+               .source = "the Scalable Scheduler task",
                .statement = "One mutex passes fewer critical sections per second on more CPUs, "
                             "because threads wait for each other.",
                .workload = "strand_vs_mutex:guard=thread_mutex,sections=10000,outside_ns=0",
@@ -94,7 +94,7 @@ constexpr std::array kHypotheses{
                .counters_go = Way::kRises,
                .throughput_goes = Way::kFalls},
     Hypothesis{.name = "F14",
-               .source = "document 004",
+               .source = "the Scalable Scheduler task",
                .statement =
                    "Tasks that depend on each other are faster on one worker, because data "
                    "stays in its cache.",

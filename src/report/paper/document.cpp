@@ -13,7 +13,7 @@ namespace schedbench::report {
 
 namespace {
 
-constexpr std::string_view kSource = "document 000";
+constexpr std::string_view kSource = "the toucan report";
 
 // A name: "BM_SlowThread<algo::GlobalFIFO>/4/1000" is algo::GlobalFIFO of "BM_SlowThread/4/1000".
 struct PaperName {
@@ -67,9 +67,9 @@ Section BenchmarkSection(const std::string& benchmark,
   });
   return {.title = benchmark,
           .about = is_published
-                       ? "Median wall time of a round, with the time that document 000 "
+                       ? "Median wall time of a round, with the time that the toucan report "
                          "reports. Its machine was another one: compare orders, not times."
-                       : "Median wall time of a round. Document 000 reports no times of it.",
+                       : "Median wall time of a round. The toucan report reports no times of it.",
           .table = std::move(table).Rows(rows),
           .chart = {{"kind", "bars"},
                     {"value", AxisJson("wall time of a round", "ns", registry::Better::kLower)},
@@ -90,7 +90,7 @@ Document DocumentOf(const PaperResult& result, const TerminalStyle& /*style*/) {
     }
     found->second.push_back(&row);
   }
-  Document document{.title = "The tables of document 000",
+  Document document{.title = "The tables of the toucan report",
                     .origin = Origin{result.machine, result.command, std::nullopt}};
   NoteOnBuild(document.notes);
   for (const auto& [benchmark, rows] : benchmarks) {

@@ -173,7 +173,7 @@ std::string NotShown(std::size_t workers, std::string_view why, const TerminalSt
 }
 
 // Returns threads and blocking calls of a scheduler whose workers change their threads; "" for
-// others. The names are those of the fiber lectures and Go: P is a worker, and their number is
+// others. The names are those of the Go article and Go: P is a worker, and their number is
 // constant; M is a thread, and their number follows the workers and the blocking calls.
 std::string MachineLines(const harness::RunResult& result, const TerminalStyle& style) {
   const auto value = [&result](std::string_view metric) {

@@ -81,7 +81,7 @@ TEST_P(Conformance, LetsALoneFiberYield) {
   EXPECT_EQ(yields, 1000);
 }
 
-// The two starvations that document 004 names.
+// The two starvations that the Scalable Scheduler task names.
 
 TEST_P(Conformance, RunsAFiberFromOutsideAlthoughFibersContinueToStartOthers) {
   std::atomic<bool> stop{false};
