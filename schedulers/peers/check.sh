@@ -59,7 +59,7 @@ must_refuse() {
 echo "== what a runtime cannot do is refused when it is opened"
 for request in '"workload":"echo","parameters":{}' '"workload":"timers","parameters":{}' \
   '"workload":"greedy","parameters":{"loop":"yields"}'; do
-  must_refuse tokio 'needs the drivers of I/O and time; allowed: all' "$request,\"config\":{\"drivers\":\"none\"}"
+  must_refuse tokio 'needs the drivers of I/O and time; expected all' "$request,\"config\":{\"drivers\":\"none\"}"
 done
 must_refuse tokio 'only yields' '"workload":"greedy","parameters":{}'
 must_refuse tokio 'only yields' '"workload":"greedy","parameters":{"loop":"spins"}'

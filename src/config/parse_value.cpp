@@ -27,7 +27,7 @@ std::string AllowedInWords(const FieldInfo& field) {
 
 ParsedValue Refused(const FieldInfo& field, std::string_view shown, std::string_view what) {
   return {std::nullopt,
-          fmt::format("{} is not {}; allowed: {}", shown, what, AllowedInWords(field))};
+          fmt::format("{} is not {}; expected {}", shown, what, AllowedInWords(field))};
 }
 
 ParsedValue OutOfLimits(const FieldInfo& field, std::string_view shown) {
@@ -112,7 +112,7 @@ std::string Shown(const JsonNode& node) {
 
 ParsedValue ParseText(const FieldInfo& field, std::string_view text) {
   if (text.empty()) {
-    return {std::nullopt, fmt::format("the value is empty; allowed: {}", AllowedInWords(field))};
+    return {std::nullopt, fmt::format("the value is empty; expected {}", AllowedInWords(field))};
   }
   const std::string shown = Quoted(text);
   switch (field.kind) {

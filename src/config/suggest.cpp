@@ -117,7 +117,7 @@ std::string DidYouMean(std::string_view name, std::span<const std::string_view> 
   }
   const bool is_near = shown.front().is_near;
   if (!is_near && candidates.size() <= kFew) {
-    return fmt::format("; known: {}", fmt::join(candidates, ", "));
+    return fmt::format("; expected one of {}", fmt::join(candidates, ", "));
   }
   // Keep the nearest one and good guesses: as near, a letter farther, or beginning with the text.
   const std::size_t least = shown.front().distance;
@@ -134,7 +134,7 @@ std::string DidYouMean(std::string_view name, std::span<const std::string_view> 
   for (std::size_t i = 1; i < names.size(); ++i) {
     list += (i + 1 == names.size() ? " or " : ", ") + names[i];
   }
-  return is_near ? fmt::format("; did you mean {}?", list) : fmt::format("; nearest: {}", list);
+  return fmt::format("; did you mean {}?", list);
 }
 
 }  // namespace schedbench::config

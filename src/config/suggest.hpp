@@ -20,7 +20,7 @@ std::optional<std::string_view> Nearest(std::string_view name,
                                         std::span<const std::string_view> candidates);
 
 // Returns the end of a message about an unknown name: "; did you mean 'x' or 'y'?", or, if none is
-// near, "; nearest: 'a', 'b' or 'c'": at most three names. Of at most five candidates "; known: a,
+// near, "; did you mean 'a', 'b' or 'c'": at most three names. Of at most five candidates "; expected one of a,
 // b, c, d, e".
 std::string DidYouMean(std::string_view name, std::span<const std::string_view> candidates);
 

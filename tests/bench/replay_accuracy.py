@@ -86,7 +86,7 @@ def main():
     names = arguments.workloads.split(",")
     unknown = [name for name in names if name not in WORKLOADS]
     if unknown:
-        sys.exit(f"error: unknown workload {unknown[0]}; known: {', '.join(WORKLOADS)}")
+        sys.exit(f"error: unknown workload {unknown[0]}; expected one of {', '.join(WORKLOADS)}")
     exact_replays, exact_predictions, predicted = 0, 0, 0
     print("| workload | replay / program, 1 worker | predicted / measured, 2 workers |\n|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:

@@ -21,7 +21,7 @@ for preset in "$@"; do
   case $preset in
     release | asan | tsan | release-full | asan-full | tsan-full | tsan-strict-full | fuzz-full | arm64) ;;
     *)
-      echo "error: no test preset '$preset'; known: $presets" >&2
+      echo "error: no test preset '$preset'; expected one of $presets" >&2
       exit 2
       ;;
   esac

@@ -19,7 +19,7 @@ for release in "${releases[@]}"; do
   case $release in
     bookworm | trixie) ;;
     *)
-      echo "error: no release '$release'; known: bookworm, trixie" >&2
+      echo "error: no release '$release'; expected one of bookworm, trixie" >&2
       exit 2
       ;;
   esac

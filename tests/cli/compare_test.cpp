@@ -157,12 +157,11 @@ TEST(Compare, ShowsAllThatIsWrongWithTheCommandAtOnce) {
   EXPECT_TRUE(Has(run.error, "did you mean 'yield'?")) << run.error;
   const Finished values = Compare({"fast", "-b", "0", "--min-effect", "-3%", "--workers", "two"});
   EXPECT_EQ(values.code, 2);
-  EXPECT_EQ(
-      values.error,
-      "error: 3 problems\n"
-      "--workers two      'two' is not a plain whole number; allowed: 0..1024; also allowed: auto\n"
-      "--blocks 0         '0' is outside 1..1000000\n"
-      "--min-effect -3%   '-3%' is not a share above 0 and at most 1, such as 2% or 0.02\n");
+  EXPECT_EQ(values.error,
+            "error: 3 problems\n"
+            "--workers two      'two' is not a plain whole number; expected 0..1024 or auto\n"
+            "--blocks 0         '0' is outside 1..1000000\n"
+            "--min-effect -3%   '-3%' is not a share above 0 and at most 1, such as 2% or 0.02\n");
   const Finished alone = Compare({"fast"});
   EXPECT_EQ(alone.code, 2);
   EXPECT_EQ(alone.error,

@@ -142,9 +142,10 @@ TEST(Describe, RefusesWhatItCannotDescribe) {
                 "--schema   a metric has no schema; only a scheduler has one");
   ExpectRefused({"describe", "config", "fats.json"},
                 "unknown config 'fats.json'; did you mean 'fast.json'?    schedbench list configs");
-  ExpectRefused({"describe", "suite", "pear"},
-                "unknown suite 'pear'; known: peers, schedulers, smoke, small, full    schedbench "
-                "list suites");
+  ExpectRefused(
+      {"describe", "suite", "pear"},
+      "unknown suite 'pear'; expected one of peers, schedulers, smoke, small, full    schedbench "
+      "list suites");
   ExpectRefused({"describe", "suite", "peers", "--markdown"},
                 "--markdown   a suite has no Markdown table");
 }

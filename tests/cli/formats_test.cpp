@@ -142,7 +142,7 @@ TEST(GbenchJson, IsNoFormOfASearch) {
   EXPECT_EQ(run.code, 2);
   EXPECT_EQ(
       run.error,
-      fmt::format("error: --format gbench-json   this result has no such format; allowed: {}\n",
+      fmt::format("error: --format gbench-json   this result has no such format; expected {}\n",
                   fmt::join(cli::kFormatNames<false>, ", ")));
 }
 
@@ -203,10 +203,11 @@ TEST(OutputFile, HasTheFormatOfItsName) {
   }
   const Finished wrong = run_to("r.xml");
   EXPECT_EQ(wrong.code, 2);
-  EXPECT_EQ(wrong.error,
-            fmt::format("error: --output r.xml   unknown file extension; known: {}    --format "
-                        "FORMAT allows any name\n",
-                        fmt::join(Extensions(), ", ")));
+  EXPECT_EQ(
+      wrong.error,
+      fmt::format("error: --output r.xml   unknown file extension; expected one of {}    --format "
+                  "FORMAT allows any name\n",
+                  fmt::join(Extensions(), ", ")));
 }
 
 TEST(OutputFile, HasTheExtensionsOfAllFormatsInItsHelp) {

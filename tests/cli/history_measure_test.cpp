@@ -208,9 +208,9 @@ TEST(History, KeepsWhatWasMeasuredBeforeAnInterruption) {
                    .environment = {{"CLOSED", std::string(folder.Path()) + "/closed"}}});
   ASSERT_TRUE(process.WaitForError("building"));
   // A block is measured four times at most, so that the fifth agent to end is of the second one.
-  Execute(
-      {"sh", "-c", "until [ \"$(cat closed 2>/dev/null | grep -c '^$')\" -ge 5 ]; do sleep 0.02; done"},
-      {.folder = folder.Path()});
+  Execute({"sh", "-c",
+           "until [ \"$(cat closed 2>/dev/null | grep -c '^$')\" -ge 5 ]; do sleep 0.02; done"},
+          {.folder = folder.Path()});
   process.Signal(SIGINT);
   EXPECT_EQ(process.Finish(), 130) << process.Error();
   const Finished list = History(folder, {"list", "--metric", "throughput"});

@@ -364,7 +364,7 @@ TEST_F(Load, BadValuesAreRefusedWithCode2BeforeAnyHostIsAsked) {
            {{"--host", "a,b", "--server", "c"}, "'c' is none of the machines"},
            {{"--host", "a,b", "--from", "a,,b"}, "'' is none of the machines"},
            {{"--host", "a", "--slurm", ""}, "cannot be combined with --host"},
-           {{"-w", "yield"}, "cannot be divided into clients and a server; allowed: echo_open"},
+           {{"-w", "yield"}, "cannot be divided into clients and a server; expected echo_open"},
            {{"-w", "echo_open:rate=5"}, "load itself sets it    --rate"},
            {{"-w", "echo_open:requests=5"}, "load itself sets it    --duration"},
            {{"-w", "echo_open:byte=5"}, "did you mean 'bytes'?"},

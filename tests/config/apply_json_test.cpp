@@ -75,7 +75,7 @@ TEST(ApplyJson, LeavesNotesAlone) {
 
 TEST(ApplyJson, KnowsTheSchemaKeyAtTheTopOnly) {
   EXPECT_EQ(Refusal(R"({"fibers": {"$schema": ""}})"),
-            "f.json:1:13 /fibers/$schema   unknown field; known: stack_bytes, guard");
+            "f.json:1:13 /fibers/$schema   unknown field; expected one of stack_bytes, guard");
 }
 
 TEST(ApplyJson, RefusesAnUnknownKeyAndSuggestsTheNearest) {
@@ -94,7 +94,7 @@ TEST(ApplyJson, FindsTheGroupOfAFieldThatStandsOutsideIt) {
 
 TEST(ApplyJson, NamesTheNearestFieldsIfNoneIsNear) {
   EXPECT_EQ(Refusal(R"({"banana": 1})"),
-            "f.json:1:2 /banana   unknown field; nearest: 'nice', 'seed' or 'fibers'");
+            "f.json:1:2 /banana   unknown field; did you mean 'nice', 'seed' or 'fibers'?");
 }
 
 TEST(ApplyJson, RefusesWholeNumbersOutsideTheRange) {
@@ -112,28 +112,28 @@ TEST(ApplyJson, RefusesWholeNumbersOutsideTheRange) {
 
 TEST(ApplyJson, RefusesForAWholeNumberWhatIsNone) {
   EXPECT_EQ(Refusal(R"({"workers": 3.9})"),
-            "f.json:1:13 /workers   3.9 is not a plain whole number; allowed: 0..48");
+            "f.json:1:13 /workers   3.9 is not a plain whole number; expected 0..48");
   EXPECT_EQ(Refusal(R"({"workers": 3.0})"),
-            "f.json:1:13 /workers   3.0 is not a plain whole number; allowed: 0..48");
+            "f.json:1:13 /workers   3.0 is not a plain whole number; expected 0..48");
   EXPECT_EQ(Refusal(R"({"workers": 1e3})"),
-            "f.json:1:13 /workers   1e3 is not a plain whole number; allowed: 0..48");
+            "f.json:1:13 /workers   1e3 is not a plain whole number; expected 0..48");
   EXPECT_EQ(Refusal(R"({"workers": 1e300})"),
-            "f.json:1:13 /workers   1e300 is not a plain whole number; allowed: 0..48");
+            "f.json:1:13 /workers   1e300 is not a plain whole number; expected 0..48");
   EXPECT_EQ(Refusal(R"({"workers": -0})"),
-            "f.json:1:13 /workers   -0 is not a plain whole number; allowed: 0..48");
+            "f.json:1:13 /workers   -0 is not a plain whole number; expected 0..48");
   EXPECT_EQ(Refusal(R"({"workers": true})"),
-            "f.json:1:13 /workers   true is not a plain whole number; allowed: 0..48");
+            "f.json:1:13 /workers   true is not a plain whole number; expected 0..48");
   EXPECT_EQ(Refusal(R"({"workers": "4"})"),
-            "f.json:1:13 /workers   \"4\" is not a plain whole number; allowed: 0..48    "
+            "f.json:1:13 /workers   \"4\" is not a plain whole number; expected 0..48    "
             "write it without quotes");
   EXPECT_EQ(Refusal(R"({"workers": "four"})"),
-            "f.json:1:13 /workers   \"four\" is not a plain whole number; allowed: 0..48");
+            "f.json:1:13 /workers   \"four\" is not a plain whole number; expected 0..48");
   EXPECT_EQ(Refusal(R"({"workers": null})"),
-            "f.json:1:13 /workers   null is not a plain whole number; allowed: 0..48");
+            "f.json:1:13 /workers   null is not a plain whole number; expected 0..48");
   EXPECT_EQ(Refusal(R"({"workers": [4]})"),
-            "f.json:1:13 /workers   an array is not a plain whole number; allowed: 0..48");
+            "f.json:1:13 /workers   an array is not a plain whole number; expected 0..48");
   EXPECT_EQ(Refusal(R"({"nice": 0.5})"),
-            "f.json:1:10 /nice   0.5 is not a plain whole number; allowed: -20..19");
+            "f.json:1:10 /nice   0.5 is not a plain whole number; expected -20..19");
 }
 
 TEST(ApplyJson, RefusesWhatIsNoPowerOfTwo) {
@@ -142,7 +142,7 @@ TEST(ApplyJson, RefusesWhatIsNoPowerOfTwo) {
   EXPECT_EQ(Refusal(R"({"fibers": {"stack_bytes": 8192}})"),
             "f.json:1:28 /fibers/stack_bytes   8192 is not a power of two in 16384..1048576");
   EXPECT_EQ(Refusal(R"({"fibers": {"stack_bytes": {}}})"),
-            "f.json:1:28 /fibers/stack_bytes   an object is not a plain whole number; allowed: "
+            "f.json:1:28 /fibers/stack_bytes   an object is not a plain whole number; expected "
             "a power of two in 16384..1048576");
 }
 
@@ -150,11 +150,11 @@ TEST(ApplyJson, RefusesForARealNumberWhatIsNoneOrTooLarge) {
   EXPECT_EQ(Refusal(R"({"idle_ratio": 1.5})"), "f.json:1:16 /idle_ratio   1.5 is outside 0..1");
   EXPECT_EQ(Refusal(R"({"idle_ratio": -1e-9})"), "f.json:1:16 /idle_ratio   -1e-9 is outside 0..1");
   EXPECT_EQ(Refusal(R"({"idle_ratio": "0.5"})"),
-            "f.json:1:16 /idle_ratio   \"0.5\" is not a plain decimal number; allowed: 0..1    "
+            "f.json:1:16 /idle_ratio   \"0.5\" is not a plain decimal number; expected 0..1    "
             "write it without quotes");
   EXPECT_EQ(
       Refusal(R"({"idle_ratio": 1e-999})"),
-      "f.json:1:16 /idle_ratio   1e-999 is not a number that a double can hold; allowed: 0..1");
+      "f.json:1:16 /idle_ratio   1e-999 is not a number that a double can hold; expected 0..1");
   EXPECT_EQ(Refusal(R"({"idle_ratio": 1e999})"), "f.json:1:16   1e999 is too large for a number");
 }
 

@@ -84,7 +84,7 @@ TEST(Set, RefusesAGroupAndNamesAFieldOfIt) {
 TEST(Set, RefusesSpellingsThatOtherToolsGuessAt) {
   const auto refusal = [](const std::string& shown) {
     return "--set workers=" + shown + "   '" + shown +
-           "' is not a plain whole number; allowed: 0..48";
+           "' is not a plain whole number; expected 0..48";
   };
   for (const std::string text : {"010", "0x10", "+5", " 5", "5 ", "3.9", "3.0", "1e1", "1e300",
                                  "true", "5k", "nan", "-0", "1,000", "0b1", "--5"}) {
@@ -106,18 +106,18 @@ TEST(Set, RefusesNumbersThatAreNotFinite) {
   for (const std::string text : {"nan", "NaN", "inf", "-inf", "infinity", ".5", "1.", "0x1p-1"}) {
     EXPECT_EQ(
         SetRefusal("idle_ratio=" + text),
-        fmt::format("--set idle_ratio={0}   '{0}' is not a plain decimal number; allowed: 0..1",
+        fmt::format("--set idle_ratio={0}   '{0}' is not a plain decimal number; expected 0..1",
                     text));
   }
   EXPECT_EQ(
       SetRefusal("idle_ratio=1e999"),
-      "--set idle_ratio=1e999   '1e999' is not a number that a double can hold; allowed: 0..1");
+      "--set idle_ratio=1e999   '1e999' is not a number that a double can hold; expected 0..1");
 }
 
 TEST(Set, RefusesAnEmptyValue) {
-  EXPECT_EQ(SetRefusal("workers="), "--set workers=   the value is empty; allowed: 0..48");
+  EXPECT_EQ(SetRefusal("workers="), "--set workers=   the value is empty; expected 0..48");
   EXPECT_EQ(SetRefusal("fibers.guard="),
-            "--set fibers.guard=   the value is empty; allowed: auto|always|never");
+            "--set fibers.guard=   the value is empty; expected auto|always|never");
 }
 
 TEST(Set, RefusesNamesAndBoolsThatAreNone) {
@@ -129,7 +129,7 @@ TEST(Set, RefusesNamesAndBoolsThatAreNone) {
 
 TEST(Set, TakesEverythingAfterTheFirstEqualsSignForTheValue) {
   EXPECT_EQ(SetRefusal("workers=1=2"),
-            "--set workers=1=2   '1=2' is not a plain whole number; allowed: 0..48");
+            "--set workers=1=2   '1=2' is not a plain whole number; expected 0..48");
 }
 
 TEST(Set, ShowsTheTextOfAUserHarmlessly) {

@@ -54,7 +54,7 @@ TEST(DidYouMean, OffersAllNamesThatAreAboutAsNear) {
 TEST(DidYouMean, OffersTheThreeNearestOfManyIfNoneIsNear) {
   constexpr std::array<std::string_view, 6> kMany{
       "workers", "local_queue_capacity", "lifo_limit", "lifo_slot", "fast", "single_thread"};
-  EXPECT_EQ(DidYouMean("thread", kMany), "; nearest: 'workers', 'fast' or 'single_thread'");
+  EXPECT_EQ(DidYouMean("thread", kMany), "; did you mean 'workers', 'fast' or 'single_thread'?");
 }
 
 TEST(DidYouMean, NamesEachCandidateOnce) {
@@ -66,7 +66,7 @@ TEST(DidYouMean, ListsTheNamesOfWhichOneIsTheBeginning) {
   EXPECT_EQ(DidYouMean("LIFO", kNames), "; did you mean 'lifo_slot' or 'lifo_limit'?");
   EXPECT_EQ(DidYouMean("local", kNames), "; did you mean 'local_queue_capacity'?");
   EXPECT_EQ(DidYouMean("w", kNames),
-            "; known: workers, local_queue_capacity, lifo_limit, lifo_slot, fast");
+            "; expected one of workers, local_queue_capacity, lifo_limit, lifo_slot, fast");
 }
 
 TEST(Nearest, AnswersAtOnceToATextOfMegabytes) {
@@ -77,7 +77,7 @@ TEST(Nearest, AnswersAtOnceToATextOfMegabytes) {
 TEST(DidYouMean, SuggestsTheNearestOrListsAFew) {
   EXPECT_EQ(DidYouMean("worker", kNames), "; did you mean 'workers'?");
   EXPECT_EQ(DidYouMean("threads", kNames),
-            "; known: workers, local_queue_capacity, lifo_limit, lifo_slot, fast");
+            "; expected one of workers, local_queue_capacity, lifo_limit, lifo_slot, fast");
   EXPECT_EQ(DidYouMean("threads", {}), "; there are none");
 }
 

@@ -188,6 +188,21 @@ TEST(LintWords, AreMoreInWhatTheToolPrints) {
   EXPECT_EQ(LinesThatBreak(CheckWords, "a.cpp", text), Lines{});
 }
 
+TEST(LintComments, FindsFragmentsPhrasesAndLongLines) {
+  const std::string text =
+      "// Of the thread that waits.\n"
+      "int a;\n"
+      "// The owner reads it\n"
+      "// of course.\n"
+      "int b;  // by the owner\n"
+      "// A list beside a set. It is no list, and there is no lock.\n"
+      "// There is no lock; the type is no longer there.\n"
+      "// " +
+      std::string(100, 'x') + "\n";
+  EXPECT_EQ(LinesThatBreak(CheckComments, "src/fibers/a.hpp", text), (Lines{1, 5, 6, 6, 8}));
+  EXPECT_EQ(LinesThatBreak(CheckComments, "tests/a.cpp", text), Lines{});
+}
+
 TEST(LintLayers, LetsAFolderIncludeItsOwnLayerAndLowerOnes) {
   EXPECT_EQ(LinesThatBreak(CheckLayers, "src/fibers/sync/mutex.cpp",
                            "#include \"fibers/sync/mutex.hpp\"\n"

@@ -62,6 +62,9 @@ Findings CheckDocumentation(const SourceFile& file);
 // No word that DESIGN's style avoids, also as a part of an identifier or of the file's name: see word_rule.cpp.
 Findings CheckWords(const SourceFile& file);
 
+// Comments of the product are sentences in plain words of at most 100 columns: see comment_rule.cpp.
+Findings CheckComments(const SourceFile& file);
+
 // No marks of unfinished work, and no test that is switched off.
 Findings CheckUnfinished(const SourceFile& file);
 

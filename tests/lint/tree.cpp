@@ -88,6 +88,10 @@ TEST(SourceTree, ExplainsEveryMemoryOrder) {
   ExpectNothingFoundBy(CheckMemoryOrders);
 }
 
+TEST(SourceTree, HasCommentsInPlainSentences) {
+  ExpectNothingFoundBy(CheckComments);
+}
+
 TEST(SourceTree, UsesItsOwnAtomicsLocksAndThreads) {
   ExpectNothingFoundBy(CheckThreadPrimitives);
 }
@@ -154,6 +158,7 @@ TEST(SourceTree, PrintsItsNumbers) {
   fmt::print("cycles of includes             {}\n", FindCycles(files).size());
   fmt::print("undocumented public functions  {}\n", CountOf(CheckDocumentation));
   fmt::print("forbidden words                {}\n", CountOf(CheckWords));
+  fmt::print("comments in dialect            {}\n", CountOf(CheckComments));
   fmt::print("product files                  {}, {} lines\n", numbers.files, numbers.lines);
   fmt::print("median file                    {} lines\n", numbers.median_lines);
   fmt::print("longest file                   {} lines: {}\n", numbers.longest_lines,

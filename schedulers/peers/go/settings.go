@@ -122,7 +122,7 @@ func settingsOf(fields []field, object map[string]json.RawMessage, where string)
 	for name := range object {
 		if !known[name] {
 			unknown = append(unknown,
-				fmt.Sprintf("%s /%s: unknown field; known: %s", where, name, strings.Join(names, ", ")))
+				fmt.Sprintf("%s /%s: unknown field; expected one of %s", where, name, strings.Join(names, ", ")))
 		}
 	}
 	sort.Strings(unknown)
@@ -140,7 +140,7 @@ func (f field) parse(text json.RawMessage) (value uint64, wrong string) {
 		value, err := strconv.ParseFloat(string(text), 64)
 		least, most := math.Float64frombits(f.least), math.Float64frombits(f.most)
 		if err != nil {
-			return 0, fmt.Sprintf("%s is not a number; allowed: %g..%g", shown, least, most)
+			return 0, fmt.Sprintf("%s is not a number; expected %g..%g", shown, least, most)
 		}
 		if value < least || value > most {
 			return 0, fmt.Sprintf("%s is outside %g..%g", shown, least, most)
@@ -150,7 +150,7 @@ func (f field) parse(text json.RawMessage) (value uint64, wrong string) {
 	if len(f.choices) == 0 {
 		value, err := strconv.ParseUint(string(text), 10, 64)
 		if err != nil {
-			return 0, fmt.Sprintf("%s is not a plain whole number; allowed: %d..%d", shown, f.least, f.most)
+			return 0, fmt.Sprintf("%s is not a plain whole number; expected %d..%d", shown, f.least, f.most)
 		}
 		if value < f.least || value > f.most {
 			return 0, fmt.Sprintf("%s is outside %d..%d", shown, f.least, f.most)

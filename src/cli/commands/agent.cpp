@@ -90,7 +90,8 @@ ExitCode Serve(const Arguments& arguments) {
     return Guard(arguments.words);
   }
   if (!arguments.words.empty()) {
-    RefuseInput("{} needs {}", config::Quoted(arguments.words.front()), kGuardFlag.name);
+    RefuseInput("{}: agent takes a command only after {}    schedbench agent {} -- COMMAND",
+                config::Quoted(arguments.words.front()), kGuardFlag.name, kGuardFlag.name);
   }
   const Perturbations perturbations(arguments);
   platform::StdinLines requests;

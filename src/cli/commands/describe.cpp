@@ -200,7 +200,7 @@ ExitCode Describe(const Arguments& arguments) {
   const std::vector<std::string>& words = arguments.words;
   const DescribedKind& kind = *FindByName(kDescribedKinds, words[0]);
   if (words.size() < 2 && kind.name == "runtime") {
-    RefuseInput("describe runtime needs a NAME; known: {}", fmt::join(kPeerNames, ", "));
+    RefuseInput("describe runtime needs a NAME; expected one of {}", fmt::join(kPeerNames, ", "));
   }
   if (words.size() < 2) {
     RefuseInput("describe {} needs a NAME    schedbench list {}s", kind.name, kind.name);

@@ -56,7 +56,7 @@ std::vector<const harness::Hypothesis*> Chosen(const std::vector<std::string>& w
       const std::string nearest = config::DidYouMean(word, names);
       problems.Add(config::Escaped(word), "",
                    nearest.empty()
-                       ? fmt::format("unknown hypothesis; known: {}", fmt::join(names, ", "))
+                       ? fmt::format("unknown hypothesis; expected one of {}", fmt::join(names, ", "))
                        : "unknown hypothesis" + nearest);
     } else if (std::ranges::find(chosen, hypothesis) == chosen.end()) {
       chosen.push_back(hypothesis);

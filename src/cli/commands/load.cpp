@@ -247,7 +247,7 @@ void ChooseLoad(const Arguments& arguments, harness::LoadPlan& plan, config::Pro
                    ? ""
                    : fmt::format("{}{}", known.empty() ? "" : ", ", entry->name);
     }
-    Reject(problems, where, "{} cannot be divided into clients and a server; allowed: {}",
+    Reject(problems, where, "{} cannot be divided into clients and a server; expected {}",
            workload->entry->name, known);
     return;
   }

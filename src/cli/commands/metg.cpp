@@ -95,7 +95,7 @@ void AddWorkloads(const Arguments& arguments, harness::MetgPlan& plan, config::P
     for (const registry::WorkloadEntry* const entry : registry::Workloads()) {
       known += HasGrain(*entry) ? fmt::format("{}{}", known.empty() ? "" : ", ", entry->name) : "";
     }
-    Reject(problems, where, "{} has no parameter {} and metric {}, which metg needs; allowed: {}",
+    Reject(problems, where, "{} has no parameter {} and metric {}, which metg needs; expected {}",
            workload->entry->name, harness::kGrainParameter, harness::kEfficiencyMetric, known);
     return;
   }

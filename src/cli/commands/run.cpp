@@ -139,8 +139,14 @@ std::optional<harness::LatencyLimit> LimitOf(const std::string& text,
   const std::string time = text.substr(sign + 1);
   const auto below_ns = ParseNanoseconds(time);
   if (!below_ns || *below_ns <= 0) {
-    return wrong(fmt::format("{} is not a time above 0 with a unit: ns, us, ms, s, m or h",
-                             config::Quoted(time)));
+    const bool lacks_unit =
+        !time.empty() && std::ranges::all_of(time, [](char c) { return c >= '0' && c <= '9'; });
+    return wrong(
+        lacks_unit && time != "0"
+            ? fmt::format("{} has no unit; write {}us, {}ms or {}s", config::Quoted(time), time,
+                          time, time)
+            : fmt::format("{} is not a time above 0; write a number and ns, us, ms, s, m or h",
+                          config::Quoted(time)));
   }
   return harness::LatencyLimit{.text = text,
                                .metric = static_cast<std::size_t>(metric - metrics.begin()),
@@ -156,8 +162,9 @@ std::vector<harness::LatencyLimit> LimitsFromFlags(const Arguments& arguments,
   std::vector<harness::LatencyLimit> limits;
   const std::vector<std::string>& values = arguments[kSloFlag];
   if (!values.empty() && workload.open_load == nullptr) {
-    Reject(problems, kSloFlag, "workload {} has no rate; --slo needs an open load; known: {}",
-           workload.name, fmt::join(OpenLoads(), ", "));
+    Reject(problems, kSloFlag,
+           "workload {} has no rate; --slo needs an open load; expected one of {}", workload.name,
+           fmt::join(OpenLoads(), ", "));
     return limits;
   }
   for (const std::string& text : values) {

@@ -25,7 +25,7 @@ std::string FieldComplaint(const ValueRule& rule, const std::string& text) {
   const std::string error = config::ParseText(field, text).error;
   return error.empty() || rule.max == 0 || rule.choices.empty()
              ? error
-             : fmt::format("{}; also allowed: {}", error, fmt::join(rule.choices, ", "));
+             : fmt::format("{} or {}", error, fmt::join(rule.choices, ", "));
 }
 
 std::string TimeComplaint(const ValueRule& rule, const std::string& text) {

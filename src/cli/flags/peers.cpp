@@ -155,7 +155,7 @@ std::vector<Agent> AgentsOf(const std::vector<std::string>& values, config::Prob
         AddPeer(peer, where, agents, problems);
       }
       if (peers->empty()) {
-        Reject(problems, where, "no peer is named; known: {}", fmt::join(kPeerNames, ", "));
+        Reject(problems, where, "no peer is named; expected one of {}", fmt::join(kPeerNames, ", "));
       }
       continue;
     }

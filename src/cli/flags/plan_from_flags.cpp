@@ -52,7 +52,7 @@ void ApplyPreset(config::Spec& spec, const WorkloadEntry& entry, config::Setting
   problems.Add(
       spec.where, std::string(registry::kPresetKey),
       fmt::format("unknown preset {}{}", config::Quoted(name),
-                  nearest.empty() ? fmt::format("; known: {}", fmt::join(names, ", ")) : nearest));
+                  nearest.empty() ? fmt::format("; expected one of {}", fmt::join(names, ", ")) : nearest));
 }
 
 }  // namespace

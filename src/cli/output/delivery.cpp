@@ -62,12 +62,12 @@ Delivery::Delivery(const Arguments& arguments, HasFormat has_format) {
   const auto add = [&](const std::string& file) {
     const report::Format* const format = FormatOf(arguments, file);
     if (format == nullptr) {
-      RefuseInput("{}   unknown file extension; known: {}    --format FORMAT allows any name",
+      RefuseInput("{}   unknown file extension; expected one of {}    --format FORMAT allows any name",
                   PlaceOf(kOutputFlag, file), ListOf(&report::Format::extension, has_format));
     }
     const std::string place = PlaceOfFormat(arguments, *format, file);
     if (!has_format(*format)) {
-      RefuseInput("{}   this result has no such format; allowed: {}", place,
+      RefuseInput("{}   this result has no such format; expected {}", place,
                   ListOf(&report::Format::name, has_format));
     }
     if (format->is_page) {

@@ -137,7 +137,8 @@ double FloorOf(const Arguments& arguments, const platform::MachineInfo& machine)
   const auto json = ReadResultFile(*file);
   const SavedValue root(*file, json, "doctor -o FILE.json");
   Differences differences(root, "Run the doctor", kByDoctor);
-  root.At("kind").Require(root.Text("kind") == kByDoctor, "names another command");
+  root.At("kind").Require(root.Text("kind") == kByDoctor,
+                          fmt::format("this file is a result of {}", root.Text("kind")));
   CompareOrigins(root, machine, differences);
   differences.ThrowIfAny();
   const SavedValue self = root.At("self_comparison");

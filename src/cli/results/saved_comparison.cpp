@@ -92,7 +92,8 @@ void ReadProblems(std::span<const std::string> files, report::StudyResult& resul
     const SavedValue whole(file, json, "compare or study -o FILE.json");
     const SavedValue root = json.contains("comparison") ? whole.At("comparison") : whole;
     Differences differences(root, "Measure", "compare");
-    root.At("kind").Require(root.Text("kind") == "comparison", "names another command");
+    root.At("kind").Require(root.Text("kind") == "comparison",
+                            fmt::format("this file is a result of {}", root.Text("kind")));
     root.At("baseline")
         .Require(root.At("baseline").Value().is_null(), "is a comparison with a saved result");
     root.At("places").Require(root.At("places").Elements().empty(), "are other machines");

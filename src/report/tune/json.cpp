@@ -274,7 +274,7 @@ const record::Record& RecordOf(const TuneResult* /*type*/) {
         },
         kCutByBudgetDoc},
        {"answer", &T::decision, &harness::TuneDecision::answer,
-        "better: the candidate `best` is; conditional: likewise, but a single workload is proven "
+        "better: the candidate `best` is; conditional: it is, but a single workload is proven "
         "worse; none: no setting is better than the default; unknown: there is no answer."},
        {"best",
         [](const T& result) {

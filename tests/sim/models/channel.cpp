@@ -103,6 +103,30 @@ const ModelRegistration kTwoReceivers{{
         },
 }};
 
+const ModelRegistration kClosedBesideASend{{
+    .name = "channel/closed_beside_a_send",
+    .claim = "a channel with room takes no value after it is closed: each value that is sent is "
+             "received",
+    .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 0},
+    .body =
+        [] {
+          int sent = 0;
+          int received = 0;
+          {
+            Channel<int> channel(1);
+            SmallPool pool(2);
+            Go(pool, [&] { sent = channel.Send(1) ? 1 : 0; });
+            Go(pool, [&] {
+              while (channel.ReceiveOrClosed().has_value()) {
+                ++received;
+              }
+            });
+            channel.Close();
+          }
+          Check(received == sent, "a value was sent and not received");
+        },
+}};
+
 const ModelRegistration kDestroyed{{
     .name = "channel/destroyed_by_the_receiver",
     .claim = "Send touches the channel for the last time before the receiver can continue",

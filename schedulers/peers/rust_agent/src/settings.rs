@@ -74,7 +74,7 @@ impl Settings {
         }
         let names: Vec<_> = fields.iter().map(|field| field.name).collect();
         for name in object.keys().filter(|name| !names.contains(&name.as_str())) {
-            problems.push(format!("{place} /{name}: unknown field; known: {}", names.join(", ")));
+            problems.push(format!("{place} /{name}: unknown field; expected one of {}", names.join(", ")));
         }
         match problems.first() {
             Some(first) => {
@@ -147,13 +147,13 @@ impl Field {
                 Some(number) if (least..=most).contains(&number) => Ok(number),
                 Some(number) => Err(format!("{number} is outside {least}..{most}")),
                 None => {
-                    Err(format!("{value} is not a plain whole number; allowed: {least}..{most}"))
+                    Err(format!("{value} is not a plain whole number; expected {least}..{most}"))
                 }
             },
             Form::Real { least, most, .. } => match value.as_f64() {
                 Some(number) if (least..=most).contains(&number) => Ok(number.to_bits()),
                 Some(number) => Err(format!("{number} is outside {least}..{most}")),
-                None => Err(format!("{value} is not a number; allowed: {least}..{most}")),
+                None => Err(format!("{value} is not a number; expected {least}..{most}")),
             },
             Form::Choice { names, can, .. } => {
                 let name = value.as_str().unwrap_or_default();

@@ -44,7 +44,7 @@ impl Runtime for Tokio {
     fn check(config: &Settings, workload: &str) -> Result<(), Refusal> {
         if config.choice("drivers") == "none" && NEED_DRIVERS.contains(&workload) {
             return Err(Refusal::input(format!(
-                "config /drivers: {workload} needs the drivers of I/O and time; allowed: all"
+                "config /drivers: {workload} needs the drivers of I/O and time; expected all"
             )));
         }
         Ok(())
