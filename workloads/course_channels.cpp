@@ -27,8 +27,8 @@ struct CourseChannelsParameters {
   // clang-format on
 };
 
-// From the Scalable Scheduler task: two channels get messages in turn, and receivers select from both.
-// One operation is one message.
+// From the Scalable Scheduler task: two channels get messages in turn, and receivers select from
+// both. One operation is one message.
 class CourseChannels final : public registry::IWorkload {
  public:
   explicit CourseChannels(const CourseChannelsParameters& parameters)

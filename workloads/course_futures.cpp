@@ -25,8 +25,8 @@ struct CourseFuturesParameters {
   // clang-format on
 };
 
-// From the Scalable Scheduler task: fibers start chains of futures, and wait until all of their chains
-// have ended. One operation is one task of a chain.
+// From the Scalable Scheduler task: fibers start chains of futures, and wait until all of their
+// chains have ended. One operation is one task of a chain.
 class CourseFutures final : public registry::IWorkload {
  public:
   explicit CourseFutures(const CourseFuturesParameters& parameters)

@@ -28,8 +28,8 @@ constexpr std::array kCourseRacyMetrics{
                      "Share of the increments that another fiber overwrote; 0 on one worker"},
 };
 
-// From the Scalable Scheduler task: fibers increment a counter by a load and a store, so increments are
-// lost where fibers run in parallel. One operation is one fiber.
+// From the Scalable Scheduler task: fibers increment a counter by a load and a store, so increments
+// are lost where fibers run in parallel. One operation is one fiber.
 class CourseRacy final : public registry::IWorkload {
  public:
   explicit CourseRacy(const CourseRacyParameters& parameters)

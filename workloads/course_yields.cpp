@@ -21,8 +21,9 @@ struct CourseYieldsParameters {
   // clang-format on
 };
 
-// From the Scalable Scheduler task: a fiber starts a cluster of fibers, which yield once, and waits for
-// them; then the next cluster begins. Few fibers are ready at a time. One operation is one yield.
+// From the Scalable Scheduler task: a fiber starts a cluster of fibers, which yield once, and waits
+// for them; then the next cluster begins. Few fibers are ready at a time. One operation is one
+// yield.
 class CourseYields final : public registry::IWorkload {
  public:
   explicit CourseYields(const CourseYieldsParameters& parameters)

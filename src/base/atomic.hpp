@@ -21,8 +21,8 @@ using std::memory_order_seq_cst;
 // file of that name before it compiles the same source for another machine, for example one that
 // explores interleavings.
 //
-// It differs from std::atomic in one point: the order has no default, so that each site says what it
-// needs. Every method compiles to exactly what std::atomic gives (tests/base/atomic/compare_code.sh).
+// It differs from std::atomic in one point: the order has no default, so that each site says what
+// it needs. Every method compiles to what std::atomic gives (tests/base/atomic/compare_code.sh).
 template <typename T>
 class Atomic {
  public:
@@ -117,9 +117,9 @@ SB_ALWAYS_INLINE void AtomicFence(memory_order order,
   ThreadFence(order);
 }
 
-// Plain memory that threads hand to each other under a protocol: at any time either one writer or any
-// number of readers, ordered by some Atomic. The name marks it for readers and for a machine that
-// checks the claim; here it is just the value.
+// Plain memory that threads hand to each other under a protocol: at any time either one writer or
+// any number of readers, ordered by some Atomic. The name marks it for readers and for a machine
+// that checks the claim; here it is just the value.
 template <typename T>
 class Cell {
  public:

@@ -126,7 +126,7 @@ double MeasureTransfer() {
 // Measures the caller's side of a wake, and the time until the woken thread runs.
 void MeasureWakes(sim_scaling::Costs& costs) {
   constexpr std::uint32_t kWakes = 400;
-  constexpr std::uint64_t kAsleepNs = 50'000;  // by then the other thread sleeps
+  constexpr std::uint64_t kAsleepNs = 50'000;  // the other thread sleeps by then
   Word word;
   Word answer;
   std::vector<double> calls;

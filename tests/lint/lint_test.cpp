@@ -299,6 +299,19 @@ TEST(LintMemoryOrders, ShareOneExplanationWithinABlock) {
   EXPECT_EQ(UnexplainedOrders("// relaxed: a hint\nb;\n\n" + std::string(site)), Lines{4});
 }
 
+TEST(LintMemoryOrders, AreExplainedWhereTheirVariableIsDeclared) {
+  const std::string note = "// relaxed: a statistic.\nAtomic<std::uint64_t> a{0};\n\n";
+  EXPECT_EQ(UnexplainedOrders(note + "a.FetchAdd(1, memory_order_relaxed);\n"), Lines{});
+  EXPECT_EQ(UnexplainedOrders(note + "x->a[1].FetchAdd(\n  1, memory_order_relaxed);\n"), Lines{});
+  EXPECT_EQ(UnexplainedOrders(note + "a.FetchAdd(1, memory_order_acquire);\n"), Lines{4});
+  EXPECT_EQ(UnexplainedOrders(note + "b.FetchAdd(1, memory_order_relaxed);\n"), Lines{4});
+  const auto tree = Tree({{"src/f/a.hpp", note.c_str()},
+                          {"src/f/a.cpp", "a.Load(memory_order_relaxed);\n"},
+                          {"src/g/a.cpp", "a.Load(memory_order_relaxed);\n"}});
+  ASSERT_EQ(FindUnexplainedOrders(tree).size(), 1U);
+  EXPECT_EQ(FindUnexplainedOrders(tree)[0].path, "src/g/a.cpp");
+}
+
 TEST(LintMemoryOrders, AreFreeInTestsInLiteralsAndInUsingDeclarations) {
   EXPECT_EQ(LinesThatBreak(CheckMemoryOrders, "tests/a.cpp", "a.Load(memory_order_acquire);\n"),
             Lines{});

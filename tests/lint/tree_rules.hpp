@@ -13,6 +13,10 @@ namespace schedbench::lint {
 // header and its source count as one. One finding per cycle, with an include for each of its steps.
 Findings FindCycles(const std::vector<SourceFile>& files);
 
+// Memory orders without an explanation; a note at the declaration of a variable explains the relaxed
+// ones of all files of its folder. See memory_order_rule.cpp.
+Findings FindUnexplainedOrders(const std::vector<SourceFile>& files);
+
 // Declarations of flags of the command line, and the names that they have.
 struct FlagNumbers {
   std::size_t declarations = 0;

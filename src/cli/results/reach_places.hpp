@@ -18,7 +18,7 @@ std::vector<harness::PlacePtr> Greeted(const std::vector<harness::PlacePtr>& pla
                                        const std::vector<harness::Alternative>& alternatives,
                                        ProgressLine* line = nullptr);
 
-// Does what Greeted() does for the plan of a sweep, which gets the machines, if it has none, and
+// Does what Greeted() does for the plan of a sweep, which gets the machines if it lacks them, and
 // with kOnEachFlag the key "machine". Does nothing without machines.
 void SetPlaces(const Arguments& arguments, harness::SweepPlan& plan);
 

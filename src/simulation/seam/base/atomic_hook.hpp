@@ -1,7 +1,7 @@
 #pragma once
 
-// Stands in for src/base/atomic_hook.hpp in programs whose time is simulated: the same layout, and before
-// each access a call of the Machine.
+// Stands in for src/base/atomic_hook.hpp in programs whose time is simulated: the same layout, and
+// before each access a call of the Machine.
 
 #include "simulation/machine/machine.hpp"
 
