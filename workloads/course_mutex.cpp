@@ -23,9 +23,9 @@ struct CourseMutexParameters {
   // clang-format on
 };
 
-// The profiled workload of the Scalable Scheduler task. A fiber of each cluster starts the others and waits
-// for them. Each of these locks the first mutex and counts, yields now and then without a
-// mutex, locks the second mutex and counts. One operation is one critical section.
+// The profiled workload of the Scalable Scheduler task. A fiber of each cluster starts the others
+// and waits for them. Each of these locks the first mutex and counts, yields now and then without
+// a mutex, locks the second mutex and counts. One operation is one critical section.
 class CourseMutex final : public registry::IWorkload {
  public:
   explicit CourseMutex(const CourseMutexParameters& parameters)
