@@ -33,7 +33,7 @@ struct BlockingSyscallParameters {
   // clang-format on
 };
 
-// The Go article' reason to hand off workers: fibers that block their threads in the kernel.
+// The Go article's reason to hand off workers: fibers that block their threads in the kernel.
 // One operation is one call. A kept worker waits for each call; with blocking=hand_off calls
 // overlap.
 class BlockingSyscall final : public registry::IWorkload {

@@ -254,7 +254,7 @@ class MicroserviceDag final : public TimedRequests {
     }
     for (std::uint32_t i = 0; i < kSteps[step].then_count; ++i) {
       const std::uint32_t next = kSteps[step].then[i];
-      // acq_rel: pairs with itself in the other calls that the next one needs, for their answers.
+      // release: this answer. acquire: pairs with it in earlier calls; the next call reads all.
       if (CallOf(number, next).missing.FetchSub(1, memory_order_acq_rel) == 1) {
         StartCall(request, next);
       }

@@ -18,8 +18,8 @@ struct ParsedValue {
 };
 
 // Convert what the user wrote to a value of a field that is not a group. Nothing is guessed or
-// rounded: a number has JSON's decimal form, a whole one only digits; NaN and infinity are no
-// numbers.
+// rounded: a number has JSON's decimal form, a whole one only digits; NaN and infinity are
+// not numbers.
 
 // Converts text of a flag: 256, -1, 0.5, true, half.
 ParsedValue ParseText(const FieldInfo& field, std::string_view text);

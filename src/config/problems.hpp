@@ -28,8 +28,8 @@ class Problems {
   void Add(std::string_view field, std::string message);
 
   // Adds a problem with a field that has no effect with the others. It counts only if the user has
-  // chosen the value, by a flag or as not the default. Files and recorded configs may list all
-  // fields.
+  // chosen the value: by a flag, or another one than the default. Files and recorded configs may
+  // list all fields.
   void AddUnused(std::string_view field, std::string message);
 
   // Does nothing when Full().

@@ -43,7 +43,7 @@ Character Decode(std::string_view text) {
   return {code, length, true};
 }
 
-// Finds characters that move or reorder what a terminal shows.
+// Returns whether a character moves or reorders what a terminal shows.
 bool IsUnsafe(std::uint32_t code) {
   return code < 0x20 || (code >= 0x7F && code <= 0x9F) || code == 0x061C || code == 0x200E ||
          code == 0x200F || (code >= 0x2028 && code <= 0x202E) ||

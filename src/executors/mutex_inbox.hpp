@@ -11,7 +11,7 @@ namespace schedbench::executors {
 // An inbox like StackInbox with a lock around a list, for comparisons with the lock-free one.
 class MutexInbox {
  public:
-  // Adds `task` as the newest. Returns true if the strand was idle: the caller owes a visit.
+  // Adds a task. Returns true if the strand was idle: the caller owes a visit. Any thread.
   bool Push(TaskBase* task) noexcept {
     const platform::MutexLock lock(mutex_);
     tasks_.PushBack(task);

@@ -37,8 +37,8 @@ void __tsan_java_free(unsigned long address, unsigned long bytes);
 //   before WaitIdle() and Stop() return                                  whose thread is joined
 //   the caller of a hosted fiber's Run() waits       FiberThread::Host() FiberThread::Host()
 //
-// A ThreadSanitizer that is not strict checks all events between threads: that schedulers keep
-// these promises and do not have races inside.
+// Without strictness, ThreadSanitizer checks all events between threads, and finds schedulers that
+// break these promises or have races inside.
 namespace schedbench::executors {
 
 #if defined(SB_TSAN)

@@ -21,7 +21,7 @@ struct StrandReading {
   std::uint64_t tasks = 0;    // in those batches
   std::array<std::uint64_t, kBuckets> batch_sizes{};
 
-  // Returns the size, a power of two, that this share of batches does not exceed; 0 without any.
+  // Returns the size of batches at this quantile, rounded down to a power of two; 0 without any.
   std::uint64_t BatchQuantile(double share) const noexcept {
     std::uint64_t all = 0;
     for (const std::uint64_t count : batch_sizes) {

@@ -68,7 +68,7 @@ class Rendezvous {
 
   bool Arrive(std::uintptr_t consumer) noexcept {
     std::uintptr_t expected = kNothing;
-    // release: pairs with the acquire in Produce(). acquire: pairs with the release there.
+    // release: pairs with the acquire in Produce(). acquire on failure: with the release there.
     return state_.CompareExchange(expected, consumer, memory_order_release, memory_order_acquire);
   }
 

@@ -11,7 +11,7 @@ namespace schedbench::metrics {
 //
 // At quiescence, over all workers, tasks_run = tasks_submitted + the external submissions. For each
 // worker tasks_run = from_lifo + from_local + from_global + from_stolen + from_self. With hand-off
-// of workers (blocking=hand_off), both hold for the pool with tasks_outside added.
+// of workers (blocking=hand_off), both hold for the pool with tasks_outside added to tasks_run.
 struct WorkerMetrics {
   template <FixedString Name, FixedString Unit, FixedString Doc>
   using Sum = Counter<Name, Unit, Aggregation::kSum, Doc>;

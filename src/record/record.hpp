@@ -19,8 +19,8 @@
 //   }
 //
 // The writer, the reader, the JSON Schema and the table of keys follow from it. A key is a member,
-// which is read and written, or a function, which is only written. The namespace of the struct
-// finds RecordOf(). It may make a record for each call: RecordFor() keeps the first one. A function
+// which is read and written, or a function, which is only written. RecordOf() is in the namespace
+// of the struct. It may make a record for each call: RecordFor() keeps the first one. A function
 // that returns a reference to its own record may choose by its argument.
 
 namespace schedbench::record {

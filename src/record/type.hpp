@@ -47,7 +47,7 @@ struct Limits {
   std::uint64_t least = 0;
   std::span<const std::string_view> one_of = {};  // allowed texts
   bool from_0 = false;  // whether a number with a fraction must not be negative
-  // A text is shown: not empty, without control characters. An array of such texts is not empty.
+  // A text for display: not empty, no control characters. An array of such texts is not empty.
   bool is_name = false;
 };
 
@@ -165,7 +165,7 @@ concept Sequence = requires(const T& range) { *range.begin(); };
 // Returns the record without keys.
 const Record& EmptyRecord();
 
-// Returns the record of a struct, which its namespace finds. A struct without members needs none.
+// Returns RecordOf() of a struct, from its namespace. A struct without members does not need it.
 template <typename T>
 const Record& RecordFor() {
   if constexpr (std::is_empty_v<T>) {

@@ -60,7 +60,7 @@ class IScheduler : public executors::IExecutor {
 
   // Blocks until every task submitted before the call, and every task that follows from those, has
   // run. A suspended fiber is not a task, unless the scheduler's config says that it waits for
-  // fibers (fast: wait_idle): a program that depends on either uses a WaitGroup. Not for its tasks.
+  // fibers (fast: wait_idle): programs that depend on either use a WaitGroup. Not from its tasks.
   virtual void WaitIdle() noexcept = 0;
 
   // Runs all queued tasks, and what follows from them, then ends the workers. Requires: no external

@@ -78,8 +78,8 @@ class IWorkload {
     return 0;
   }
 
-  // Returns the round's own metrics, one for each that the entry declares, in their order. Used
-  // after Verify(), except where a metric needs more operations. NaN: there is no value.
+  // Returns the round's own metrics, one for each that the entry declares, in their order. After
+  // Verify(). A value is not used if the metric needs more operations. NaN: there is no value.
   virtual std::vector<double> Metrics() const {
     return {};
   }

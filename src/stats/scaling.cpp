@@ -98,7 +98,7 @@ Terms Fitted(std::span<const Observation> points, bool with_third) {
   return best;
 }
 
-// Returns Fitted() of the first two terms with a serial share of at most 1, where both are equal.
+// Returns Fitted() of the first two terms. A serial share is at most 1: the first >= the second.
 Terms FittedAmdahl(std::span<const Observation> points) {
   const Terms free = Fitted(points, false);
   if (free[1] <= free[0]) {

@@ -6,7 +6,8 @@
 
 namespace schedbench::fibers {
 
-// CallOverSwitch(function, a, b, c) calls function(a, b, c), which returns after a stack switch.
+// CallOverSwitch(function, a, b, c) calls function(a, b, c), which leaves the stack and returns
+// when a thread comes back to it.
 //
 // A CPU predicts the target of a `ret` from the latest `call`. After a switch, the latest call was
 // made by the fiber that was left. If the two fibers wait at different points of the code, as a

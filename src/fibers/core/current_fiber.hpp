@@ -10,7 +10,7 @@ namespace schedbench::fibers {
 std::uint64_t CurrentFiberId() noexcept;
 
 // Returns the name of the calling fiber (FiberOptions), or "" for an unnamed fiber and outside of
-// fibers. Valid as long as the fiber lives. A name never changes: reports read it.
+// fibers. Valid as long as the fiber lives. A name never changes: reports read it at any time.
 std::string_view CurrentFiberName() noexcept;
 
 }  // namespace schedbench::fibers

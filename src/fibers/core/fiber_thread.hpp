@@ -127,7 +127,7 @@ class FiberThread {
   // Submits the running fiber to its executor again with the hint Yield.
   static void Yield() noexcept;
 
-  // Yields if the running fiber's time slice is over and preemption is allowed.
+  // Yields if a fiber runs, its time slice is over and preemption is allowed.
   SB_ALWAYS_INLINE static void PreemptPoint() noexcept {
     FiberThread* const current = CurrentOrNull();
     if (current != nullptr && current->source_ != nullptr &&

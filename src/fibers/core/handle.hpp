@@ -13,7 +13,7 @@ class FiberHandle {
  public:
   FiberHandle() = default;
 
-  // Makes the only valid handle of `fiber`. Requires: `fiber` is suspended.
+  // Makes a handle. Requires: `fiber` is suspended, and no other handle of it is valid.
   explicit FiberHandle(Fiber& fiber) noexcept
       : fiber_(&fiber) {
   }
@@ -43,7 +43,7 @@ class FiberHandle {
     return fiber_->Executor();
   }
 
-  // Spends the handle and returns the task that resumes the fiber, for a submit of several tasks.
+  // Spends the handle and returns the task that resumes the fiber, for SubmitAll() of Executor().
   executors::TaskBase* TakeTask() noexcept {
     return std::exchange(fiber_, nullptr)->ResumingTask();
   }

@@ -40,7 +40,7 @@ class LocalTable {
   LocalTable(const LocalTable&) = delete;
   LocalTable& operator=(const LocalTable&) = delete;
 
-  // Returns the table of the fiber, otherwise of the thread. Only a fiber may keep it.
+  // Returns the table of the running fiber, otherwise of the thread. A fiber may keep its own.
   static LocalTable& Current();
 
   // Returns the value, or null.

@@ -27,7 +27,6 @@ extern "C" void SchedbenchEnterStack(void* message) noexcept;
 // the CPU's return predictor, which pairs calls with returns, stays in step and predicts the
 // returns after a switch. Boost.Context serves all other machines, and the build option
 // SCHEDBENCH_SWITCH=boost. `make bench` shows both.
-// SCHEDBENCH_SWITCH=boost. `make bench` shows both.
 #if defined(SB_BOOST_SWITCH) || !(defined(__x86_64__) || defined(__aarch64__))
 #include "fibers/core/machine_context_boost.hpp"
 #else

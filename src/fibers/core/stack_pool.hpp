@@ -95,7 +95,7 @@ class StackPool {
     return kStacksPerSlab * StackRegistry::StrideBytes(config_.bytes);
   }
 
-  // Requirement of these functions: the caller holds mutex_.
+  // These functions require that the caller holds mutex_.
   Place NextPlace() noexcept;
   void ReserveIdle() noexcept;
   FiberStack* Create(const Place& place) noexcept;

@@ -15,7 +15,7 @@
 namespace schedbench::fibers {
 
 #if defined(SB_TSAN)
-// Makes errno new for the task that the thread starts or resumes. Other thread-locals are not. The
+// Makes errno, but no other thread-local, new for the task that the thread starts or resumes. The
 // compiler must not move a call of it over a switch (platform/threads/thread_errno.hpp).
 SB_NOINLINE inline void ForgetErrno() noexcept {
   asm volatile("" ::: "memory");
@@ -64,7 +64,7 @@ class TaskContext {
       executors::HappensBefore(waiters);
       __tsan_switch_to_fiber(loop_, __tsan_switch_to_fiber_no_sync);
       __tsan_destroy_fiber(own_);
-      // The scheduler's side checks signal handlers too, and they may run on the loop's stack.
+      // Signal handlers are checked on the scheduler's side too, and may run on the loop's stack.
       stack_->ForgetUnusedStack(kForgotten);
     }
 #endif

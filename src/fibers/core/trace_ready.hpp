@@ -8,12 +8,12 @@
 
 namespace schedbench::fibers {
 
-// Records that `task` can run, by its spawn or its wake, and gives it its label and number in the
+// Records that `task` can run, by its spawn or its wake, and sets its label and number in the
 // recording. A fiber that yields is ready by its own action, which its switch event records.
 void RecordReady(trace::WorkerLog& log, executors::TaskBase& task,
                  executors::SchedulerHint hint) noexcept;
 
-// Records that `task` can run. The submitting worker calls it before others can see the task.
+// Records a ready task, if events are recorded. Its submitter calls this before others can see it.
 SB_ALWAYS_INLINE void TraceReady(trace::Tracer& tracer, executors::TaskBase& task,
                                  executors::SchedulerHint hint) noexcept {
   if (trace::WorkerLog* const log = tracer.Log(); log != nullptr) [[unlikely]] {

@@ -44,7 +44,7 @@ std::uint64_t FiberFacts::EndedOn(const FiberStack& fiber_stack) noexcept {
 
 namespace {
 
-// Copies an object that may be gone in one read, because each read costs a system call.
+// Copies, in one read, an object that may be gone: each read costs a system call.
 template <typename Object>
 class Copy {
  public:

@@ -24,8 +24,8 @@ struct FiberFacts {
   const char* file = "";        // the source location of its start
   std::uint32_t line = 0;
   Waiting waiting;
-  bool is_suspended = false;       // otherwise it runs; without a wait it is ready
-  bool is_steady = false;          // unchanged while it was read; otherwise of two moments
+  bool is_suspended = false;       // if false, it runs; if true without a wait, it is ready
+  bool is_steady = false;          // unchanged while it was read; false: of two moments
   std::uintptr_t frame = 0;        // where a walk of a waiting fiber's calls starts
   const void* executor = nullptr;  // the executor that it was started on
 

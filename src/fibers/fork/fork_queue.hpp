@@ -63,7 +63,7 @@ class ForkQueue {
     return Pointer::Get();
   }
 
-  // Returns a recent number of calls: exact between tasks; a heavy fence covers earlier pushes.
+  // Returns a recent number of calls, exact between tasks. A heavy fence shows all earlier pushes.
   std::size_t Size() const noexcept {
     // acquire: pairs with the exchange in TrySteal(); missing calls were announced.
     const std::uint64_t top = top_.Load(memory_order_acquire);
@@ -120,7 +120,7 @@ class ForkQueue {
     return TryPushAll(1, [&call](std::uint64_t /*i*/) { return &call; });
   }
 
-  // Pushes call_at(0), call_at(1) and so on; the last is the newest. Returns false without room.
+  // Pushes call_at(0), call_at(1), ..., the newest last. Returns false, and pushes none, if full.
   template <typename CallAt>
   SB_ALWAYS_INLINE bool TryPushAll(std::uint64_t count, CallAt call_at) noexcept {
     // relaxed: written by this thread.
@@ -188,7 +188,7 @@ class ForkQueue {
   // and sets `announced` if it did.
   template <typename Announce>
   ForkedCall* TrySteal(Announce announce, bool& announced) noexcept {
-    // acquire: pairs with the exchange of another thief; its earlier pushes precede this.
+    // acquire: pairs with the exchange of another thief; pushes before that one precede this load.
     std::uint64_t top = top_.Load(memory_order_acquire);
     // relaxed: a hint. A heavy fence for an empty queue would disturb all workers.
     if (static_cast<std::int64_t>(bottom_.Load(memory_order_relaxed) - top) <= 0) {

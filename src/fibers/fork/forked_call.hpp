@@ -64,7 +64,7 @@ class ForkedCall {
   FiberHandle parent_;  // the parent writes it before kWaiting, the fiber reads it after that
 };
 
-// A forked call of `F`, perhaps a reference. It keeps the result or exception of a fiber.
+// A forked call of `F`, perhaps a reference. It keeps the outcome if a fiber made the call.
 template <typename F>
 class ForkedCallOf final : public ForkedCall {
  public:

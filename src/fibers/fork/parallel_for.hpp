@@ -35,7 +35,7 @@ class ForkedIterations {
   ~ForkedIterations() {
   }
 
-  // Forks all but the first iteration; the second is the newest. Returns false without room.
+  // Forks all iterations but the first, in reverse. Returns false, and forks none, without room.
   SB_ALWAYS_INLINE bool TryFork(ForkQueue& queue, std::source_location forked_at) noexcept {
     for (std::uint32_t i = 1; i != count_; ++i) {
       std::construct_at(&calls_[i - 1], Iteration{&body_, static_cast<Index>(begin_ + i)},

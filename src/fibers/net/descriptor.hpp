@@ -103,7 +103,7 @@ class alignas(kCacheLine) Descriptor {
     WaitTurn turn;
     // Start of the latest wait; for reports.
     Atomic<std::uint64_t> since_ns{0};
-    // An address on the stack of the operation that has the turn, or null. It writes it.
+    // An address on the stack of the operation that has the turn and writes it, or null.
     Atomic<const void*> frame{nullptr};
 
     void SetFrame(const void* address) noexcept {

@@ -53,7 +53,7 @@ class PollTurn {
     return true;
   }
 
-  // Returns whether a thread took the turn with the same `by`. True of one moment. Any thread.
+  // Returns whether a thread has the turn with the same `by`, only for this moment. Any thread.
   bool IsTakenBy(const void* by) const noexcept {
     // relaxed: a thread of `by` returned it later, or still has it.
     return (turn_.Load(memory_order_relaxed) & ~kLooks) == reinterpret_cast<std::uintptr_t>(by);

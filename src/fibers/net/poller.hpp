@@ -93,8 +93,8 @@ class Poller {
     // acquire: pairs with the release in UseRing(); the ring is open.
     return ring_users_.Load(memory_order_acquire) > 0;
   }
-  // Starts `operation`, whose fiber has suspended, on io_uring. A Poll() resumes it, or this after
-  // a refusal.
+  // Starts `operation`, whose fiber has suspended, on io_uring. A Poll() resumes the fiber, or this
+  // call if the kernel refuses.
   void Start(RingOperation& operation) noexcept;
 
   // Counts of what io_uring has received.

@@ -79,7 +79,7 @@ Atomic<Poller*> process_poller{nullptr};
 platform::Mutex making_poller;
 PollThread* poll_thread = nullptr;  // guarded by making_poller
 
-// Ends the thread at process exit, before older objects than the poller are destroyed.
+// Ends the thread at process exit, before objects that are older than the poller are destroyed.
 struct StopsPollThread {
   ~StopsPollThread() {
     if (poll_thread != nullptr) {

@@ -21,7 +21,7 @@
 
 namespace schedbench::fibers {
 
-// A waiter on its own stack.
+// The entry of a waiting fiber or thread, on its stack.
 struct ReadySlot::Waiter {
   FiberHandle fiber;                        // valid for a fiber without a deadline
   platform::ThreadEvent* thread = nullptr;  // not null for a thread

@@ -34,7 +34,7 @@ class ReadySlot {
   // a fiber, blocks a thread. Requires: nothing else waits here (WaitTurn).
   Outcome Wait(Deadline deadline, Waiting waiting) noexcept;
 
-  // Reports an event. Returns a fiber for the caller to resume, if any. Wakes a thread itself.
+  // Reports an event. Returns a fiber that the caller must resume, or wakes a thread. Any thread.
   FiberHandle NotifyReady() noexcept {
     return Wake(kReady);
   }

@@ -23,7 +23,7 @@ class WaitTurn {
     return word_.Load(memory_order_acquire);
   }
 
-  // Starts a turn unless another one has started since `seen`; then updates `seen`.
+  // Starts a turn. If another one has started since `seen`, only updates `seen`.
   Begin TryBegin(std::uint32_t& seen) noexcept {
     if (seen % 2 != 0) {
       seen = Look();

@@ -118,7 +118,7 @@ class Channel : private ChannelBase {
   // Sends if that is possible without waiting; only then it moves from the value. Any thread.
   bool TrySend(T&& value) noexcept;
 
-  // Receives a value that is there now; otherwise returns nothing. Never waits. Any thread.
+  // Receives a value that is there now; otherwise nothing, forever if IsClosed(). Any thread.
   std::optional<T> TryReceive() noexcept;
 
   // Sends `value`, and waits at most until `deadline`. Returns false, and does not move from the

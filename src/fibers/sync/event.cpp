@@ -8,7 +8,7 @@
 
 namespace schedbench::fibers {
 
-// A waiter, on its own stack.
+// The entry of a waiting fiber or thread, on its stack.
 struct Event::Waiter {
   Cell<Waiter*> next;  // the older neighbour
   // The newer neighbour, once a walk has set it; null for the newest. The list's lock guards it.

@@ -38,7 +38,7 @@ namespace schedbench::fibers {
 // stack's next fiber.
 class Mutex {
  public:
-  // With sections of 100 ns, 64 measured like a million: the smallest bound that costs nothing.
+  // With sections of 100 ns, 64 is as fast as a million: the smallest bound that costs nothing.
   static constexpr std::uint32_t kMaxOvertakes = 64;
 
   Mutex() = default;
@@ -145,7 +145,7 @@ class Mutex {
 
   // ---- Only the owner calls these functions ----
 
-  // Moves the list to the queue. Returns a woken waiter in the list, which was late.
+  // Moves the list to the queue, except a woken waiter, which was late. Returns that one or null.
   Waiter* Gather() noexcept;
   void HandOver(Waiter& waiter) noexcept;
 

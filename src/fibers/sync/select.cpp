@@ -1,4 +1,4 @@
-// How a fiber waits for several channels. Protocol:
+// Lets a fiber wait for several channels. Protocol:
 //   1. Sort the cases by the addresses of their channels and lock all of these, in that order. Two
 //      Selects, and a thread that locks one channel alone, cannot wait for each other in a circle.
 //   2. With all locks held nothing changes: choose a ready case at random, do it, unlock all, done.

@@ -65,7 +65,7 @@ class ReceiveCase final : public SelectCase {
         channel_(channel) {
   }
 
-  // Returns the value that the fired case received, or nothing from a closed channel.
+  // Returns the value of the fired case; nothing if the channel is closed. May be moved from.
   std::optional<T>& Value() noexcept {
     return waiter_.value;
   }

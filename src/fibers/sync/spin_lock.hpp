@@ -15,7 +15,7 @@ namespace schedbench::fibers {
 // yields its CPU.
 class SpinLock {
  public:
-  // Pauses between two reads of a taken lock. Each read takes the holder's cache line.
+  // Pauses between two reads of a taken lock, at first and at most. A read takes the holder's line.
   struct Pauses {
     std::uint16_t first;
     std::uint16_t most;
@@ -32,7 +32,7 @@ class SpinLock {
       : pauses_(pauses) {
   }
 
-  // Spins, and yields the CPU after a while. Any thread or fiber; not recursive.
+  // Spins, and later yields the CPU, until the lock is free. Any thread or fiber; not recursive.
   void Lock() noexcept {
     // acquire: pairs with the release in Unlock().
     if (locked_.Exchange(1, memory_order_acquire) != 0) [[unlikely]] {

@@ -9,8 +9,8 @@ struct WaitNode {
   T* previous = nullptr;
 };
 
-// A list of waiters, oldest first, with removal from the middle: O(1), no allocation. Its owner
-// guards it.
+// A list of waiters, oldest first, with removal from the middle: O(1), no allocation. Not
+// thread-safe: its owner guards it.
 template <typename T>
 class WaitList {
  public:

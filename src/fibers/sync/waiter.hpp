@@ -70,7 +70,7 @@ inline bool HasWaiter(Waiters& list) noexcept {
 }
 
 // Suspends the running fiber as the newest in `list`. Returns when a thread that got it from
-// TryPop() has resumed it. Requires: `lock`, which is released when the fiber is off its stack.
+// TryPop() resumed it. Requires: `lock` is held; it is released when the fiber is off its stack.
 inline void WaitIn(Waiters& list, Waiter& self, SpinLock& lock, const Waiting& waiting) noexcept {
   list.PushBack(&self);
   const auto then = [&lock, &self](FiberHandle fiber) {

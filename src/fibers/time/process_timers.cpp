@@ -14,7 +14,7 @@ namespace {
 Atomic<TimerService*> service{nullptr};
 platform::Mutex making;
 
-// Ends the thread at process exit, before older objects than the service are destroyed.
+// Ends the thread at process exit, before objects that are older than the service are destroyed.
 struct AtExit {
   ~AtExit() {
     // acquire: pairs with the release in Make().

@@ -50,7 +50,7 @@ class TimerHeap {
     return entries_.front().node;
   }
 
-  // Adds `node`, which no heap holds. Ends the run without memory.
+  // Adds `node`. Requires: no heap holds it. Ends the run if there is not enough memory.
   void Push(TimerNode& node) noexcept {
     try {
       entries_.push_back({.due_ns = node.due_ns, .node = &node});

@@ -59,15 +59,15 @@ void TimerQueue::SetEarliest() noexcept {
   const std::uint64_t earliest = heap_.IsEmpty() ? kNever : heap_.EarliestNs();
   // relaxed: only written under mutex_.
   if (earliest != earliest_ns_.Load(memory_order_relaxed)) {
-    // seq_cst: pairs with the loads in NeedsThreadAt(); before the load in WakeFor().
+    // seq_cst: pairs with the loads in NeedsThreadAt(); before WakeFor() loads next_scan_ns_.
     earliest_ns_.Store(earliest, memory_order_seq_cst);
   }
 }
 
 std::uint64_t TimerQueue::NeedsThreadAt() const noexcept {
-  // seq_cst: pairs with the store in SetEarliest(); after the store in Sleep().
+  // seq_cst: pairs with the store in SetEarliest(); after Sleep() has stored next_scan_ns_.
   const std::uint64_t earliest = earliest_ns_.Load(memory_order_seq_cst);
-  // seq_cst: pairs with the store in SetAsleep(). It follows that store of next_scan_ns_ too.
+  // seq_cst: pairs with the store in SetAsleep(); after Sleep() has stored next_scan_ns_.
   const std::uint64_t seen = seen_ns_.Load(memory_order_seq_cst);
   return seen == 0 ? earliest : std::max(earliest, seen + kGraceNs);
 }
@@ -77,7 +77,7 @@ void TimerQueue::SetAsleep() noexcept {
   if (seen_ns_.Load(memory_order_relaxed) == 0) {
     return;
   }
-  // seq_cst: pairs with the load in NeedsThreadAt(); before the load in WakeFor().
+  // seq_cst: pairs with the load in NeedsThreadAt(); before WakeFor() loads next_scan_ns_.
   seen_ns_.Store(0, memory_order_seq_cst);
   if (EarliestNs() != kNever) {
     service_->WakeFor(*this);

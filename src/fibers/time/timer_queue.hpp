@@ -100,7 +100,7 @@ class alignas(kCacheLine) TimerQueue {
 
   // A worker is expected to check its timers again within this time: each 61 picks or so.
   static constexpr std::uint64_t kGraceNs = 500'000;
-  // Size of a batch between two reads of the lock: its submits take a few microseconds.
+  // Timers that are resumed between two holds of the lock: their submits take a few microseconds.
   static constexpr std::size_t kBatch = 64;
 
   std::uint64_t RunDueSlow(std::uint64_t now_ns) noexcept;

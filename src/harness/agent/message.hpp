@@ -103,7 +103,7 @@ struct OpenReply {
   std::string config = "{}";      // effective: defaults included
   std::string parameters = "{}";  // effective: defaults included
   std::string operation = "";     // what is counted, singular: "round trip"
-  std::uint32_t workers = 0;      // 0: it takes any number
+  std::uint32_t workers = 0;      // 0: as many as it takes
   std::string address = "";       // for the server's half: where it listens
   // The checksum of each file that a parameter names; "" if it cannot be read.
   std::vector<std::pair<std::string, std::string>> files = {};

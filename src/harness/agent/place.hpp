@@ -32,7 +32,7 @@ using PlacePtr = std::shared_ptr<const Place>;
 // The path by which this program starts agents of its own here.
 inline constexpr const char* kOwnProgram = "/proc/self/exe";
 
-// Returns `command` for that machine: kOwnProgram becomes the tool's path there.
+// Returns `command` for the machine: kOwnProgram becomes the path of the tool there.
 std::vector<std::string> CommandAt(const PlacePtr& place, const std::vector<std::string>& command);
 
 // Starts an agent on the machine. On another machine it has a guard: `schedbench agent --guard`

@@ -45,7 +45,7 @@ std::vector<Finding> JudgeBuild(const registry::BuildInfo& build);
 // Returns all findings.
 std::vector<Finding> Judge(const MachineFacts& facts, const registry::BuildInfo& build);
 
-// Adds what this process lacks. It replaces a finding that all is well; a worse one remains.
+// Adds what this process lacks. It replaces an all-is-well finding on its topic, not a worse one.
 void AddRestrictions(const std::vector<platform::Restriction>& restrictions,
                      std::vector<Finding>& findings);
 

@@ -27,7 +27,7 @@ struct ExperimentProgress {
 };
 
 // Callbacks of a measurement. Calls come one at a time, apart from `measure_block` and `now`.
-// `cancelled` and `settled` run on the caller's thread, others with several machines on theirs.
+// `cancelled` and `settled` run on the caller's thread, the others on the threads of the machines.
 // `cell`: see Group::cells. `block`: from ExperimentPlan::first_block.
 struct ExperimentEvents {
   std::function<void(const ExperimentProgress&)> progress;  // a round is about to begin

@@ -7,14 +7,14 @@
 
 namespace schedbench::harness {
 
-// A question for another clock: own nanoseconds before and after, its time between.
+// A question to another clock: the own time before and after, and its time in between, in ns.
 struct ClockExchange {
   std::uint64_t sent;
   std::uint64_t there;
   std::uint64_t received;
 };
 
-// Another clock's lead over the own one, and the largest error of it for any delays.
+// The time by which another clock is ahead, and its largest error for any delays of both ways.
 struct ClockOffset {
   std::int64_t offset_ns = 0;
   std::uint64_t bound_ns = 0;

@@ -23,7 +23,7 @@ using std::chrono::seconds;
 
 // Connections to a server that does not answer are given up after 20 s.
 constexpr seconds kOpeningLimit{60};
-// Time from when all are ready until the first request: longer than a request takes there.
+// Time between ready agents and the first request: longer than a request takes to reach an agent.
 constexpr std::chrono::milliseconds kLeadTime{500};
 // Limit of the wait for the last answers, see workloads/echo_open.cpp.
 constexpr seconds kDrainTime{20};
@@ -145,7 +145,7 @@ class LoadRun {
     }
   }
 
-  // Does `work` for each number on its own thread, calls `look`, and waits for all.
+  // Does `work` for each number on its own thread. Waits for all, and calls `look` while it waits.
   template <typename F>
   void Together(std::size_t count, F work, const std::function<void()>& look = [] {}) {
     Atomic<std::size_t> at_work(count);

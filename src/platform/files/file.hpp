@@ -28,7 +28,7 @@ void IgnoreWriteSignals() noexcept;
 // write, like a shell. Throws WriteError; then the old file is untouched.
 void WriteFileWhole(const std::string& path, std::string_view text);
 
-// Checks without a trace whether WriteFileWhole() is likely to succeed. Throws like that.
+// Checks without a trace whether WriteFileWhole() is likely to succeed. Throws WriteError.
 void CheckWritable(const std::string& path);
 
 }  // namespace schedbench::platform

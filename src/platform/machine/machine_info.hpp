@@ -33,7 +33,7 @@ MachineInfo ThisMachine();
 // Returns the name of this machine in its network, or "". Thread-safe.
 std::string HostName();
 
-// Returns the governor of a CPU's frequency, like "performance"; nothing in most virtual machines.
+// Returns the governor of a CPU's frequency, like "performance"; nothing if it is not reported.
 std::optional<std::string> GovernorOf(const MachineFiles& files, int cpu);
 
 // Returns whether the CPU reports a hypervisor; nothing if it reports no features.

@@ -7,7 +7,7 @@
 
 namespace schedbench::platform {
 
-// Processes that use a CPU each, like other programs. They end with this object or its thread.
+// Processes that use a CPU each. They end with this object, or with the thread that made it.
 class Hogs {
  public:
   // Requires: the process has one thread. Throws std::runtime_error at the limit of processes.

@@ -40,7 +40,7 @@ struct Place {
   Atomic<int> event{-1};  // perf's descriptor, the only data in its signals
   // Written before `event` is set, then only by the handler. 0: each signal is one period.
   std::uint64_t period_ns = 0;
-  std::uint64_t reported_ns = 0;  // CPU time of the thread whose periods have been reported
+  std::uint64_t reported_ns = 0;  // CPU time up to which periods have been reported
   Atomic<bool> taken{false};
 };
 

@@ -80,7 +80,7 @@ struct ColumnHead {
   std::string name;
   Align align = kLeft;
   Media media = kEverywhere;
-  int loss = 0;              // A narrow terminal drops columns with large numbers first; 0: never.
+  int loss = 0;              // A narrow terminal drops the largest loss first; 0: never.
   std::string unit = "";     // unit of the exact values, which CSV adds to the name
   bool opens_group = false;  // a terminal draws a bar before the column
   bool below = false;        // a terminal shows the value below the row, for copying

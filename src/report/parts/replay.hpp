@@ -13,7 +13,7 @@ std::string ShellWord(std::string_view word);
 // Returns the command as a shell reads it.
 std::string ShellCommand(std::span<const std::string> command);
 
-// Returns a shell command that repeats a run exactly: `command`, with the seed if it lacks one.
+// Returns a shell command for a run with the same random choices: `command`, with a seed if needed.
 std::string ReplayCommand(std::span<const std::string> command, std::uint64_t seed);
 
 }  // namespace schedbench::report

@@ -17,7 +17,7 @@ namespace {
 // Least width of a last column of text: narrower lines are hard to read.
 constexpr std::size_t kNarrowest = 24;
 
-// Indent of a column below the others, for want of space next to them.
+// Indent of a column below the others, if there is too little space next to them.
 constexpr std::size_t kIndentBelow = 6;
 
 }  // namespace
@@ -86,7 +86,7 @@ TextTable::Shown TextTable::ColumnsFor(std::size_t width) const {
   return shown;
 }
 
-// A wide last column of text continues below its start, or without space on its own lines.
+// A wide last column of text continues below its start; without room there, it has its own lines.
 std::string TextTable::Line(const std::vector<std::string>& cells, const Shown& shown,
                             const TerminalStyle& style) const {
   std::string line;
