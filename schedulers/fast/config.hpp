@@ -70,7 +70,7 @@ struct FastConfig {
   fields::MaxSearching max_searching;
   Field<"search_pause_us", std::uint32_t{50}, config::Range{0U, 10000U}, "Microseconds before a worker without a task searches, if its last tasks took less than 0.15 microseconds each; an external submission ends the pause"> search_pause_us;
   Field<"yield_queue_capacity", std::uint32_t{4096}, config::PowerOfTwo{1U, 65536U}, "Capacity of a worker's yield queue, whose tasks wait behind those of the global queue; when it is full, the newer half moves to the global queue; 1 = yielding tasks go there at once"> yield_queue_capacity;
-  Field<"wait_idle", QuiescenceCriterion::kTasks, config::AnyOf{}, "What WaitIdle waits for: tasks, fibers (also suspended ones), or shared_counter (tasks, counted in one counter of all workers, for comparison)"> wait_idle;
+  Field<"wait_idle", QuiescenceCriterion::kTasks, config::AnyOf{.count = 2}, "What WaitIdle waits for: tasks, or fibers (also suspended ones)"> wait_idle;
   Field<"blocking", Blocking::kKeep, config::AnyOf{}, "Worker of a fiber in a blocking call (fibers::Blocking, fibers::Syscall): keep (it waits for the call) or hand_off (another thread runs it)"> blocking;
   Field<"syscall_retake_us", std::uint32_t{20}, config::Range{0U, 1000000U}, "Microseconds after which the monitor hands off the worker of a short blocking call (fibers::Syscall) if tasks wait; 0 = never (20 in Go)"> syscall_retake_us;
   Field<"max_threads", std::uint32_t{10000}, config::Range{2U, 1000000U}, "Most threads that run workers or are in blocking calls, at least one more than workers; further blocking calls wait (10000 in Go)"> max_threads;

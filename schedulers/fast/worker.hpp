@@ -24,7 +24,6 @@ class Worker final : public StealingWorker<Worker, WorkStealingQueue> {
   using Config = FastConfig;
 
   static constexpr const char* kThreadName = "fast-";
-  static constexpr bool kMayShareCounter = true;
   static constexpr bool kMayHandOff = true;
 
   static std::unique_ptr<IGlobalQueue> MakeGlobalQueue(const FastConfig& config) {

@@ -289,9 +289,6 @@ template <typename Worker>
 void HandOff<Worker>::TaskDoneOutside(Machine& machine) noexcept {
   // release: pairs with the acquire in DoneOutside(): with it all is seen that the part has submitted.
   done_outside_.FetchAdd(1, memory_order_release);
-  if (SharedCounter* const counter = pool_.Counter()) {
-    counter->Done();
-  }
   if (machine.call == Machine::Call::kHandedOff) {
     machine.call = Machine::Call::kNone;
     EndCall();

@@ -168,7 +168,10 @@ class WorkerPool final : public registry::IScheduler {
 
   // Null unless the config asks for the shared counter.
   SharedCounter* Counter() noexcept {
-    return quiescence_ == QuiescenceCriterion::kSharedCounter ? &counter_ : nullptr;
+    if constexpr (Worker::kMayShareCounter) {
+      return quiescence_ == QuiescenceCriterion::kSharedCounter ? &counter_ : nullptr;
+    }
+    return nullptr;
   }
 
   // Whether each submit wakes all workers, under one lock.

@@ -2,6 +2,7 @@
 
 #include "config/problems.hpp"
 #include "schedulers/pool/fields.hpp"
+#include "schedulers/pool/quiescence.hpp"
 #include "schedulers/work_stealing/policies.hpp"
 
 #include <cstdint>
@@ -42,6 +43,7 @@ struct WorkStealingConfig {
   fields::GlobalPollPeriod global_poll_period;
   fields::MaxSearching max_searching;
   NotifyField notify;
+  Choice<"wait_idle", QuiescenceCriterion::kTasks, "What WaitIdle waits for: tasks, fibers (also suspended ones), or shared_counter (tasks, counted in one counter of all workers, for comparison)"> wait_idle;
   fields::Stacks stacks;
 
   static void Check(const WorkStealingConfig& config, config::Problems& problems);

@@ -26,9 +26,14 @@ class Worker final : public StealingWorker<Worker<LocalQueue>, LocalQueue> {
 
   static constexpr const char* kThreadName = "steal-";
   static constexpr bool kMayNotifyAll = true;
+  static constexpr bool kMayShareCounter = true;
 
   static std::unique_ptr<IGlobalQueue> MakeGlobalQueue(const Config& config) {
     return schedulers::MakeGlobalQueue(config.global_queue);
+  }
+
+  static QuiescenceCriterion QuiescenceOf(const Config& config) noexcept {
+    return config.wait_idle;
   }
 
   static bool NotifiesAll(const Config& config) noexcept {

@@ -248,10 +248,11 @@ TEST(FastWaitIdle, OfFibersReturnsWhenTheLastSuspendedOneHasEnded) {
   }
 }
 
-TEST(FastWaitIdle, ByTheSharedCounterMeansTheSameAsOfTasks) {
+TEST(WorkStealingWaitIdle, ByTheSharedCounterMeansTheSameAsOfTasks) {
   const HangGuard hang_guard("WaitIdle by a counter");
   for (const std::uint32_t workers : {1, 2, 4}) {
-    const auto pool = MakeFast(workers, {{"wait_idle", std::string("shared_counter")}});
+    const auto pool =
+        MakeScheduler("work_stealing", workers, {{"wait_idle", std::string("shared_counter")}});
     for (int round = 0; round < 50; ++round) {
       std::atomic<int> runs = 0;
       for (int i = 0; i < 10; ++i) {

@@ -152,28 +152,6 @@ const ModelRegistration kFibers{{
         },
 }};
 
-const ModelRegistration kCounter{{
-    .name = "fast/wait_idle_by_a_shared_counter",
-    .claim = "WaitIdle returns, and only after what a task submitted has run",
-    .limits = kLimits,
-    .body =
-        [] {
-          ThreadPool pool(With([](FastConfig& config) {
-                            config.wait_idle.value = QuiescenceCriterion::kSharedCounter;
-                          }),
-                          1);
-          Runs<3> runs;
-          SubmitWithPayload(pool, [&] {
-            SubmitWithPayload(pool, [&] { runs.Note(1); });
-            runs.Note(0);
-          });
-          SubmitWithPayload(pool, [&] { runs.Note(2); });
-          pool.WaitIdle();
-          runs.CheckAllOnce("WaitIdle returned before a task had run");
-          pool.Stop();
-        },
-}};
-
 const ModelRegistration kTwoOutsiders{{
     .name = "fast/wait_idle_for_fibers_of_two_outsiders",
     .claim =

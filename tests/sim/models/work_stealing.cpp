@@ -116,6 +116,29 @@ const Family<schedulers::WorkStealingQueue> kNotifyAll("all_are_woken",
                                                              NotifyMode::kAllUnderLock;
                                                        }));
 
+const ModelRegistration kSharedCounter{{
+    .name = "work_stealing/wait_idle_by_a_shared_counter",
+    .claim = "WaitIdle returns, and only after what a task submitted has run",
+    .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          WorkerPool<Worker<schedulers::WorkStealingQueue>> pool(
+              With([](WorkStealingConfig& config) {
+                config.wait_idle.value = schedulers::QuiescenceCriterion::kSharedCounter;
+              }),
+              1);
+          Runs<3> runs;
+          SubmitWithPayload(pool, [&] {
+            SubmitWithPayload(pool, [&] { runs.Note(1); });
+            runs.Note(0);
+          });
+          SubmitWithPayload(pool, [&] { runs.Note(2); });
+          pool.WaitIdle();
+          runs.CheckAllOnce("WaitIdle returned before a task had run");
+          pool.Stop();
+        },
+}};
+
 }  // namespace
 
 }  // namespace schedbench::sim::work_stealing_model
