@@ -236,7 +236,7 @@ Coordinator::Announcement Coordinator::Announce(std::uint64_t change, bool searc
 Coordinator::Announcement Coordinator::AnnounceInactive(std::uint32_t worker,
                                                         bool searching) noexcept {
   const Announcement announcement = Announce(kOneInactive, searching);
-  // After it is counted: the thread that removes it from the set takes it from the count.
+  // It joins the set after it is counted: the thread that removes it takes it from the count.
   inactive_.Add(worker);
   // acquire (A): pairs with (R): SetActive() finds us in the set, or we see that we are active.
   AtomicFence(memory_order_acquire);

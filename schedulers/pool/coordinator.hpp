@@ -28,7 +28,7 @@ class IVacancies {
 //               searching  (counted; looks for work to steal)
 //               idle       (counted, and in the set of the idle; about to park, or parked)
 //               inactive   (as idle, but not to be woken, because it is not active)
-// One 64-bit word counts them, so that a publisher decides by one load. The sets hold which ones
+// One 64-bit word counts them, so that a publisher decides by one load. The sets record which ones
 // they are. The waker counts a woken worker as searching before it runs: no second one is woken.
 class Coordinator {
  public:
@@ -106,7 +106,7 @@ class Coordinator {
   struct Workers {
     std::uint32_t active;
     std::uint32_t searching;
-    std::uint32_t idle;  // of the active ones
+    std::uint32_t idle;  // idle workers among the active ones
   };
 
   // Returns how many workers are in each state, at some moment of the call.
@@ -249,7 +249,7 @@ class Coordinator {
 
   // Read at each submit, written when a worker changes its state.
   alignas(kCacheLine) Atomic<std::uint64_t> state_{0};
-  // The idle workers, at least the number in the word. Near the word, with which it is written.
+  // The idle workers, at least the number in the word. Written with the word, so it is near it.
   WorkerSet idle_;
 
   // The inactive workers, at most the number in the word.

@@ -73,7 +73,7 @@ class LifoSlot {
     return settled ? task : nullptr;
   }
 
-  // Any thread. Whether a thief finds nothing. Sees a task whose Put() happens before the call.
+  // Any thread. True: a thief finds nothing. Sees a task whose Put() happens before the call.
   bool IsEmptyForThieves() const noexcept {
     return !open_to_thieves_ || !HoldsTask();
   }

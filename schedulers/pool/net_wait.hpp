@@ -177,7 +177,7 @@ class NetWait final : public IEventWait {
     found_.SubmitAll();
   }
 
-  fibers::ReadyFibers found_;  // used by the thread that has the turn; large for a fiber's stack
+  fibers::ReadyFibers found_;  // used by the holder of the turn; too large for a fiber's stack
   const bool uses_ring_;
   const fibers::Poller::RingCounts before_;
   alignas(kCacheLine) Atomic<bool> drives_{false};

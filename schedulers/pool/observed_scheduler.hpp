@@ -51,7 +51,7 @@ class ObservedScheduler : public registry::IScheduler {
   void OnSubmit(executors::TaskBase& task, executors::SchedulerHint hint) noexcept;
 
   // Returns a task. Without one it waits, if `may_wait`, or returns null to end the thread; if it
-  // may not wait, it returns null at once. Call the worker's BeginPark() and EndPark() at a sleep.
+  // may not wait, it returns null. Call the worker's BeginPark() and EndPark() around each sleep.
   virtual executors::TaskBase* TakeTask(Worker& worker, bool may_wait) noexcept = 0;
 
   // Ends the timers of fibers that sleep, which would submit them.

@@ -420,7 +420,7 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     return static_cast<const Worker&>(*this);
   }
 
-  // The watcher calls this. Whether a task waits in the slot and the running task does not end.
+  // The watcher calls this. True: a task waits in the slot and the running task does not end.
   bool LookAtSlot(SlotWatch& watch) noexcept {
     switch (watch.Look(Base::index_, lifo_slot_.HoldsTask(), metrics.tasks_run.Get())) {
       case SlotWatch::Finding::kStuck:

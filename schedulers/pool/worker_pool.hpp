@@ -55,7 +55,7 @@ class WorkerPool final : public registry::IScheduler {
         SubmitExternal(task, hint);
         return;
       }
-      // Only where a fiber starts another one: what resumes a fiber may be inside a primitive.
+      // Preempts only where a fiber starts another one: what resumes a fiber may be in a primitive.
       const bool may_preempt = task->kind == executors::TaskKind::kNewFiber;
       worker->Submit(task, hint);
       if (!worker->PreemptionRequested() || !may_preempt) [[likely]] {

@@ -54,9 +54,9 @@ concept LocalQueue = std::constructible_from<Queue, std::size_t, Sharing> &&
 
 }  // namespace contracts
 
-// The queue that all workers share: unbounded, and any thread may call any function. A worker calls
-// it when its own queues are empty or full, and at each global_poll_period-th pick. Such calls may
-// be virtual: a pool is compiled once for all global queues. Counts() is called more often.
+// The queue that all workers share: unbounded; any thread may call any function. A worker calls it
+// when its queues are empty or full, and at each global_poll_period-th pick. Such calls may be
+// virtual: a pool is compiled once for all global queues. Counts() is not: it is called more often.
 class IGlobalQueue {
  public:
   IGlobalQueue(const IGlobalQueue&) = delete;

@@ -292,7 +292,7 @@ GrowingPool::Slot* GrowingPool::RetireThread(Slot& slot) noexcept {
     // relaxed: as in Submit().
     queued_.Store(queue_.Size(), memory_order_relaxed);
     Slot& successor = TakeSlot(task);
-    // Free only now: a thread that starts another waits for the slot's last thread, not for itself.
+    // Free only now: the slot's next starter joins its last thread, and cannot join itself.
     free_.PushBack(&slot);
     return &successor;
   }

@@ -89,7 +89,7 @@ class SingleThread final : public PoolWorker<SingleThread> {
   }
 
   std::size_t TasksToRun() const noexcept {
-    // Other threads cannot read the list, but the counts: what came out first, so it is never more.
+    // Other threads read counts, not the list; `out` first, so that it is never more than `in`.
     const std::uint64_t out = metrics.from_local.Get() + metrics.from_self.Get();
     const std::uint64_t in = metrics.tasks_submitted.Get();
     return in > out ? in - out : 0;

@@ -72,8 +72,7 @@ class HostedPool final : public registry::IScheduler {
     callbacks_->Post([this, task] { RunHere(task); }, hint, is_external);
   }
 
-  // Checks at intervals, as foreign pools do not report that they are idle: nothing timed may need
-  // it.
+  // Checks at intervals: foreign pools do not report that they are idle. Nothing timed may need it.
   void WaitIdle() noexcept override {
     std::chrono::microseconds pause{1};
     while (!IsIdle()) {
