@@ -11,33 +11,33 @@
 
 namespace schedbench::schedulers::fast {
 
-// Whether others may take the task in a worker's LIFO slot.
+// Whether other workers may take the task in a worker's LIFO slot.
 enum class LifoSteal : std::uint8_t {
   kNever,      // it waits for its worker, however long the running task takes
   kDelayed,    // an idle worker takes it when it has waited for a while
-  kSearching,  // a searching worker that finds nothing else takes it; none is woken for it
-  kWake,       // the same, and a worker is woken for it as for any task
+  kSearching,  // a searching worker that finds no other task takes it; no worker is woken for it
+  kWake,       // as kSearching, and a worker is woken for it as for any task
 };
 
 constexpr std::array<std::string_view, 4> NamesOf(LifoSteal) {
   return {"never", "delayed", "searching", "wake"};
 }
 
-// Where a fiber goes that a task of the pool resumes without a hint.
+// The target of a fiber that a task of the pool resumes without a hint.
 enum class Resume : std::uint8_t { kSlot, kQueue };
 
 constexpr std::array<std::string_view, 2> NamesOf(Resume) {
   return {"slot", "queue"};
 }
 
-// What happens to the worker of a fiber that is in a blocking call.
+// The treatment of the worker of a fiber that is in a blocking call.
 enum class Blocking : std::uint8_t { kKeep, kHandOff };
 
 constexpr std::array<std::string_view, 2> NamesOf(Blocking) {
   return {"keep", "hand_off"};
 }
 
-// Which threads find out whose sockets are ready.
+// The threads that find out whose sockets are ready.
 enum class Netpoll : std::uint8_t { kThread, kEpoll, kUring };
 
 constexpr std::array<std::string_view, 3> NamesOf(Netpoll) {

@@ -12,7 +12,7 @@ namespace schedbench::schedulers::fast {
 
 namespace {
 
-// Installs what the monitor's signals need. Throws std::runtime_error where they cannot be had.
+// Installs what the monitor's signals need. Throws std::runtime_error where they are not available.
 void InterruptFibers() {
   if (!platform::PreemptSignal::IsSupported()) {
     throw std::runtime_error(

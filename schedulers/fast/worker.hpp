@@ -13,10 +13,10 @@
 
 namespace schedbench::schedulers::fast {
 
-// The worker of `fast`: a StealingWorker on rings, with a queue of its own for tasks that yield. Belongs to one thread.
-//
-// The order of sources: a poll of the global queue at each global_poll_period-th pick, the LIFO slot, the local queue, the
-// yield queue, the global queue, the queues of other workers, their LIFO slots. README.md has the reasons.
+// The worker of `fast`: a StealingWorker on rings with a yield queue. Belongs to one thread. The
+// order of sources: a poll of the global queue at each global_poll_period-th pick, the LIFO slot,
+// the local queue, the yield queue, the global queue, the queues and LIFO slots of other workers.
+// README.md has the reasons.
 class Worker final : public StealingWorker<Worker, WorkStealingQueue> {
   using Base = StealingWorker<Worker, WorkStealingQueue>;
 
@@ -67,7 +67,7 @@ class Worker final : public StealingWorker<Worker, WorkStealingQueue> {
       return;
     }
     if (yield_ticket_ != 0 && yielded_.IsEmpty()) {
-      yield_ticket_ = 0;  // of tasks that thieves have taken, or that were handed off
+      yield_ticket_ = 0;  // the tasks of this ticket were stolen or handed off
     }
     if (!yielded_.TryPush(task)) [[unlikely]] {
       OffloadTasksToGlobalQueue(yielded_, task);
@@ -86,7 +86,7 @@ class Worker final : public StealingWorker<Worker, WorkStealingQueue> {
   }
 
   TaskBase* TryPollGlobalQueue() noexcept {
-    // A task in the yield queue has its place at the tail of the global queue: the poll is for it too.
+    // A task in the yield queue counts as one in the global queue: the poll is for it too.
     if (IsTurnOfYielded()) {
       if (TaskBase* const yielded = yielded_.TryPop()) {
         metrics.from_local.Add();
@@ -110,7 +110,7 @@ class Worker final : public StealingWorker<Worker, WorkStealingQueue> {
   static StealingOptions OptionsOf(const FastConfig& config) {
     const std::uint32_t capacity = config.local_queue_capacity;
     const GlobalGrab grab = GrabOf(config.global_grab, capacity);
-    // Half of a ring, or what a grab takes.
+    // A batch holds half of a ring, or what a grab takes.
     const std::size_t ring = std::max(capacity, config.yield_queue_capacity.value);
     return {.lifo_limit = config.lifo_limit,
             .resumes_to_slot = config.resume == Resume::kSlot,
@@ -125,7 +125,7 @@ class Worker final : public StealingWorker<Worker, WorkStealingQueue> {
             .victim = config.victim};
   }
 
-  // Whether all tasks that were in the global queue before those in the yield queue have been taken, by any worker.
+  // Returns whether all tasks are taken that were in the global queue before those in yielded_.
   bool IsTurnOfYielded() noexcept {
     if (yielded_.IsEmpty()) {
       return false;
@@ -153,9 +153,9 @@ class Worker final : public StealingWorker<Worker, WorkStealingQueue> {
     return EnqueueBatch({batch_.data(), count});
   }
 
-  // The last source: the task in a slot has its data in the cache of its worker, and runs there next.
+  // The last source: a task in a slot has its data in the cache of its worker, where it runs next.
   TaskBase* TryStealFromSlots() noexcept {
-    // In the order of the sweep before, which is at its begin again.
+    // The order is that of the sweep before, which is at its start again.
     for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
       if (TaskBase* const task = TryStealFromSlot(victims_.Next())) {
         victims_.RecordSuccess();
@@ -168,19 +168,19 @@ class Worker final : public StealingWorker<Worker, WorkStealingQueue> {
   // ---- Owner only ----
   const bool has_yield_queue_;
   const bool steals_from_slots_;
-  // Pushed() of the global queue when the tasks in yielded_ were last checked; 0: not checked yet.
+  // Pushed() of the global queue when the tasks in yielded_ were last checked; 0 before that.
   std::uint64_t yield_ticket_ = 0;
 
   // ---- Written by the owner, read by others ----
-  // The yield queue. By order these tasks stand at the tail of the global queue; here they stay in the caches of this
-  // worker and cost no lock. Other workers may steal them.
+  // The yield queue. In order its tasks are at the tail of the global queue; here they stay in the
+  // caches of this worker and cost no lock. Other workers may steal them.
   WorkStealingQueue yielded_;
 
   friend Base;  // takes from the queues of other workers
 };
 
-// The Scalable Scheduler: a fixed set of workers with a queue each, a global queue that evens them out, and work
-// stealing. README.md describes the path of a task.
+// The Scalable Scheduler: a fixed set of workers with a queue each, a global queue that evens them
+// out, and work stealing. README.md describes the path of a task.
 using ThreadPool = WorkerPool<Worker>;
 
 }  // namespace schedbench::schedulers::fast

@@ -33,9 +33,9 @@ class alignas(kCacheLine) ThreadPool::Worker final : public ObservedSource {
     return &pool_ == &pool;
   }
 
-  // Each so many picks it is recorded how long the queue is.
+  // Records the length of the queue at each kPeriod-th pick.
   void OnQueueLength(std::size_t tasks) noexcept {
-    constexpr std::uint32_t kPeriod = 64;  // as seldom as other workers poll their global queue
+    constexpr std::uint32_t kPeriod = 64;  // other workers poll their global queue about this often
     if (Tracing().IsOn() && picks_++ % kPeriod == 0) [[unlikely]] {
       RecordQueueLength(trace::QueueKind::kGlobal, tasks);
     }
@@ -128,7 +128,7 @@ TaskBase* ThreadPool::Take(Worker& worker) noexcept {
   const metrics::CountedLock lock(mutex_, lock_waits_);
   while (tasks_.IsEmpty() && !ended_) {
     if (++sleepers_ == workers_.size()) {
-      // No thread is left that could submit.
+      // All threads sleep, so that none can submit.
       if (idle_waiters_ > 0) {
         is_idle_.NotifyAll();
       }
@@ -180,7 +180,7 @@ void ThreadPool::Stop() noexcept {
     }
   }
   threads_.clear();
-  // The timers' thread may be in our Submit() still, and nothing else waits for it.
+  // The timers' thread may still be in Submit(), and nothing else waits for it.
   stacks_->Abandon();
 }
 

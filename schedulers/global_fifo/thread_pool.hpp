@@ -25,16 +25,14 @@ struct GlobalFifoConfig {
 using executors::SchedulerHint;
 using executors::TaskBase;
 
-// The baseline of the toucan report and the Scalable Scheduler task: one queue, one lock, first in, first out. Hints change nothing.
-//
-// It is as good as its idea allows: the lock spins before it sleeps, the queue is intrusive, a submit wakes a worker only if
-// one sleeps that has not been woken yet, and a finished task costs no lock. What is left is the idea.
-//
-// (I1) All queue state is guarded by mutex_. (I2) A worker sleeps only while the queue is empty, and
-// sleepers_ counts it before it lets go of the lock: a submit either comes first and is seen, or sees it.
-// (I3) wakes_under_way_ <= sleepers_ counts notifications that no sleeper has answered; each is answered by a
-// worker that looks into the queue. A stray wake-up may answer in place of the one meant, which then only costs a
-// notification more.
+// The baseline of the toucan report and the Scalable Scheduler task: one queue, one lock, first in,
+// first out. Hints change nothing. It is as good as this design allows: the lock spins before it
+// sleeps, the queue is intrusive, a submit wakes a worker only if one sleeps and is not woken yet,
+// and a finished task costs no lock. (I1) mutex_ guards all queue state. (I2) A worker sleeps only
+// while the queue is empty, and sleepers_ counts it before it releases the lock: a submit either
+// comes first and is seen, or sees it. (I3) wakes_under_way_ <= sleepers_ counts notifications that
+// no sleeper has answered; a worker that checks the queue answers one. A spurious wake-up may
+// answer instead of the notified worker, which costs one more notification.
 class ThreadPool final : public registry::IScheduler {
  public:
   // Starts the workers. Requires: config.workers >= 1.
@@ -78,13 +76,13 @@ class ThreadPool final : public registry::IScheduler {
   platform::ConditionVariable is_idle_;
   // Written under mutex_, read without: a report on a stuck pool must not get stuck itself.
   ExternalCounts external_;
-  metrics::Tally lock_waits_;  // of mutex_
-  // All guarded by mutex_.
+  metrics::Tally lock_waits_;  // waits for mutex_
+  // mutex_ guards these fields.
   IntrusiveList<TaskBase> tasks_;
   std::size_t sleepers_ = 0;  // workers without a task
   std::size_t wakes_under_way_ = 0;
   std::size_t idle_waiters_ = 0;
-  bool stopped_ = false;  // to end when nothing is left
+  bool stopped_ = false;  // the workers end when nothing is left
   bool ended_ = false;    // nothing is left
 
   trace::SharedTracer external_tracer_;

@@ -17,23 +17,23 @@ class Machine;
 // A pool whose workers change their threads.
 class IMachineOwner {
  public:
-  // Runs worker number `worker` on the calling thread, which is that of `machine`, until it leaves the worker or all has ended.
+  // Runs worker number `worker` on the calling thread, that of `machine`, until it leaves the
+  // worker or all has ended.
   virtual void Serve(std::uint32_t worker, Machine& machine) noexcept = 0;
 
-  // A part of a fiber has ended on a thread that runs no worker; what followed from it is submitted.
+  // Called when a part of a fiber has ended on a thread without a worker, after what it submitted.
   virtual void TaskDoneOutside(Machine& machine) noexcept = 0;
 
-  // ITaskSource::EndBlocking() of a thread that runs no worker.
+  // Does ITaskSource::EndBlocking() for a thread that runs no worker.
   virtual executors::ITaskSource* EndBlocking(Machine& machine) noexcept = 0;
 
  protected:
   ~IMachineOwner() = default;
 };
 
-// A thread that can run a worker: Go's M. While the running fiber is in a blocking call the thread runs no worker, and this is
-// the task source of its loop: one without tasks.
-//
-// A thread's own, but for the parts that Machines guards.
+// A thread that can run a worker: Go's M. While the running fiber is in a blocking call the thread
+// runs no worker, and this object is the task source of its loop, without tasks. It belongs to its
+// thread, except for the parts that Machines guards.
 class alignas(kCacheLine) Machine final : public executors::ITaskSource,
                                           public IntrusiveNode<Machine> {
  public:
@@ -66,18 +66,18 @@ class alignas(kCacheLine) Machine final : public executors::ITaskSource,
     return thread_number_;
   }
 
-  // How the blocking call of the running fiber stands.
+  // State of the blocking call of the running fiber.
   enum class Call : std::uint8_t {
     kNone,
-    kKeepsWorker,  // the worker waits for the call, or another thread has taken it over meanwhile
+    kKeepsWorker,  // the worker waits for the call, or another thread has taken it over
     kHandedOff,    // the worker has been handed off
   };
 
   Call call = Call::kNone;
-  std::uint32_t worker = 0;  // that it ran last
-  IntrusiveList<executors::TaskBase>
-      pinned;                     // fibers that only this thread may resume, the oldest first
-  std::uint64_t call_number = 0;  // of kKeepsWorker: CallWord::Begin()
+  std::uint32_t worker = 0;  // worker that it ran last
+  // Fibers that only this thread may resume, the oldest first.
+  IntrusiveList<executors::TaskBase> pinned;
+  std::uint64_t call_number = 0;  // for kKeepsWorker: CallWord::Begin()
   bool has_seed = false;          // its thread has seeded its random choices
 
  private:
@@ -87,7 +87,7 @@ class alignas(kCacheLine) Machine final : public executors::ITaskSource,
 
   IMachineOwner& owner_;
   // Guarded by the lock of Machines.
-  std::optional<std::uint32_t> next_worker_;  // to run
+  std::optional<std::uint32_t> next_worker_;  // worker to run
   bool is_idle_ = false;
   platform::Mutex starting_;
   std::optional<platform::Thread> thread_;  // guarded by starting_

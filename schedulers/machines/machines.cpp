@@ -15,7 +15,7 @@ namespace schedbench::schedulers {
 
 namespace {
 
-// Sleeps until `word` is not `seen` any more. False: the time is over first.
+// Sleeps until `word` is not `seen` any more. False: the time was over before.
 bool SleepWhile(const Atomic<std::uint32_t>& word, std::uint32_t seen,
                 std::chrono::nanoseconds limit) noexcept {
   const std::uint64_t deadline = platform::NowNs() + static_cast<std::uint64_t>(limit.count());
@@ -24,7 +24,7 @@ bool SleepWhile(const Atomic<std::uint32_t>& word, std::uint32_t seen,
     const std::uint64_t now = platform::NowNs();
     if (now >= deadline ||
         !platform::FutexWaitFor(word, seen, std::chrono::nanoseconds(deadline - now))) {
-      return word.Load(memory_order_relaxed) != seen;  // relaxed: as above
+      return word.Load(memory_order_relaxed) != seen;  // relaxed: read under the lock afterwards
     }
   }
   return true;
@@ -38,7 +38,7 @@ Machines::Machines(executors::IExecutor& executor, IMachineOwner& owner, Options
       owner_(owner),
       options_(std::move(options)),
       events_(events) {
-  // So that a thread of a pool of usual size allocates nothing when it becomes idle.
+  // A thread of a pool of usual size then allocates nothing when it becomes idle.
   constexpr std::size_t kUsual = 64;
   idle_.reserve(kUsual);
   waiting_.reserve(kUsual);
@@ -54,7 +54,7 @@ Machine* Machines::NewMachine(std::uint32_t worker) noexcept {
   if (threads_ >= options_.max_threads) {
     return nullptr;
   }
-  // The one that has ended first, whose thread is the likeliest to be gone: Start() joins it.
+  // Takes the one that ended first, whose thread is the likeliest to be gone: Start() joins it.
   Machine* machine = ended_.TryPopFront();
   if (machine == nullptr) {
     machine = new (std::nothrow) Machine(executor_, owner_);
@@ -70,7 +70,7 @@ Machine* Machines::NewMachine(std::uint32_t worker) noexcept {
 }
 
 void Machines::Start(Machine& machine) {
-  // The machine's last thread may be on its last steps, and the thread that started it may not have stored it yet.
+  // The machine's last thread may still be ending, or its starter may not have stored it yet.
   const platform::MutexLock lock(machine.starting_);
   machine.thread_.reset();
   machine.thread_.emplace(
@@ -119,7 +119,7 @@ void Machines::Run(std::uint32_t worker) noexcept {
     if (threads_ == 0) {
       FailRun(error.what(), FailureKind::kLimit);
     }
-    // A thread may have become idle meanwhile, and would not look again.
+    // A thread may have become idle in the meantime, and would not look again.
     if (!TryGiveToIdle(worker)) {
       waiting_.push_back(worker);
     }
@@ -207,7 +207,7 @@ void Machines::StopIdling(Machine& machine) noexcept {
   }
 }
 
-// Requires: mutex_ is held, and the thread has begun to wait for events. Releases mutex_ meanwhile.
+// Requires: mutex_ is held, and the thread has begun to wait for events. Unlocks it to wait.
 void Machines::WaitForEvents(Machine& machine) noexcept {
   StopIdling(machine);
   event_waiter_ = &machine;
@@ -215,7 +215,7 @@ void Machines::WaitForEvents(Machine& machine) noexcept {
   events_->Wait();
   mutex_.Lock();
   event_waiter_ = nullptr;
-  // Idle already, so that a worker which is woken for the events comes to this thread and not to a new one.
+  // Idle before End(): a worker that is woken for the events comes here, not to a new thread.
   if (!machine.next_worker_) {
     BecomeIdle(machine);
   }
@@ -233,7 +233,7 @@ void Machines::Leave(Machine& machine) noexcept {
 }
 
 void Machines::Main(Machine& machine) noexcept {
-  // To tsan-strict nothing orders this thread after the one that started it, which was in a scheduler too.
+  // To tsan-strict nothing orders this thread after its starter, which was in a scheduler too.
   executors::SchedulerSide::Enter();
   machine.thread_number_ = platform::KernelThreadId();
   machine.has_seed = false;

@@ -11,7 +11,7 @@ namespace schedbench::schedulers {
 
 namespace {
 
-// The CPU time is read before sleeps from here on: that costs a system call.
+// The CPU time is read before sleeps of at least this length, because that costs a system call.
 constexpr std::uint64_t kLongSleepNs = 1'000'000;
 
 }  // namespace
@@ -30,7 +30,7 @@ Sysmon::~Sysmon() {
 
 void Sysmon::Main() noexcept {
   const executors::SchedulerSide side;
-  platform::SetTimerSlack(1);  // 50 us by default: more than a short sleep
+  platform::SetTimerSlack(1);  // the default of 50 us is more than a short sleep
   std::uint32_t idle_looks = 0;
   std::uint64_t sleep_ns = kShortestSleepNs;
   for (;;) {
@@ -69,7 +69,7 @@ void Sysmon::SleepWhileIdle() noexcept {
     return;
   }
   cpu_ns_.Store(platform::ThreadCpuNs(0), memory_order_relaxed);  // relaxed: a statistic
-  // relaxed: the looks that follow read what they need.
+  // relaxed: later checks read what they need.
   while (state_.Load(memory_order_relaxed) == kSleeps) {
     platform::FutexWait(state_, kSleeps);
   }

@@ -10,22 +10,22 @@
 
 namespace schedbench::schedulers {
 
-// What a monitor does at each look.
+// The workers that a monitor checks.
 class IMonitored {
  public:
-  // Looks at all workers. `now_ns`: of platform::NowNs(). Returns whether it has changed something. The monitor's thread.
+  // The monitor checks all workers at `now_ns` of platform::NowNs(). True: it changed something.
   virtual bool Look(std::uint64_t now_ns) noexcept = 0;
 
-  // Whether no worker runs. Any thread.
+  // Returns whether no worker runs. Any thread.
   virtual bool IsIdle() const noexcept = 0;
 
  protected:
   ~IMonitored() = default;
 };
 
-// Go's sysmon: a thread that is no worker and looks at the workers from time to time. It sleeps for 20 us; after 50 looks in a row
-// that change nothing, twice as long each time, at most 10 ms (the figures of Go). While all workers are idle it sleeps without a
-// limit, until Wake().
+// Go's sysmon: a thread that is not a worker and checks the workers from time to time. It sleeps
+// for 20 us. After 50 checks in a row that change nothing it doubles each sleep, to at most 10 ms
+// (Go's figures). While all workers are idle it sleeps without a limit, until Wake().
 class Sysmon {
  public:
   static constexpr std::uint64_t kShortestSleepNs = 20'000;
@@ -41,9 +41,9 @@ class Sysmon {
   Sysmon(const Sysmon&) = delete;
   Sysmon& operator=(const Sysmon&) = delete;
 
-  // A worker is not idle any more. Any thread, after the step that claims the worker.
+  // Called when a worker is not idle any more, after the step that claims it. Any thread.
   void Wake() noexcept {
-    // seq_cst: pairs with the fence in SleepWhileIdle(): either we see that it sleeps, or it sees our worker.
+    // seq_cst: pairs with the fence in SleepWhileIdle(): we see that it sleeps, or it sees us.
     AtomicFence(memory_order_seq_cst);
     // relaxed: after the fence; EndSleep() checks it.
     if (state_.Load(memory_order_relaxed) == kSleeps) {
@@ -58,8 +58,8 @@ class Sysmon {
   }
 
  private:
-  static constexpr std::uint32_t kLooks = 0;   // or sleeps with a limit
-  static constexpr std::uint32_t kSleeps = 1;  // until EndSleep()
+  static constexpr std::uint32_t kLooks = 0;   // checks, or sleeps with a limit
+  static constexpr std::uint32_t kSleeps = 1;  // sleeps until EndSleep()
   static constexpr std::uint32_t kEnds = 2;
 
   void Main() noexcept;
@@ -68,7 +68,7 @@ class Sysmon {
 
   IMonitored& monitored_;
   alignas(kCacheLine) Atomic<std::uint32_t> state_{kLooks};  // futex of the thread
-  Atomic<std::uint64_t> cpu_ns_{0};                          // by the thread
+  Atomic<std::uint64_t> cpu_ns_{0};                          // written by the thread
   std::optional<platform::Thread> thread_;
 };
 

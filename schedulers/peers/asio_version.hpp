@@ -8,9 +8,9 @@
 
 namespace schedbench::schedulers::peers {
 
-// "1.26.0".
+// Returns the version, such as "1.26.0".
 inline std::string_view AsioVersion() {
-  // As documented in its header: two digits for the patch, three for the minor version.
+  // Its header documents two digits for the patch and three for the minor version.
   static const std::string text =
       fmt::format("{}.{}.{}", BOOST_ASIO_VERSION / 100000, BOOST_ASIO_VERSION / 100 % 1000,
                   BOOST_ASIO_VERSION % 100);

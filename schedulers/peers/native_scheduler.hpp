@@ -11,11 +11,11 @@
 
 namespace schedbench::schedulers::peers {
 
-// What the schedulers of native peers share: a runtime whose tasks have no stack of their own, so that each runs on one thread from
-// its beginning to its end. It counts for the audit, as cheaply as our schedulers do.
+// The common part of native peers: a runtime whose tasks do not have a stack of their own, so each
+// runs on one thread from start to end. It counts for the audit as cheaply as our schedulers do.
 class NativeScheduler : public registry::IScheduler {
  public:
-  // The metrics of one thread that runs tasks. Written by this thread only.
+  // The metrics of one thread that runs tasks. Only this thread writes them.
   struct alignas(kCacheLine) Worker {
     metrics::WorkerMetrics metrics;
   };
@@ -40,8 +40,7 @@ class NativeScheduler : public registry::IScheduler {
   }
 
  protected:
-  // The worker of the calling thread; null if it is outside. A plain variable and no ThreadLocalPtr, because no task changes its
-  // thread.
+  // The worker of the calling thread; null outside. A plain variable: no task changes its thread.
   static inline constinit thread_local Worker* current_ = nullptr;
 
   Worker& At(std::size_t index) noexcept {
@@ -57,7 +56,7 @@ class NativeScheduler : public registry::IScheduler {
     }
   }
 
-  // Counts a task that begins. By a worker.
+  // Counts a task that begins. A worker calls this.
   static void CountRun() noexcept {
     current_->metrics.tasks_run.Add();
   }

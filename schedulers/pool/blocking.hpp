@@ -8,7 +8,7 @@
 
 #include <utility>
 
-// How a worker changes its thread. ../machines/README.md, "Handing off a worker", has the protocol.
+// How a worker changes its thread. ../machines/README.md, "The protocol", has the protocol.
 namespace schedbench::schedulers {
 
 template <typename Worker>
@@ -45,7 +45,7 @@ void PoolWorker<Worker>::Serve(Machine& machine) noexcept {
     }
   }
   fibers::FiberThread::RunLoop(*this, pool_.Stacks());
-  // The worker may be another thread's by now.
+  // The worker may belong to another thread by now.
   Detach();
 }
 
@@ -93,7 +93,7 @@ executors::ITaskSource* PoolWorker<Worker>::LeaveThread(executors::BlockingCall 
   return &machine;
 }
 
-// As RecheckThenPark(), for a worker whose thread does not search any more.
+// Does what RecheckThenPark() does, for a worker whose thread does not search any more.
 template <typename Worker>
 void PoolWorker<Worker>::LeaveToOthers() noexcept {
   OnHandOff();

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-// What a scheduler brings to a WorkerPool. WorkerPool's constructor checks it, so that a registration that uses an
-// incomplete worker does not compile, and the compiler names the requirement that fails.
+// What a scheduler provides to a WorkerPool. Its constructor checks this: a registration with an
+// incomplete worker does not compile, and the compiler names the failed requirement.
 namespace schedbench::schedulers::contracts {
 
 // The fields of a config that the pool itself reads.
@@ -23,7 +23,8 @@ concept PoolConfig = requires(const C& config) {
   { config.stacks.value } -> std::convertible_to<fibers::StackConfig>;
 };
 
-// A worker: its queues, where a submitted task goes, where the next one comes from. "Owner": by that worker only.
+// A worker: its queues, where a submitted task goes, where the next one comes from. "Owner": only
+// that worker calls it.
 template <typename W>
 concept Worker =
     std::derived_from<W, PoolWorker<W>> && PoolConfig<typename W::Config> &&
@@ -33,29 +34,28 @@ concept Worker =
              TaskList list, SchedulerHint hint) {
       // The first part of the names of its threads.
       { W::kThreadName } -> std::convertible_to<const char*>;
-      // The queue that the workers share, as the config asks for it.
+      // Returns the queue that the workers share, of the kind that the config names.
       { W::MakeGlobalQueue(config) } -> std::same_as<std::unique_ptr<IGlobalQueue>>;
-      // Owner, from within a task. The tasks that other workers can take are visible to them
-      // afterwards, and notified of.
+      // Owner, from within a task. Others then see the tasks they can take, and are notified.
       { worker.Submit(task, hint) } noexcept -> std::same_as<void>;
       { worker.SubmitAll(std::move(list), hint) } noexcept -> std::same_as<void>;
-      // Owner. A task at hand, passed through Picked(), or null. Now and then it returns null if
-      // RecheckRequested().
+      // Owner. Returns a task at hand, passed through Picked(), or null. Now and then it returns
+      // null if RecheckRequested().
       { worker.TryPickTask() } noexcept -> std::same_as<TaskBase*>;
-      // Owner, searching. A task of another worker, or null.
+      // Owner, searching. Returns a task of another worker, or null.
       { worker.TryStealTasks() } noexcept -> std::same_as<TaskBase*>;
-      // Owner. A task of the global queue, or null; more of them to its own queues.
+      // Owner. Returns a task of the global queue, or null. May move more to its queues.
       { worker.TryGrabTasksFromGlobalQueue() } noexcept -> std::same_as<TaskBase*>;
-      // Owner. All its tasks, also those that only it could take, from all its queues. Never called
-      // for a lone worker.
+      // Owner. Takes all tasks out of its queues, also those that only it could take. The pool
+      // never calls this for a lone worker.
       { worker.HandOffTasks() } noexcept -> std::same_as<TaskList>;
-      // Any thread. Whether another worker could take a task here. True while a task waits that its
-      // submit notified of, and that submit happens before the call. A task in a LIFO slot counts
+      // Any thread. Returns whether another worker could take a task here. True while a task waits
+      // whose submit notified, if that submit happens before the call. A task in a LIFO slot counts
       // only if the slot wakes workers.
       { constant.HasTasksToSteal() } noexcept -> std::same_as<bool>;
-      // Any thread. How many tasks wait here, without one that runs next.
+      // Any thread. Returns how many tasks wait here, without a task that is to run next.
       { constant.TasksToRun() } noexcept -> std::same_as<std::size_t>;
-      // Any thread. How many tasks wait in which queue.
+      // Any thread. Returns how many tasks wait in each queue.
       { constant.Depths() } -> std::same_as<std::vector<QueueDepth>>;
     };
 

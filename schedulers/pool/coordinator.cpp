@@ -32,8 +32,8 @@ Coordinator::Coordinator(std::uint32_t workers, std::uint32_t max_searching, IVa
 }
 
 bool Coordinator::TryClaim(std::uint64_t& state, std::uint64_t count) noexcept {
-  // (C) relaxed: of the changes of the word only their order counts; what was published before is ordered by
-  // the fences (N), (F) and (P). On failure the caller looks again.
+  // (C) relaxed: only the order of the changes of the word counts; the fences (N), (F) and (P)
+  // order what was published before. On failure the caller looks again.
   return state_.CompareExchangeWeak(state, state + count * (kOneSearching - kOneIdle),
                                     memory_order_relaxed, memory_order_relaxed);
 }
@@ -50,7 +50,7 @@ bool Coordinator::WakeOne() noexcept {
   std::uint64_t state = state_.Load(memory_order_relaxed);
   while (IsWakeable(state)) {
     if (TryClaim(state, 1)) {
-      // The lowest index: the same few workers stay warm under light load, the others sleep undisturbed.
+      // The lowest index: the same few workers stay warm under light load, the others sleep.
       WakeClaimed(1, 0);
       return true;
     }
@@ -93,14 +93,13 @@ Coordinator::Notified Coordinator::NotifyAll() noexcept {
 
 void Coordinator::Wake(std::uint32_t worker) noexcept {
   Atomic<std::uint32_t>& word = wakeups_[worker].word;
-  // release: pairs with the acquires in Park() and Vacate(). acquire: pairs with the release in Vacate().
+  // release: pairs with the acquires in Park() and Vacate(); acquire: with the release in Vacate().
   const std::uint32_t before = word.Exchange(kWoken, memory_order_acq_rel);
   if (before == kAsleep) {
     platform::FutexWake(word, 1);
   } else if (before == kVacantWorker && !HasEnded()) {
-    word.Store(
-        kEmpty,
-        memory_order_relaxed);  // relaxed: the next thread of the worker gets it from this one
+    // relaxed: the next thread of the worker gets it from this one.
+    word.Store(kEmpty, memory_order_relaxed);
     vacancies_->Fill(worker);
   }
 }
@@ -114,21 +113,21 @@ std::uint32_t Coordinator::TryTake(std::uint32_t preferred) noexcept {
     }
     const std::uint32_t worker = idle_.TryRemove(preferred) ? preferred : idle_.Take(0);
     Atomic<std::uint32_t>& word = wakeups_[worker].word;
-    // acquire: pairs with the release in Vacate(). release: pairs with the acquire there, as in Wake().
+    // acquire, release: pairs with the release and the acquire in Vacate(), as in Wake().
     if (word.Exchange(kWoken, memory_order_acq_rel) == kVacantWorker) {
       word.Store(kEmpty, memory_order_relaxed);  // relaxed: the worker is this thread's
       return worker;
     }
-    // Its thread is about to leave it, finds that it is woken, and searches. It does not matter for what.
-    // relaxed: the exchange checks it.
+    // Its thread is about to leave it. It finds that it is woken, and searches; for what does not
+    // matter. relaxed: the exchange checks it.
     state = state_.Load(memory_order_relaxed);
   }
   return kNone;
 }
 
 void Coordinator::AnnounceOutside() noexcept {
-  // acq_rel (O): release pairs with (W), acquire with (P). Of this step and a waiter's one is the later: either we see the
-  // waiter, or it sees what is counted.
+  // acq_rel (O): release pairs with (W), acquire pairs with (P). This step or that of a waiter is
+  // the later one: either we see the waiter, or it sees what is counted.
   const std::uint64_t state = state_.FetchAdd(0, memory_order_acq_rel);
   if (AllIdle(state) && (state & kWaitersMask) != 0) {
     WakeIdleWaiters();
@@ -140,11 +139,12 @@ void Coordinator::AnnounceOutside() noexcept {
 
 void Coordinator::SetActive(std::uint32_t count, std::uint32_t max_searching) noexcept {
   SB_ASSERT(count >= 1 && count <= workers_, "no more than there are");
-  // relaxed: as IsActive() says. No other thread writes them.
+  // relaxed: see IsActive(). No other thread writes them.
   max_searching_.Store(max_searching, memory_order_relaxed);
   const std::uint32_t before = active_.Load(memory_order_relaxed);
   active_.Store(count, memory_order_relaxed);
-  // release (R): pairs with (A) in AnnounceInactive(), by the word of the set that TryRemove() and Add() change.
+  // release (R): pairs with (A) in AnnounceInactive(), by the word of the set that TryRemove() and
+  // Add() change.
   AtomicFence(memory_order_release);
   for (std::uint32_t worker = before; worker < count; ++worker) {
     if (inactive_.TryRemove(worker)) {
@@ -159,7 +159,7 @@ void Coordinator::WakeDeactivated() noexcept {
   const std::uint32_t active = Active();
   // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
-  // No more than there are now: one that has not seen yet that it is inactive may come back as idle.
+  // No more than there are now: one that has not yet seen that it is inactive may return as idle.
   for (std::uint32_t left = idle_.Count(active, workers_);
        left > 0 && Idle(state) != 0 && (state & kEnded) == 0;) {
     if (TryClaim(state, 1)) {
@@ -180,7 +180,7 @@ Coordinator::Workers Coordinator::Count() const noexcept {
 void Coordinator::RequestStop() noexcept {
   // relaxed: as (C); a worker that announces later sees the flag.
   state_.FetchOr(kStop, memory_order_relaxed);
-  // It rechecks and announces anew. Workers that run or search now do so anyway.
+  // The woken worker rechecks and announces itself again. Others that run or search do so anyway.
   WakeOne();
 }
 
@@ -205,21 +205,21 @@ bool Coordinator::EndSearch() noexcept {
   if ((before & kSearchingMask) != kOneSearching) {
     return false;
   }
-  // seq_cst (F): pairs with (N): a publisher that saw us searching and woke no worker has published before our recheck.
+  // seq_cst (F): pairs with (N): a publisher that saw us search has published before our recheck.
   AtomicFence(memory_order_seq_cst);
   return true;
 }
 
 Coordinator::Announcement Coordinator::AnnouncePark(std::uint32_t worker, bool searching) noexcept {
-  // Before it is counted, so that a thread that has claimed an idle worker finds one.
+  // It is in the set before it is counted: a thread that has claimed an idle worker finds one.
   idle_.Add(worker);
   return Announce(kOneIdle, searching);
 }
 
 Coordinator::Announcement Coordinator::Announce(std::uint64_t change, bool searching) noexcept {
   change -= searching ? kOneSearching : 0;
-  // acq_rel (P): release pairs with (W), acquire with the (P) of others: with our step, the last one, what they have
-  // completed is passed on too.
+  // acq_rel (P): release pairs with (W), acquire pairs with the (P) of others: our step, as the
+  // last one, also passes on what they have completed.
   const std::uint64_t state = state_.FetchAdd(change, memory_order_acq_rel) + change;
   if (AllIdle(state) && (state & kWaitersMask) != 0) {
     WakeIdleWaiters();
@@ -236,9 +236,9 @@ Coordinator::Announcement Coordinator::Announce(std::uint64_t change, bool searc
 Coordinator::Announcement Coordinator::AnnounceInactive(std::uint32_t worker,
                                                         bool searching) noexcept {
   const Announcement announcement = Announce(kOneInactive, searching);
-  // After it is counted: the thread that removes it takes it from the count.
+  // It joins the set after it is counted: the thread that removes it takes it from the count.
   inactive_.Add(worker);
-  // acquire (A): pairs with (R): either SetActive() finds us in the set, and wakes us, or we see that we are active.
+  // acquire (A): pairs with (R): SetActive() finds us in the set, or we see that we are active.
   AtomicFence(memory_order_acquire);
   return announcement;
 }
@@ -254,8 +254,8 @@ bool Coordinator::CancelPark(std::uint32_t worker) noexcept {
   if (idle_.TryRemove(worker)) {
     return true;
   }
-  // Another thread has claimed us, and we are counted as searching for that. Our own claim, for another worker, goes back: never
-  // as the last searcher, so that no recheck is due.
+  // Another thread has claimed us, and we are counted as searching for that. We return our own
+  // claim, which is for another worker. We are not the last searcher, so that no recheck is due.
   // relaxed: as (C).
   state_.FetchSub(kOneSearching - kOneIdle, memory_order_relaxed);
   return false;
@@ -305,13 +305,13 @@ Coordinator::Slept Coordinator::Park(std::uint32_t worker,
                                      std::chrono::nanoseconds limit) noexcept {
   Atomic<std::uint32_t>& word = wakeups_[worker].word;
   std::uint32_t state = kEmpty;
-  // acquire: pairs with the release in Wake(), when it has come first (the exchange fails and reads it). On success
-  // we have read nothing; g++ accepts no weaker order there than on failure.
+  // acquire: pairs with the release in Wake(), when it has come first (the exchange fails and reads
+  // it). On success we have read nothing; g++ accepts no weaker order there than on failure.
   if (word.CompareExchange(state, kAsleep, memory_order_acquire, memory_order_acquire)) {
     do {
       if (!SleepOn(word, kAsleep, limit)) {
         state = kAsleep;
-        // acquire: pairs with the release in Wake(), when it has come first. On success we have read nothing.
+        // acquire: pairs with the release in Wake(), when it came first. Success reads nothing.
         if (word.CompareExchange(state, kEmpty, memory_order_acquire, memory_order_acquire)) {
           return Slept::kTimeOut;
         }
@@ -325,8 +325,8 @@ Coordinator::Slept Coordinator::Park(std::uint32_t worker,
 Coordinator::Slept Coordinator::Vacate(std::uint32_t worker) noexcept {
   Atomic<std::uint32_t>& word = wakeups_[worker].word;
   std::uint32_t state = kEmpty;
-  // release: pairs with the acquires in Wake() and TryTake(): the worker is complete. acquire: pairs with the release in Wake(),
-  // when it has come first.
+  // release: pairs with the acquires in Wake() and TryTake(): the worker is complete. acquire:
+  // pairs with the release in Wake(), when it has come first.
   if (word.CompareExchange(state, kVacantWorker, memory_order_acq_rel, memory_order_acquire)) {
     return Slept::kVacant;
   }

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-// Config fields that several schedulers have, each said once.
+// Config fields that several schedulers share.
 namespace schedbench::schedulers::fields {
 
 // clang-format off

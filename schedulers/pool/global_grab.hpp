@@ -10,11 +10,11 @@
 
 namespace schedbench::schedulers {
 
-// How much a worker that has nothing takes from the global queue at a time. The periodic poll always takes one, where the
-// queue gives single tasks.
+// How many tasks a worker without a task takes from the global queue at a time. The periodic poll
+// always takes one, if the queue gives single tasks.
 enum class GrabSize : std::uint8_t {
   kOne,
-  kFairShare,  // its share of what is there, at most half of a local queue: workers that come at the same time find work too
+  kFairShare,     // an equal share, at most half of a local queue: the others find tasks too
   kHalfCapacity,  // at most half of a local queue, whatever the others need
   kAll,           // all that fits: a whole local queue, and the one that runs at once
 };
@@ -23,9 +23,10 @@ constexpr std::array<std::string_view, 4> NamesOf(GrabSize) {
   return {"one", "fair_share", "half_capacity", "all"};
 }
 
-// The same in numbers, for Grab() of a global queue: at most `most`; of all, or of one of as many equal shares as there are
-// workers, rounded up. With more than kMostSharers workers the shares are larger: otherwise each lock of the queue moves one or
-// two tasks, and with 64 cores and more the hand-over of the lock limits all workers (../fast/PERFORMANCE.md, "Many cores").
+// A GrabSize in numbers, for Grab() of a global queue: at most `most` tasks, of all or of one
+// share. There is an equal share for each worker, but at most kMostSharers; a share is rounded up.
+// With more shares each lock of the queue moves one or two tasks, and with 64 cores and more the
+// hand-over of the lock limits all workers (../fast/PERFORMANCE.md, "Many cores").
 struct GlobalGrab {
   std::size_t most;
   bool shares;
@@ -37,7 +38,8 @@ struct GlobalGrab {
   }
 };
 
-// `capacity`: of a local queue, which is empty then and thus has room for all that does not run at once.
+// Returns the numbers of `take`. `capacity`: that of a local queue. The queue is empty then, so it
+// has room for all tasks but the one that runs at once.
 constexpr GlobalGrab GrabOf(GrabSize take, std::size_t capacity) noexcept {
   switch (take) {
     case GrabSize::kOne:

@@ -30,17 +30,18 @@ class WorkerPool;
 struct HandOffOptions {
   bool is_on = false;                     // workers change their threads
   bool polls_net = false;                 // its threads wait for the network
-  bool uses_ring = false;                 // by io_uring; requires polls_net
-  bool hands_off = false;                 // also for blocking calls
-  bool signals = false;                   // interrupts fibers in the middle of code
-  std::chrono::nanoseconds time_slice{};  // after which a fiber is to yield; 0: never
+  bool uses_ring = false;                 // they use io_uring; requires polls_net
+  bool hands_off = false;                 // workers are also handed off for blocking calls
+  bool signals = false;                   // the monitor interrupts fibers in the middle of code
+  std::chrono::nanoseconds time_slice{};  // time after which a fiber is to yield; 0: never
   std::uint32_t max_threads = 0;
-  std::chrono::nanoseconds keep_alive{};  // of idle threads
-  std::chrono::nanoseconds retake{};      // of the worker of a short call; 0: never
+  std::chrono::nanoseconds keep_alive{};  // time after which an idle thread ends
+  std::chrono::nanoseconds retake{};  // time after which a short call loses its worker; 0: never
 };
 
-// The part of a pool whose workers change their threads: a thread in a blocking call leaves its worker to another one.
-// ../machines/README.md has the protocol and its proof. The worker's side: blocking.hpp.
+// The part of a pool whose workers change their threads: a thread in a blocking call leaves its
+// worker to another one. ../machines/README.md has protocol and proof, blocking.hpp the worker's
+// side.
 template <typename Worker>
 class HandOff final : public IVacancies, public IMachineOwner, public IMonitored {
  public:
@@ -60,11 +61,11 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
         seen_(workers) {
   }
 
-  // Starts the workers, each on a thread, and the monitor. Throws std::runtime_error when the machine refuses a thread;
-  // all threads have ended then.
+  // Starts the workers, each on a thread, and the monitor. Throws std::runtime_error when the
+  // machine refuses a thread; all threads have ended then.
   void Begin();
 
-  // Returns when all threads have ended. After Coordinator::RequestStop().
+  // Returns when all threads have ended. Call it after Coordinator::RequestStop().
   void Join() noexcept {
     machines_.Join();
     sysmon_.reset();
@@ -72,7 +73,7 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
 
   // ---- The worker's side of a call ----
 
-  // Whether a blocking call leaves its worker.
+  // Returns whether a fiber in a blocking call leaves its worker.
   bool HandsOff() const noexcept {
     return hands_off_;
   }
@@ -82,17 +83,17 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
     return net_ != nullptr ? net_->Look() : 0;
   }
 
-  // The same, unless threads of the pool have done so a short time ago.
+  // Calls LookAtNet() unless threads of the pool have polled a short time ago.
   std::size_t LookAtNetIfDue() noexcept {
     return net_ != nullptr ? net_->LookIfDue(platform::NowNs()) : 0;
   }
 
-  // Takes a permit for one more thread that runs no worker. False: there are as many as the config allows.
+  // Takes a permit for one more thread that runs no worker. False: the config allows no more.
   bool TryTakePermit() noexcept {
     return permits_.TryAcquire();
   }
 
-  // The same; suspends the running fiber until there is one.
+  // Takes a permit. Suspends the running fiber until a permit is free.
   void WaitForPermit() noexcept {
     // relaxed: a statistic.
     if (waits_.FetchAdd(1, memory_order_relaxed) == 0) {
@@ -103,23 +104,23 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
     permits_.Acquire();
   }
 
-  // On the scheduler's side, once.
+  // Requires: the caller is on the scheduler's side once.
   void ReturnPermit() noexcept {
     const executors::UserSide user;      // it may submit a fiber
     executors::HappensAfter(&permits_);  // Begin()
     permits_.Release();
-    // Stop(), after which the permits are destroyed.
+    // It happens before Stop(), after which the permits are destroyed.
     executors::HappensBefore(static_cast<const executors::IExecutor&>(pool_));
   }
 
-  // The caller's worker is about to be handed off. The pool does not end before EndCall().
+  // Called before the caller's worker is handed off. The pool does not end before EndCall().
   void BeginCall() noexcept {
-    calls_.FetchAdd(1,
-                    memory_order_relaxed);  // relaxed: ordered by (P) of the worker, which follows
+    // relaxed: ordered by (P) of the worker, which follows.
+    calls_.FetchAdd(1, memory_order_relaxed);
     handoffs_.FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
   }
 
-  // The thread of a worker that was handed off has a worker again, or its fiber is submitted.
+  // Called when the thread of a handed-off worker has a worker again, or has submitted its fiber.
   void EndCall() noexcept {
     ReturnPermit();
     // relaxed: the step that follows orders it.
@@ -127,43 +128,42 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
     pool_.Coordination().AnnounceOutside();
   }
 
-  // How many threads are in calls whose workers were handed off. Exact for whether there are any, where all workers are
-  // idle.
+  // Number of threads in calls whose workers were handed off; zero or not is exact if all are idle.
   std::uint32_t Calls() const noexcept {
     // relaxed: after (P); see BeginCall() and EndCall().
     return calls_.Load(memory_order_relaxed);
   }
 
-  // How many threads the pool has.
+  // Number of threads of the pool.
   std::uint64_t Threads() const noexcept {
     return machines_.Threads();
   }
 
-  // Whether fibers are to yield at the end of a time slice.
+  // Returns whether fibers are to yield at the end of a time slice.
   bool Preempts() const noexcept {
     return slice_ns_ != 0;
   }
 
-  // A thread is to run `worker`, which belongs to the caller.
+  // Lets a thread run `worker`, which belongs to the caller.
   void Run(std::uint32_t worker) noexcept {
     WakeMonitor();
     machines_.Run(worker);
   }
 
-  // A worker is not idle any more: after the step that claims it.
+  // Called after the step that claims a worker: the worker is not idle any more.
   void WakeMonitor() noexcept {
     if (sysmon_) {
       sysmon_->Wake();
     }
   }
 
-  // How many parts of fibers have ended on threads without a worker. With what they submitted.
+  // Returns how many parts of fibers ended without a worker. Acquires what they submitted.
   std::uint64_t DoneOutside() const noexcept {
     // acquire: pairs with the release in TaskDoneOutside().
     return done_outside_.Load(memory_order_acquire);
   }
 
-  // Adds what is counted here. Any thread.
+  // Adds these counts to `pool`. Any thread.
   void Count(metrics::PoolMetrics& pool) noexcept;
 
   // ---- IVacancies ----
@@ -185,15 +185,15 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
     return pool_.Coordination().AllIdle();
   }
 
-  // Takes over `worker` from its thread, which is in short call number `call`. False: the call has ended, or there may
-  // be no more threads. Any thread.
+  // Takes over `worker` from its thread, which is in short call number `call`. False: the call has
+  // ended, or no permit is free. Any thread.
   bool TryRetake(std::uint32_t worker, std::uint64_t call) noexcept;
 
  private:
-  // Of a call that lasts as long the worker is taken over even if nothing waits for it (10 ms in Go).
+  // A call that lasts this long loses its worker even if nothing waits for it (10 ms in Go).
   static constexpr std::uint64_t kLongCallNs = 10'000'000;
 
-  // If no thread of the pool has looked for as long, the monitor does (10 ms in Go).
+  // If no thread of the pool has polled for this long, the monitor does (10 ms in Go).
   static constexpr std::uint64_t kMonitorPollNs = 10'000'000;
 
   // What the monitor saw last.
@@ -219,7 +219,7 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
   const std::unique_ptr<NetWait> net_;  // null: another thread of the process polls
   Machines machines_;
   fibers::Semaphore permits_;
-  // Written at each call of which the worker is handed off, and at its end.
+  // Written at the start and the end of each call whose worker is handed off.
   alignas(kCacheLine) Atomic<std::uint32_t> calls_{0};
   Atomic<std::uint64_t> done_outside_{0};
   Atomic<std::uint64_t> handoffs_{0};
@@ -228,9 +228,9 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
   Atomic<std::uint64_t> returns_to_idle_{0};
   Atomic<std::uint64_t> returns_to_queue_{0};
   Atomic<std::uint64_t> waits_{0};
-  Atomic<std::uint64_t> longest_run_ns_{0};  // by the monitor
+  Atomic<std::uint64_t> longest_run_ns_{0};  // written by the monitor
   Atomic<std::uint64_t> slots_emptied_{0};
-  std::vector<Seen> seen_;  // of each worker; the monitor's
+  std::vector<Seen> seen_;  // one for each worker; used by the monitor
   std::optional<Sysmon> sysmon_;
 };
 
@@ -287,7 +287,7 @@ Worker* HandOff<Worker>::TryKeep(Machine& machine) noexcept {
 
 template <typename Worker>
 void HandOff<Worker>::TaskDoneOutside(Machine& machine) noexcept {
-  // release: pairs with the acquire in DoneOutside(): with it all is seen that the part has submitted.
+  // release: pairs with the acquire in DoneOutside(): it sees all that the part submitted.
   done_outside_.FetchAdd(1, memory_order_release);
   if (machine.call == Machine::Call::kHandedOff) {
     machine.call = Machine::Call::kNone;
@@ -366,14 +366,15 @@ bool HandOff<Worker>::LookAtCall(std::uint32_t worker, std::uint64_t now_ns) noe
   if (lasted < retake_ns_) {
     return false;
   }
-  // Go's rule: the worker is worth a thread if tasks wait on it, or others would take it, or the call is long.
+  // Go's rule: the worker is worth a thread if tasks wait on it, if no worker is idle or searches,
+  // or if the call is long.
   const Coordinator::Workers count = pool_.Coordination().Count();
   const bool is_wanted = looked_at.HasTasksAtHand() || count.idle + count.searching == 0;
   return (is_wanted || lasted >= kLongCallNs) && TryRetake(worker, call);
 }
 
-// A run is known by how many tasks the worker has run and how many blocking calls it has left before: a task that ends
-// after such a call may end without the worker.
+// Two checks see the same run if the worker's number of tasks and blocking calls has not changed: a
+// task that ends after a blocking call may end without the worker.
 template <typename Worker>
 void HandOff<Worker>::LookAtTask(std::uint32_t worker, std::uint64_t now_ns) noexcept {
   Worker& looked_at = *pool_.Workers()[worker];
@@ -390,7 +391,7 @@ void HandOff<Worker>::LookAtTask(std::uint32_t worker, std::uint64_t now_ns) noe
   const std::uint64_t lasted = now_ns - seen.task_since_ns;
   // relaxed: a statistic of one writer.
   if (lasted > longest_run_ns_.Load(memory_order_relaxed)) {
-    longest_run_ns_.Store(lasted, memory_order_relaxed);  // relaxed: as above
+    longest_run_ns_.Store(lasted, memory_order_relaxed);  // relaxed: a statistic of one writer
   }
   if (slice_ns_ != 0 && lasted >= slice_ns_) {
     looked_at.RequestPreemption();

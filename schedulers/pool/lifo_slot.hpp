@@ -8,16 +8,16 @@
 
 namespace schedbench::schedulers {
 
-// The place for one task that is to run next, because its data are in this cache (hint Next). At most `limit` tasks run
-// from it in a row while others wait in the local queue.
-//
-// Owner only, unless it is open to thieves: then any worker may call TrySteal(). The owner pays no locked instruction and no fence
-// for that; a thief pays a heavy fence. README.md, "The slot", has the proof.
+// A slot for one task that is to run next, because its data are in this cache (hint Next). At most
+// `limit` tasks run from it in a row while others wait in the local queue.
+// "Owner": only the owner calls the function. If the slot is open to thieves, any worker may call
+// TrySteal(). The owner pays no locked instruction and no fence for that; a thief pays a heavy
+// fence. README.md, "The slot", has the proof.
 class LifoSlot {
  public:
   using TaskBase = executors::TaskBase;
 
-  // `limit` 0: there is no slot.
+  // With `limit` 0 there is no slot.
   explicit LifoSlot(std::uint32_t limit, bool open_to_thieves = false) noexcept
       : limit_(limit),
         open_to_thieves_(open_to_thieves) {
@@ -27,7 +27,7 @@ class LifoSlot {
     return limit_ > 0;
   }
 
-  // Owner. Returns the task that was there, or null. Requires: the slot exists.
+  // Owner. Puts a task into the slot, which exists. Returns the task that was there, or null.
   SB_ALWAYS_INLINE TaskBase* Put(TaskBase* task) noexcept {
     TaskBase* const displaced = Take();
     // release (L): pairs with the acquire in TrySteal(): the task is complete.
@@ -35,7 +35,7 @@ class LifoSlot {
     return displaced;
   }
 
-  // Owner. Returns null when empty.
+  // Owner. Takes the task. Returns null when the slot is empty.
   SB_ALWAYS_INLINE TaskBase* Take() noexcept {
     // relaxed: put by this thread.
     TaskBase* const task = task_.Load(memory_order_relaxed);
@@ -52,7 +52,8 @@ class LifoSlot {
     return thief_.Load(memory_order_relaxed) == kNoThief ? task : Settle(task);
   }
 
-  // Worker number `thief`, another one than the owner. Null: empty, another thief is faster, or not open to thieves.
+  // Steals the task for worker number `thief`, which is not the owner. Null: the slot is empty or
+  // not open to thieves, or another thief is faster.
   TaskBase* TrySteal(std::uint32_t thief) noexcept {
     if (IsEmptyForThieves()) {
       return nullptr;
@@ -66,32 +67,33 @@ class LifoSlot {
     // acquire: pairs with (L).
     TaskBase* const task = task_.Load(memory_order_acquire);
     seen = Looks(thief);
-    // relaxed: of the changes of the word only their order counts.
+    // relaxed: only the order of the changes of the word counts.
     const bool settled = thief_.CompareExchange(seen, task == nullptr ? kNoThief : HasTaken(thief),
                                                 memory_order_relaxed, memory_order_relaxed);
     return settled ? task : nullptr;
   }
 
-  // Any thread. A task whose Put() happens before the call is seen.
+  // Any thread. True: a thief finds nothing. Sees a task whose Put() happens before the call.
   bool IsEmptyForThieves() const noexcept {
     return !open_to_thieves_ || !HoldsTask();
   }
 
-  // Any thread. At some moment of the call.
+  // Any thread. Returns whether the slot held a task at some moment of the call.
   bool HoldsTask() const noexcept {
-    // acquire: pairs with (L): with the task, its owner has settled with the thief before.
-    // relaxed: a look.
+    // acquire: pairs with (L): with the task we see that its owner has settled with the thief
+    // before. relaxed: a recent value is enough.
     return task_.Load(memory_order_acquire) != nullptr &&
            !IsTaken(thief_.Load(memory_order_relaxed));
   }
 
-  // The watcher. Tasks have waited long here while a worker was idle.
+  // The watcher calls this when tasks have waited long here while a worker was idle.
   void Bypass() noexcept {
     // relaxed: a hint for the owner, like the accesses in MustBypass().
     bypasses_.Store(kBypasses, memory_order_relaxed);
   }
 
-  // Owner. Whether the next fiber that is resumed should go where others can take it. True counts.
+  // Owner. Returns whether the next resumed fiber should go where others can take it. Counts down
+  // when it returns true.
   SB_ALWAYS_INLINE bool MustBypass() noexcept {
     // relaxed: see Bypass().
     const std::uint32_t left = bypasses_.Load(memory_order_relaxed);
@@ -102,7 +104,7 @@ class LifoSlot {
     return true;
   }
 
-  // Owner. Of a task that was just taken: whether it may run before those that wait. True counts.
+  // Owner. Returns whether a task that was just taken may run before others, and counts it if so.
   SB_ALWAYS_INLINE bool MayRun(bool others_wait) noexcept {
     if (streak_ >= limit_ && others_wait) {
       return false;
@@ -111,14 +113,14 @@ class LifoSlot {
     return true;
   }
 
-  // Owner. A task from elsewhere runs next.
+  // Owner. Called when the next task comes from another queue.
   SB_ALWAYS_INLINE void EndStreak() noexcept {
     streak_ = 0;
   }
 
  private:
-  // States of thief_: no thief, a thief that looks at the task, a thief that has taken it. The owner has not seen the last one yet,
-  // and task_ means nothing meanwhile.
+  // States of thief_: no thief, a thief that reads the task, a thief that has taken it. Until the
+  // owner sees the last state, task_ has no meaning.
   static constexpr std::uint32_t kNoThief = 0;
   static constexpr std::uint32_t Looks(std::uint32_t thief) noexcept {
     return 2 * thief + 1;
@@ -130,16 +132,16 @@ class LifoSlot {
     return state != kNoThief && state % 2 == 0;
   }
 
-  // Owner. A thief has looked at the slot. Returns `task`, which was there, if the thief has not taken it, else null.
+  // Owner. Settles with a thief that read the slot. Returns `task`, or null if the thief took it.
   SB_NOINLINE TaskBase* Settle(TaskBase* task) noexcept {
-    // relaxed: of the changes of the word only their order counts, here and below.
+    // relaxed: only the order of the changes of the word counts.
     std::uint32_t thief = thief_.Load(memory_order_relaxed);
     while (thief != kNoThief) {
       if (IsTaken(thief)) {
         thief_.Store(kNoThief, memory_order_relaxed);  // relaxed: no thief changes it now
         return nullptr;
       }
-      // relaxed: as above.
+      // relaxed: only the order of the changes counts.
       if (thief_.CompareExchangeWeak(thief, kNoThief, memory_order_relaxed, memory_order_relaxed)) {
         return task;
       }
@@ -147,17 +149,17 @@ class LifoSlot {
     return task;
   }
 
-  // So many that the looks which find the slot crowded again take little of the time. Arbitrary.
+  // Large enough that the checks which find the slot crowded again take little time. Arbitrary.
   static constexpr std::uint32_t kBypasses = 1000;
 
   Atomic<TaskBase*> task_{nullptr};  // written by the owner
   std::uint32_t streak_ = 0;
   const std::uint32_t limit_;
-  Atomic<std::uint32_t> thief_{
-      kNoThief};  // written by thieves, and by the owner that settles with one
+  // Thieves write it, and the owner when it settles with one.
+  Atomic<std::uint32_t> thief_{kNoThief};
   const bool open_to_thieves_;
-  Atomic<std::uint32_t> bypasses_{
-      0};  // written by the watcher, and by the owner that counts them down
+  // The watcher writes it, and the owner counts it down.
+  Atomic<std::uint32_t> bypasses_{0};
 };
 
 }  // namespace schedbench::schedulers

@@ -17,18 +17,19 @@
 
 namespace schedbench::schedulers {
 
-// How the threads of a pool drive the poller of the process: one without a worker waits in it, a worker looks into it
-// before it parks and now and then, and so does the monitor. In between, other pools and the thread of the process may.
+// How the threads of a pool drive the poller of the process. A thread without a worker waits in it.
+// A worker polls before it parks and now and then; so does the monitor. In between, other pools and
+// the thread of the process poll.
 class NetWait final : public IEventWait {
  public:
-  // `uses_ring`: io_uring reports what is open, and what is opened while this object exists. Where the kernel refuses
-  // it, epoll does, which stderr says once.
+  // `uses_ring`: io_uring reports what is open, and what is opened while this object exists. If the
+  // kernel refuses it, epoll does, and stderr reports it once.
   explicit NetWait(bool uses_ring)
       : uses_ring_(uses_ring && UseRing()),
         before_(CountRing()) {
   }
 
-  // No thread of the pool may be in any call.
+  // Requires: no thread of the pool is in any call.
   ~NetWait() {
     // relaxed: all threads have ended.
     if (drives_.Load(memory_order_relaxed)) {
@@ -73,14 +74,14 @@ class NetWait final : public IEventWait {
     fibers::Poller::OfProcess()->Break();
   }
 
-  // How often threads of the pool have polled, and how many fibers they have found ready. Any thread.
+  // Number of polls by threads of the pool, and of fibers that they found ready. Any thread.
   std::uint64_t Polls() const noexcept {
     return polls_.Get();
   }
   std::uint64_t Ready() const noexcept {
     return ready_.Get();
   }
-  // What the process has given to io_uring meanwhile. Any thread.
+  // What the process has given to io_uring since the construction. Any thread.
   fibers::Poller::RingCounts InRing() const noexcept {
     const fibers::Poller::RingCounts now = CountRing();
     return {.descriptors = now.descriptors - before_.descriptors,
@@ -89,19 +90,19 @@ class NetWait final : public IEventWait {
 
   // ---- Any thread of the pool ----
 
-  // Submits what is ready, without waiting for events. Returns how many fibers; 0 also if another thread polls. By a
-  // worker.
+  // Submits the fibers that are ready, without waiting for events. Returns how many; 0 also if
+  // another thread polls. A worker calls this.
   std::size_t Look() noexcept {
     return LookAs(this);
   }
 
-  // The same, if a poll is due by PollInterval.
+  // Calls Look() if PollInterval has passed.
   std::size_t LookIfDue(std::uint64_t now_ns) noexcept {
     return IsOlder(interval_.Ns(), now_ns) ? LookAs(this) : 0;
   }
 
-  // The same, if no thread has polled for `age_ns`, and a worker has polled before: io_uring posts completions in the
-  // thread that makes this pool a driver. By a thread that may sleep while all others do.
+  // Polls if no thread has polled for `age_ns` and a worker has polled before: io_uring posts
+  // completions in the thread that makes this pool a driver, and the caller may sleep.
   void LookFromOutsideIfOlder(std::uint64_t age_ns, std::uint64_t now_ns) noexcept {
     // relaxed: a worker makes the pool a driver, or the thread of the process polls.
     if (drives_.Load(memory_order_relaxed) && IsOlder(age_ns, now_ns)) {
@@ -145,7 +146,7 @@ class NetWait final : public IEventWait {
     return found;
   }
 
-  // The poller, of which this pool is a driver; null: no descriptor has been opened.
+  // Returns the poller, of which this pool is then a driver. Null: no descriptor has been opened.
   fibers::Poller* Drive() noexcept {
     fibers::Poller* const poller = fibers::Poller::OfProcess();
     // relaxed: one exchange wins.
@@ -159,7 +160,7 @@ class NetWait final : public IEventWait {
     return poller;
   }
 
-  // By the thread that has the turn, as Submit(). On the scheduler's side, once.
+  // Poll() and Submit() require the turn, and that the caller is on the scheduler's side once.
   void Poll(fibers::Poller& poller, std::int64_t timeout_ns) noexcept {
     {
       const executors::UserSide user;
@@ -176,11 +177,11 @@ class NetWait final : public IEventWait {
     found_.SubmitAll();
   }
 
-  fibers::ReadyFibers found_;  // of the thread that has the turn: too large for a fiber's stack
+  fibers::ReadyFibers found_;  // used by the holder of the turn; too large for a fiber's stack
   const bool uses_ring_;
   const fibers::Poller::RingCounts before_;
   alignas(kCacheLine) Atomic<bool> drives_{false};
-  Atomic<std::uint64_t> polled_at_ns_{0};  // by this pool
+  Atomic<std::uint64_t> polled_at_ns_{0};  // time of the last poll by this pool
   PollInterval interval_;
   // Written by the thread that has the turn.
   metrics::Tally polls_;

@@ -44,7 +44,8 @@ void ObservedScheduler::OnSubmit(executors::TaskBase& task,
 }
 
 void ObservedScheduler::OnDone() noexcept {
-  // acq_rel: pairs with the acquire in WaitIdle(), and with itself, so that all tasks happen before WaitIdle() returns.
+  // acq_rel: pairs with the acquire in WaitIdle(), and with itself, so that all tasks happen before
+  // WaitIdle() returns.
   if (unfinished_.FetchSub(1, memory_order_acq_rel) == 1) {
     const platform::MutexLock lock(mutex_);
     is_idle_.NotifyAll();

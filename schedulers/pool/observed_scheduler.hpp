@@ -15,13 +15,13 @@
 
 namespace schedbench::schedulers {
 
-// The base of a scheduler that has queues and threads of its own: it counts tasks, their wake-up latency and idle time, and
-// records events. Profiles sample its threads. The derived class
-//   starts threads, each of which calls RunWorker(),
-//   calls OnSubmit() first in Submit(),
-//   implements TakeTask(),
-//   and in Stop(), when its threads are joined, calls AbandonSleepers().
-// Its price is an atomic count that all workers share, which shows WaitIdle() that all tasks have run.
+// The base of a scheduler with its own queues and threads: it counts tasks, their wake-up latency
+// and idle time, and records events. Profiles sample its threads. The derived class
+//  starts threads, each of which calls RunWorker(),
+//  calls OnSubmit() first in Submit(),
+//  implements TakeTask(),
+//  and in Stop(), when its threads are joined, calls AbandonSleepers().
+// It costs an atomic count that all workers share. WaitIdle() sees by it that all tasks have run.
 class ObservedScheduler : public registry::IScheduler {
  public:
   void WaitIdle() noexcept final;
@@ -44,14 +44,14 @@ class ObservedScheduler : public registry::IScheduler {
                              const fibers::StackConfig& stacks = {});
   ~ObservedScheduler() override;
 
-  // Runs tasks until TakeTask() returns null: the whole work of a thread. `name`: of the thread.
+  // Runs tasks until TakeTask() returns null: a thread's whole work. `name`: the thread's name.
   void RunWorker(std::uint32_t index, const std::string& name) noexcept;
 
   // Counts a task. Call it before other threads can see the task.
   void OnSubmit(executors::TaskBase& task, executors::SchedulerHint hint) noexcept;
 
-  // Returns a task. Without one it waits, if it may, and returns null to end the thread; else it returns null at once. Put
-  // BeginPark() and EndPark() of the worker around each sleep.
+  // Returns a task. Without one it waits, if `may_wait`, or returns null to end the thread; if it
+  // may not wait, it returns null. Call the worker's BeginPark() and EndPark() around each sleep.
   virtual executors::TaskBase* TakeTask(Worker& worker, bool may_wait) noexcept = 0;
 
   // Ends the timers of fibers that sleep, which would submit them.
@@ -65,7 +65,7 @@ class ObservedScheduler : public registry::IScheduler {
 
   const std::uint64_t seed_;
   fibers::StackPool::Owner stacks_;
-  Atomic<std::uint64_t> unfinished_{0};  // submitted and not done
+  Atomic<std::uint64_t> unfinished_{0};  // number of tasks submitted and not done
   platform::Mutex mutex_;
   platform::ConditionVariable is_idle_;  // notified under mutex_
   ExternalCounts external_;

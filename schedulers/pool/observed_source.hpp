@@ -13,8 +13,7 @@
 
 namespace schedbench::schedulers {
 
-// What every worker counts and records, whatever its queues are. Belongs to one thread; any thread may read `metrics` and
-// `times`.
+// What every worker counts and records. Belongs to one thread; any may read `metrics` and `times`.
 class ObservedSource : public executors::ITaskSource {
  public:
   ObservedSource(executors::IExecutor& pool, std::uint64_t seed)
@@ -25,7 +24,7 @@ class ObservedSource : public executors::ITaskSource {
   // ---- ITaskSource ----
 
   void TaskDone(bool ended) noexcept override {
-    // Both after all that the task submitted: WaitIdle relies on it.
+    // Both counts come after all that the task submitted: WaitIdle relies on it.
     if (ended) {
       metrics.ended.AddRelease();
     }
@@ -54,7 +53,7 @@ class ObservedSource : public executors::ITaskSource {
 
   // ---- The owner ----
 
-  // Counts a task that this worker submits. Call it before other threads can see the task: WaitIdle relies on it.
+  // Counts a task that this worker submits, before other threads can see it: WaitIdle relies on it.
   SB_ALWAYS_INLINE void OnSubmit(executors::TaskBase& task,
                                  executors::SchedulerHint hint) noexcept {
     fibers::TraceReady(Tracing(), task, hint);
@@ -86,7 +85,7 @@ class ObservedSource : public executors::ITaskSource {
   metrics::ReadySampler sampler_;
 
  public:
-  // Written by the owner, read by any thread: on cache lines of their own.
+  // The owner writes them and any thread reads them, so they have cache lines of their own.
   alignas(kCacheLine) metrics::WorkerMetrics metrics;
   alignas(kCacheLine) metrics::TaskTimes times;
 
@@ -131,7 +130,7 @@ class ObservedSource : public executors::ITaskSource {
     Tracing().Record(trace::EventKind::kHandOff);
   }
 
-  // Records that a poll of the network by this worker has made `fibers` ready. Returns whether there were any.
+  // Records that this worker's poll of the network made `fibers` ready. Returns whether any were.
   bool OnNetPoll(std::size_t fibers) noexcept {
     if (fibers != 0) {
       Tracing().Record(trace::EventKind::kNetPoll, 0, static_cast<std::uint32_t>(fibers));

@@ -10,8 +10,8 @@ namespace schedbench::schedulers {
 
 // What a full local queue gives to the global queue.
 enum class Overflow : std::uint8_t {
-  kOne,  // the new task
-  kHalf,  // half of the queue and the new task: the newer half if the queue can give that, else the older
+  kOne,        // the new task
+  kHalf,       // the new task and the newer half; the older half if the queue cannot give the newer
   kOlderHalf,  // the older half, as a thief takes it, and the new task
 };
 

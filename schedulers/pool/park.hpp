@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-// How a worker goes to sleep without losing a wake-up. README.md, "Sleeping and waking", has the protocol; (P) is there.
+// How a worker sleeps without losing a wake-up. README.md, "Sleeping and waking", has (P).
 namespace schedbench::schedulers {
 
 // Announces that the worker parks, checks all queues once more if no worker searches, and parks.
@@ -21,13 +21,13 @@ typename PoolWorker<Worker>::Parked PoolWorker<Worker>::RecheckThenPark() noexce
       WakeMonitor();
       TaskBase* const task = TryPickTaskBeforePark();
       if (task == nullptr) {
-        // Another worker took it. Or a thread is in the middle of a push or a take, and may not even run: each recheck finds
-        // the same until it is done.
+        // Another worker took it. Or a thread is in the middle of a push or a take, and may not
+        // even run: each recheck finds the same state until it is done.
         failed_rechecks_.Spin();
       }
       return {.task = task};
     }
-    // The work is for another: all does not end before that one has announced itself again.
+    // The work is for another worker. The pool does not end before it announces itself again.
   } else if (announced.last && pool_.TryEnd(index_)) {
     End();
     return {.task = nullptr};
@@ -42,7 +42,7 @@ TaskBase* PoolWorker<Worker>::TryPickTaskBeforePark() noexcept {
   return task != nullptr ? task : Search();
 }
 
-// Sleeps in the kernel until another thread unparks the worker, which then searches. False: it has left the thread instead.
+// Sleeps until a thread unparks the worker, which then searches. False: it has left the thread.
 template <typename Worker>
 bool PoolWorker<Worker>::Park() noexcept {
   BeginPark();
@@ -86,7 +86,7 @@ void PoolWorker<Worker>::EndPark(Coordinator::Slept slept) noexcept {
   Self().OnSlept();
 }
 
-// Sleeps; one of the idle workers also watches the slots of those that run.
+// Sleeps. One of the idle workers also watches the slots of those that run.
 template <typename Worker>
 Coordinator::Slept PoolWorker<Worker>::SleepAndWatch() noexcept {
   Coordinator& coordinator = pool_.Coordination();
@@ -94,7 +94,7 @@ Coordinator::Slept PoolWorker<Worker>::SleepAndWatch() noexcept {
   if (watch == nullptr || !coordinator.IsActive(index_)) {
     return coordinator.Park(index_);
   }
-  // A watch that rests remains so: a put to a slot ends it. To begin and rest again would cost a heavy fence at each sleep.
+  // A watch that rests remains so until a put. To begin and rest costs a heavy fence per sleep.
   bool watching = !(watch->IsResting() && coordinator.AllIdle()) && watch->TryBegin();
   auto slept = Coordinator::Slept::kTimeOut;
   for (auto period = SlotWatch::kFirstPeriod; slept == Coordinator::Slept::kTimeOut;
@@ -110,12 +110,13 @@ Coordinator::Slept PoolWorker<Worker>::SleepAndWatch() noexcept {
     }
   }
   if (watching) {
-    watch->End();  // the next watcher: FoundWork()
+    watch->End();  // FoundWork() wakes the next watcher
   }
   return slept;
 }
 
-// Leaves the thread, unless another one has woken the worker meanwhile. kVacant: nothing of it may be touched.
+// Leaves the thread, unless another one has woken the worker in the meantime. kVacant: the caller
+// may not touch the worker any more.
 template <typename Worker>
 Coordinator::Slept PoolWorker<Worker>::Vacate() noexcept {
   is_vacant_ = true;

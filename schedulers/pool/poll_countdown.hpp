@@ -7,33 +7,34 @@
 
 namespace schedbench::schedulers {
 
-// When a worker looks at the global queue before its own: at each `period`-th pick, so that what waits there does not
-// starve behind tasks that follow from each other. Not thread-safe: of one worker.
+// Decides when a worker polls the global queue before its own queues: at each `period`-th pick, so
+// that tasks there do not starve behind tasks that follow from each other. Belongs to one worker.
 class PollCountdown {
  public:
-  // `period`: at least 1.
+  // Requires: `period` >= 1.
   explicit PollCountdown(std::uint32_t period) noexcept
       : period_(period) {
   }
 
-  // At each pick. True: it begins with a poll; then Polled() or Defer().
+  // Called at each pick. True: the pick begins with a poll; call Polled() or Defer() then.
   SB_ALWAYS_INLINE bool IsDue() noexcept {
     return --left_ == 0;
   }
 
-  // Never twice in a row if it found something: with period 1 the polls would shut out the worker's own queues.
+  // Begins a period. After a poll that found a task, the next pick does not poll: with period 1 the
+  // polls would shut out the worker's own queues.
   void Polled(bool found) noexcept {
     left_ = found ? std::max(period_, 2U) : period_;
   }
 
-  // The worker has slept, after it found the global queue empty. The next pick begins a period, so that the order of tasks
-  // does not depend on how many the worker ran before.
+  // The worker has slept, after it found the global queue empty. The next pick begins a period, so
+  // that the order of tasks does not depend on how many the worker ran before.
   void Slept() noexcept {
     Polled(true);
     ++left_;  // IsDue() of that pick counts it down
   }
 
-  // The next pick is due in its place.
+  // Postpones the poll to the next pick.
   void Defer() noexcept {
     left_ = 1;
   }

@@ -32,22 +32,21 @@ using executors::TaskBase;
 template <typename Worker>
 class WorkerPool;
 
-// The part of a worker that does not depend on its queues. Belongs to one thread. One file per duty defines the members:
-//
-//   run_loop.hpp   how a worker gets from one task to the next
-//   search.hpp     what it does without a task, and when it wakes others
-//   park.hpp       how it goes to sleep
-//   resize.hpp     how it stops serving when the pool shrinks
-//   blocking.hpp   how it changes its thread when a fiber blocks that
-//   timers.hpp     how it runs timers, its own and those of busy workers
-//
-// worker_pool.hpp includes them. The protocol and its proof: README.md. What `Worker` has to provide: contract.hpp.
+// The part of a worker that does not depend on its queues. Belongs to one thread. These files
+// define the members, and worker_pool.hpp includes them:
+//  run_loop.hpp   how a worker gets from one task to the next
+//  search.hpp     what it does without a task, and when it wakes others
+//  park.hpp       how it sleeps
+//  resize.hpp     how it stops serving when the pool shrinks
+//  blocking.hpp   how it changes its thread when a fiber blocks the thread
+//  timers.hpp     how it runs timers, its own and those of busy workers
+// README.md has the protocol and its proof. contract.hpp has what `Worker` must provide.
 template <typename Worker>
 class alignas(kCacheLine) PoolWorker : public ObservedSource {
  public:
   using Pool = WorkerPool<Worker>;
 
-  // Defaults of what few configs can ask for. A worker that supports one of them hides the default.
+  // Defaults of what few configs need. A worker that supports one of them hides the default.
   static constexpr bool kMayNotifyAll = false;  // a submit may wake all workers
   template <typename Config>
   static bool NotifiesAll(const Config& /*config*/) noexcept {
@@ -78,8 +77,8 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   TaskBase* TakeStuckTask(SlotWatch& /*watch*/) noexcept {
     return nullptr;
   }
-  static constexpr bool kMayShareCounter =
-      false;  // WaitIdle may use a counter that all workers share
+  // WaitIdle may use a counter that all workers share.
+  static constexpr bool kMayShareCounter = false;
   template <typename Config>
   static QuiescenceCriterion QuiescenceOf(const Config& /*config*/) noexcept {
     return QuiescenceCriterion::kTasks;
@@ -101,37 +100,37 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
 
   // ---- A thread of a pool that hands off workers ----
 
-  // Runs tasks until the worker leaves the thread, or the pool stops. The worker must be the caller's.
+  // Runs tasks of the caller's worker until it leaves the thread, or the pool stops.
   void Serve(Machine& machine) noexcept;
 
-  // Goes back to the worker, which waited for the call.
+  // Returns to the worker, which waited for the call.
   void Continue(Machine& machine) noexcept;
 
-  // The same with a worker that the caller has got from Coordinator::TryTake().
+  // Continues on a worker that the caller got from Coordinator::TryTake().
   void ContinueOnVacant(Machine& machine) noexcept;
 
-  // Another thread is to run the worker, which is the caller's, when there is work for it.
+  // Leaves the worker, which is the caller's, to another thread that runs it when it has work.
   void LeaveToOthers() noexcept;
 
   // ---- Any thread ----
 
-  // The kernel's number of the thread that runs the worker, or was the last to.
+  // The kernel's number of the thread that runs the worker, or ran it last.
   int ThreadNumber() const noexcept {
     // relaxed: a hint; a signal that meets the wrong thread does nothing.
     return thread_number_.Load(memory_order_relaxed);
   }
 
-  // The short blocking call that the worker waits for: CallWord::Get().
+  // Returns CallWord::Get(): the short blocking call that the worker waits for.
   std::uint64_t CurrentCall() const noexcept {
     return call_.Get();
   }
 
-  // CallWord::TryEnd().
+  // Calls CallWord::TryEnd().
   bool TryEndCall(std::uint64_t call) noexcept {
     return call_.TryEnd(call);
   }
 
-  // The worker that the calling thread belongs to, or null.
+  // Returns the worker that the calling thread belongs to, or null.
   static Worker* Current() noexcept {
     return CurrentWorker::Get();
   }
@@ -140,7 +139,7 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
     return &pool_ == &pool;
   }
 
-  // Makes the worker check soon whether it is still active. After Coordinator::SetActive().
+  // Makes the worker check soon whether it is still active. Call it after Coordinator::SetActive().
   void RequestRecheck() noexcept;
 
   // The timers of the fibers that slept last on this worker.
@@ -148,7 +147,7 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
     return timers_;
   }
 
-  // How many tasks this worker has stolen from worker number `victim`.
+  // Returns how many tasks this worker has stolen from worker number `victim`.
   std::uint64_t StolenFrom(std::size_t victim) const noexcept {
     return StolenFromTally(victim).Get();
   }
@@ -168,7 +167,7 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
 
   ~PoolWorker() = default;
 
-  // Whether the worker has to return to PickTask() soon, because it is to be deactivated or to end.
+  // Returns whether the worker must return to PickTask() soon, to be deactivated or to end.
   SB_ALWAYS_INLINE bool RecheckRequested() const noexcept {
     // relaxed: read again in Deactivate().
     return recheck_requested_.Load(memory_order_relaxed);
@@ -184,8 +183,9 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
     }
   }
 
-  // Counts a task that this worker is about to take from another worker, of which no submit was counted. Call it before others can
-  // miss the task, and TakeBack() if they were faster: WaitIdle relies on it.
+  // Counts a submit for a task that this worker is about to take from another, and that was not
+  // counted. Call it before others can miss the task, and TakeBack() if they were faster: WaitIdle
+  // relies on it.
   void Announce() noexcept {
     metrics.tasks_submitted.Add();
     metrics.spawned.Add();
@@ -205,7 +205,7 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
     }
   }
 
-  // Wakes a worker, if one has to be, after a task was put where others can take it.
+  // Wakes a worker if necessary, after a task was put where others can take it.
   SB_ALWAYS_INLINE void Notify() noexcept {
     if (alone_ && !pool_.NotifiesAll()) {
       return;
@@ -213,7 +213,7 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
     Count(pool_.Notify());
   }
 
-  // The same after `count` tasks were put there.
+  // Notify() after `count` tasks were put there.
   void NotifyMany(std::uint64_t count) noexcept {
     if (alone_ && !pool_.NotifiesAll()) {
       return;
@@ -221,9 +221,9 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
     Count(pool_.NotifyMany(count));
   }
 
-  // The same after this worker took several tasks at a time: others can take all but one of them here.
+  // Notify() after this worker took several tasks: others can take all but one of them from it.
   void NotifyOfMoreTasks() noexcept {
-    // A searching worker does it in FoundWork().
+    // A searching worker notifies in FoundWork().
     if (!searching_) {
       Notify();
     }
@@ -232,10 +232,10 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   // Counts a steal of `count` tasks from worker number `victim`, of which one runs at once.
   void OnSteal(std::size_t victim, std::size_t count) noexcept;
 
-  // A fiber that only this thread may resume, or null.
+  // Returns a fiber that only this thread may resume, or null.
   TaskBase* TryPickPinned() noexcept;
 
-  // Submits fibers whose sockets are ready, if no thread of the pool has looked for a while. Called now and then.
+  // Submits fibers whose sockets are ready, if no thread of the pool has polled recently.
   SB_ALWAYS_INLINE void LookAtNetIfDue() noexcept {
     if constexpr (Worker::kMayHandOff) {
       if (HandOff<Worker>* const hand_off = pool_.HandOffs()) {
@@ -244,7 +244,7 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
     }
   }
 
-  // The worker was idle, and a task came before it left its thread: no other thread has woken the monitor.
+  // Called if a task came before an idle worker left its thread: no thread has woken the monitor.
   void WakeMonitor() noexcept {
     if constexpr (Worker::kMayHandOff) {
       if (HandOff<Worker>* const hand_off = pool_.HandOffs()) {
@@ -267,7 +267,7 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
     }
   }
 
-  // For how long the worker waits before it searches, if its last tasks were short; 0: not at all. Before Work().
+  // Before Work(): sets the pause before a search that follows short tasks; 0: no pause.
   void SetSearchPause(std::chrono::nanoseconds pause) noexcept {
     search_pause_ns_ = static_cast<std::uint64_t>(pause.count());
   }
@@ -276,13 +276,14 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   Pool& pool_;
   const std::uint32_t index_;
   const bool alone_;              // the only worker: no other to wake or to steal from
-  SharedCounter* const counter_;  // the pool's, if it has one
+  SharedCounter* const counter_;  // the pool's counter, or null
 
  private:
-  // A task that takes less, with what its steal costs, is short. Moving the cache lines of one takes 100 to 300 ns, so that of
-  // those that take longer two workers run more than one does (../fast/PERFORMANCE.md has figures).
+  // A task is short if it takes less, including the cost of its steal. To move its cache lines
+  // takes 100 to 300 ns, so that two workers run more than one does only if tasks take longer
+  // (../fast/PERFORMANCE.md has figures).
   static constexpr std::uint64_t kShortTaskNs = 150;
-  // About what a search costs that steals.
+  // Approximate cost of a search that steals.
   static constexpr std::uint64_t kSearchNs = 1000;
 
   using CurrentWorker = platform::ThreadLocalPtr<Worker, Worker>;
@@ -320,8 +321,8 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
 
   // park.hpp
   struct Parked {
-    TaskBase* task;     // that the recheck has found, or null
-    bool left = false;  // the worker has left the thread: nothing of it may be touched
+    TaskBase* task;     // found by the recheck, or null
+    bool left = false;  // the worker has left the thread, which may not touch it any more
   };
   Parked RecheckThenPark() noexcept;
   TaskBase* TryPickTaskBeforePark() noexcept;
@@ -347,30 +348,30 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   executors::ITaskSource* LeaveThread(executors::BlockingCall call) noexcept;
 
   fibers::TimerQueue timers_;
-  std::size_t timers_of_ = 0;  // the worker whose timers were looked at last
+  std::size_t timers_of_ = 0;  // index of the worker whose timers were checked last
   bool searching_ = false;     // counted as searching in the coordinator
   bool is_idle_ = false;       // search_ns or park_ns runs
   bool just_woken_ = false;    // woken, and no task found since
   bool stopping_ = false;
   bool is_vacant_ = false;      // parked, and left its thread
-  Machine* machine_ = nullptr;  // of its thread, where workers are handed off
+  Machine* machine_ = nullptr;  // its thread, if workers are handed off
   CallWord call_;
   Atomic<int> thread_number_{0};
   bool deactivates_late_ = false;  // inactive, and has to resume pinned fibers first
   // Written by the owner, and by SetActiveWorkers(). Always true when stopping_.
   Atomic<bool> recheck_requested_{false};
-  SpinWait failed_rechecks_;  // since the last task
+  SpinWait failed_rechecks_;  // counted since the last task
   std::uint64_t search_pause_ns_ = 0;
-  std::uint64_t idle_since_ns_ = 0;  // when it had no task last
-  std::uint64_t busy_since_ns_ = 0;  // when it found one last
-  std::uint64_t tasks_before_ = 0;   // how many it had run then
-  // The owner writes them, any thread reads them. Whole cache lines, so that two owners write to none together; several
-  // to a line, because a pool has as many as the square of its workers.
+  std::uint64_t idle_since_ns_ = 0;  // time when it last ran out of tasks
+  std::uint64_t busy_since_ns_ = 0;  // time when it last found a task
+  std::uint64_t tasks_before_ = 0;   // number of tasks that it had run then
+  // The owner writes the tallies and any thread reads them. They fill whole cache lines, so that no
+  // two owners write to one line. Several share a line: there are workers * workers of them.
   struct alignas(kCacheLine) TallyLine {
     static constexpr std::size_t kTallies = kCacheLine / sizeof(metrics::Tally);
     std::array<metrics::Tally, kTallies> tasks;
   };
-  std::vector<TallyLine> stolen_from_;  // of each worker
+  std::vector<TallyLine> stolen_from_;  // tasks stolen from each worker
   const std::uint64_t select_seed_;
 };
 

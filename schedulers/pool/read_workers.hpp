@@ -6,8 +6,8 @@
 
 namespace schedbench::schedulers {
 
-// What the workers have counted and timed, in their order. `workers` holds pointers to workers with `metrics` and `times`. Any
-// thread.
+// Returns what the workers have counted and timed, in the order of `workers`, which holds pointers
+// to workers with `metrics` and `times`. Any thread.
 template <typename Workers>
 std::vector<registry::WorkerReading> ReadWorkers(const Workers& workers) {
   std::vector<registry::WorkerReading> readings;
@@ -19,7 +19,7 @@ std::vector<registry::WorkerReading> ReadWorkers(const Workers& workers) {
   return readings;
 }
 
-// The event recorders of the workers, in their order, and that of external submissions.
+// Returns the event recorders of the workers, in their order, and that of external submissions.
 template <typename Workers>
 registry::Tracers TracersOf(const Workers& workers, trace::SharedTracer& external) {
   registry::Tracers tracers{.external = &external};

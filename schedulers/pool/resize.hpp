@@ -4,17 +4,17 @@
 
 #include <utility>
 
-// A worker beyond the number of active workers: it hands off its tasks and stays parked until the number rises. README.md,
-// "Changing the number of workers", has the protocol; (R) and (A) are there.
+// How a worker becomes inactive: it hands off its tasks and stays parked until more workers are
+// active. README.md, "Changing the number of workers", has the protocol with (R) and (A).
 namespace schedbench::schedulers {
 
 template <typename Worker>
 void PoolWorker<Worker>::RequestRecheck() noexcept {
-  // relaxed: the fence (R) of SetActive() comes before it. By it the acquire in Deactivate() sees which workers are active.
+  // relaxed: after the fence (R) of SetActive(). The acquire in Deactivate() sees which are active.
   recheck_requested_.Store(true, memory_order_relaxed);
 }
 
-// Returns when the worker is active, or ends. False: it has left the thread.
+// Returns when the worker is active, or ends. False: the worker has left the thread.
 template <typename Worker>
 bool PoolWorker<Worker>::Deactivate() noexcept {
   times.OnNoTask();

@@ -19,7 +19,7 @@ void PoolWorker<Worker>::Work() noexcept {
   CurrentWorker::Set(nullptr);
 }
 
-// The order: a task at hand, else search, else park. Returns null when the worker ends, or has left the thread.
+// Takes a task at hand, otherwise searches, then parks. Null: the worker ends or left its thread.
 template <typename Worker>
 TaskBase* PoolWorker<Worker>::PickTask() noexcept {
   for (;;) {

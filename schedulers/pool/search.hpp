@@ -8,8 +8,9 @@
 #include <algorithm>
 #include <cstdint>
 
-// A worker without a task: it becomes a searcher if few enough workers are, and looks into all queues. The last
-// searcher that finds work wakes the next one. README.md, "Sleeping and waking", has the protocol; (F) is there.
+// What a worker without a task does: it becomes a searcher if few enough workers search, and checks
+// all queues. The last searcher that finds work wakes the next one. README.md has the protocol with
+// (F).
 namespace schedbench::schedulers {
 
 // BeginIdle() and EndIdle() enclose the time that search_ns and park_ns count.
@@ -34,11 +35,12 @@ void PoolWorker<Worker>::EndIdle() noexcept {
   }
 }
 
-// A worker whose tasks are short pays more to take them from another core than to run them, and so does the worker that
-// it takes them from: cache lines of the queue, of the tasks, of the memory that they free, and a futex call for each
-// sleep. So it waits for a moment before it searches: others then run their short tasks themselves, or have a batch of
-// them that is worth a steal. It is not idle meanwhile, so that no submit wakes it. It waits for the time of a search
-// for each task that it has run, and only while another worker runs tasks.
+// Waits before a search if the last tasks were short. To take short tasks from another core costs
+// both workers more than to run them: cache lines of the queue, of the tasks and of the memory that
+// they free, and a futex call for each sleep. During the pause the others run their short tasks
+// themselves, or collect a batch that is worth a steal. The worker is not idle during it, so that
+// no submit wakes it. It waits for the time of a search for each task that it has run, and only
+// while another worker runs tasks.
 template <typename Worker>
 void PoolWorker<Worker>::PauseBeforeSearch() noexcept {
   // relaxed in Get(): written by this thread.
@@ -50,7 +52,7 @@ void PoolWorker<Worker>::PauseBeforeSearch() noexcept {
   const std::uint64_t pause = std::min(search_pause_ns_, tasks * kSearchNs);
   const ExternalCounts& external = pool_.Global().Counts().external;
   const std::uint64_t submissions = external.Submissions();
-  // A task that came since the worker looked there may be counted already; if so, it is counted as pushed.
+  // A task that came after the last check may be counted already. If so, it is counted as pushed.
   if (!pool_.Global().Counts().IsEmpty()) {
     return;
   }
@@ -89,8 +91,8 @@ TaskBase* PoolWorker<Worker>::Search() noexcept {
   return Picked(task != nullptr ? task : Self().TryGrabTasksFromGlobalQueue());
 }
 
-// (F) Leaves the search with a task. The last to leave checks all queues again and wakes a worker if one holds a task.
-// If no worker watches the slots, an idle one is woken, finds nothing, and watches.
+// (F) Leaves the search with a task. The last to leave checks all queues again and wakes a worker
+// if one holds a task. If no worker watches the slots, wakes an idle one, which then watches.
 template <typename Worker>
 void PoolWorker<Worker>::FoundWork() noexcept {
   searching_ = false;

@@ -11,13 +11,13 @@
 
 namespace schedbench::schedulers {
 
-// The watch over the LIFO slots: one of the idle workers sleeps with a time limit, and looks from time to time for a task that
-// waits in a slot because the running task of its worker does not end. While no worker runs tasks, the watch rests. README.md,
-// "The watch over slots", has the protocol.
+// The watch over the LIFO slots: one of the idle workers sleeps with a time limit, and checks from
+// time to time for a task that waits in a slot because the running task of its worker does not end.
+// While no worker runs tasks, the watch rests. README.md, "The watch over slots", has the protocol.
 class SlotWatch {
  public:
-  // The first period between two looks, and the longest: it doubles while nothing is found. A few times what a futex wake takes,
-  // and so long that the looks cost an idle CPU little. Arbitrary.
+  // The first and the longest period between two checks; it doubles while nothing is found. The
+  // first is a few times what a futex wake takes: checks cost an idle CPU little. Arbitrary.
   static constexpr std::chrono::nanoseconds kFirstPeriod = std::chrono::microseconds(50);
   static constexpr std::chrono::nanoseconds kLongestPeriod = std::chrono::milliseconds(1);
 
@@ -27,31 +27,31 @@ class SlotWatch {
 
   // ---- Any worker ----
 
-  // The caller has put a task into its slot. True: it must Notify(), because the watch rests.
+  // Called after a put into the caller's slot. True: call Notify(), because the watch rests.
   SB_ALWAYS_INLINE bool MustNotify() noexcept {
-    // Pairs with the heavy fence in Rest(): after a put that its caller does not see, this sees the new state.
+    // Pairs with the heavy fence in Rest(): if Rest()'s caller misses the put, this sees kResting.
     platform::LightFence();
     return IsResting() && EndRest();
   }
 
-  // Whether all workers were idle when the last watch ended, and no task has been put into a slot since.
+  // Returns whether all workers were idle when the last watch ended, with no put into a slot since.
   SB_ALWAYS_INLINE bool IsResting() const noexcept {
     // relaxed: see MustNotify().
     return state_.Load(memory_order_relaxed) == State::kResting;
   }
 
-  // Whether the last worker that watched has ended, and no other has begun.
+  // Returns whether the last watch has ended and no other has begun.
   bool IsMissing() const noexcept {
     // relaxed: a worker that ends its watch calls this itself, when it has found work.
     return state_.Load(memory_order_relaxed) == State::kMissing;
   }
 
-  // The caller is idle, and watches from now on. False: another worker does.
+  // Makes the caller, which is idle, the worker that watches. False: another worker watches.
   bool TryBegin() noexcept {
     // relaxed: the exchange checks it.
     State state = state_.Load(memory_order_relaxed);
     while (state != State::kWatched) {
-      // acquire: pairs with the releases in Rest() and End(): the looks are ours. relaxed: on failure we look again.
+      // acquire: pairs with the releases in Rest() and End(): looks_ is ours. relaxed: we retry.
       if (state_.CompareExchangeWeak(state, State::kWatched, memory_order_acquire,
                                      memory_order_relaxed)) {
         std::ranges::fill(looks_, Seen{});
@@ -76,14 +76,14 @@ class SlotWatch {
     state_.Store(State::kMissing, memory_order_release);
   }
 
-  // What a look at a worker shows.
+  // The result of a check of a worker.
   enum class Finding : std::uint8_t {
     kFine,
-    kCrowded,  // a task waited at each of the last kCrowdedLooks looks
-    kStuck,    // a task waited at the look before as well, and the worker has run no other since
+    kCrowded,  // a task waited at each of the last kCrowdedLooks checks
+    kStuck,    // a task waited at the check before too, and the worker has run no other since
   };
 
-  // Looks at a worker. `waits`: its slot holds a task. `tasks_run`: by the worker, so far.
+  // Checks a worker. `waits`: its slot holds a task. `tasks_run`: number of tasks that it has run.
   Finding Look(std::uint32_t worker, bool waits, std::uint64_t tasks_run) noexcept {
     Seen& seen = looks_[worker];
     const bool is_stuck = waits && seen.in_a_row > 0 && seen.tasks_run == tasks_run;
@@ -100,30 +100,30 @@ class SlotWatch {
   }
 
  private:
-  // Fewer find the slot of a ping-pong crowded by chance. Arbitrary.
+  // With fewer checks the slot of a ping-pong is found crowded by chance. Arbitrary.
   static constexpr std::uint32_t kCrowdedLooks = 4;
 
   enum class State : std::uint32_t {
     kMissing,  // no worker watches
-    kWatched,  // one of the idle workers does
+    kWatched,  // one of the idle workers watches
     kResting,  // no worker watches, because all were idle
   };
 
   SB_NOINLINE bool EndRest() noexcept {
     State resting = State::kResting;
-    // relaxed: TryBegin() acquires the looks from the Rest() before; as a read-modify-write this continues its release.
+    // relaxed: TryBegin() acquires from Rest(), whose release this read-modify-write continues.
     return state_.CompareExchange(resting, State::kMissing, memory_order_relaxed,
                                   memory_order_relaxed);
   }
 
   struct Seen {
-    std::uint32_t in_a_row = 0;  // looks at which a task waited
+    std::uint32_t in_a_row = 0;  // number of successive checks at which a task waited
     std::uint64_t tasks_run = 0;
   };
 
-  // Read at each put into a slot. Written when a watch begins or ends, so at most twice per sleep of a worker.
+  // Read at each put into a slot. Written when a watch begins or ends: at most twice per sleep.
   alignas(kCacheLine) Atomic<State> state_{State::kMissing};
-  std::vector<Seen> looks_;  // of the worker that watches
+  std::vector<Seen> looks_;  // belongs to the worker that watches
 };
 
 }  // namespace schedbench::schedulers

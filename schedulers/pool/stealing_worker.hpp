@@ -24,14 +24,14 @@ namespace schedbench::schedulers {
 
 namespace contracts {
 
-// The policies of a StealingWorker that are code. Public functions of W.
+// The policies of a StealingWorker that are code: public functions of W.
 template <typename W>
 concept StealingPolicies = requires(W& worker, TaskBase* task) {
-  // Owner. Where a task goes that yields. The caller notifies.
+  // Owner. Stores a task that yields. The caller notifies.
   { worker.PushYielded(task) } noexcept -> std::same_as<void>;
-  // Owner. A task when the LIFO slot has none. Begins with TryPickTaskFromLocalQueue().
+  // Owner. Picks when the LIFO slot is empty. Begins with TryPickTaskFromLocalQueue().
   { worker.TryPickTaskFromQueues() } noexcept -> std::same_as<TaskBase*>;
-  // Any thread. Calls visit(name, queue) for each queue of `worker` beside its local queue.
+  // Any thread. Calls visit(name, queue) for each queue of `worker` but its local queue.
   W::VisitMoreQueues(worker, [](std::string_view, const auto&) {});
 };
 
@@ -43,22 +43,24 @@ struct StealingOptions {
   bool resumes_to_slot = false;  // a fiber that is resumed without a hint goes to the slot
   bool slot_is_open_to_thieves = false;
   bool slot_wakes_thieves = false;  // a task that is alone in the slot wakes a worker
-  bool slot_is_watched =
-      false;  // an idle worker takes a task that waits for long; needs slot_is_open_to_thieves
+  // An idle worker takes a task that waits for long; requires slot_is_open_to_thieves.
+  bool slot_is_watched = false;
   std::uint32_t global_poll_period;
   GlobalGrab global_grab;
   std::size_t steal_batch;
-  std::size_t max_batch;  // of tasks that move at a time between two queues
+  std::size_t max_batch;  // most tasks that move between two queues at a time
   Overflow overflow;
   Victim victim;
 };
 
-// A worker with a LIFO slot and a local queue, which polls the global queue and steals: all that `fast` and `work_stealing`
-// share. They differ in policies. Belongs to one thread; other threads steal from its queue and slot.
+// A worker with a LIFO slot and a local queue, which polls the global queue and steals: all that
+// `fast` and `work_stealing` share. They differ in policies. Belongs to one thread; others steal
+// from its queue and slot.
 //
-// `Worker` derives from StealingWorker<Worker, Local> and provides contracts::StealingPolicies. Thieves, the hand-off and the
-// reports reach all queues but the LIFO slot by VisitQueues(). A Worker may hide TryPollGlobalQueue(),
-// TryGrabTasksFromGlobalQueue(), TryStealTasks() and GrabFrom() where its policy is another.
+// `Worker` derives from StealingWorker<Worker, Local> and provides contracts::StealingPolicies.
+// Thieves, the hand-off and the reports reach all queues but the LIFO slot by VisitQueues(). A
+// Worker may hide TryPollGlobalQueue(), TryGrabTasksFromGlobalQueue(), TryStealTasks() and
+// GrabFrom() where its policy is another.
 template <typename Worker, contracts::LocalQueue Local>
 class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::IScheduler {
   using Base = PoolWorker<Worker>;
@@ -92,7 +94,7 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
 
   void SubmitAll(TaskList&& tasks, SchedulerHint hint) noexcept {
     if (hint == SchedulerHint::Next) {
-      // Each displaces the one before it.
+      // Each task displaces the one before it.
       while (TaskBase* const task = tasks.TryPopFront()) {
         Submit(task, hint);
       }
@@ -116,8 +118,8 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
 
   // ---- Picking: by the run loop ----
 
-  // The order: at each global_poll_period-th pick the global queue, else the LIFO slot, else the queues. Null: no task at
-  // hand, or a recheck was requested.
+  // Polls the global queue at each global_poll_period-th pick, then tries the LIFO slot, then the
+  // queues. Null: no task is at hand, or a recheck was requested.
   TaskBase* TryPickTask() noexcept final {
     TaskBase* task = nullptr;
     OnFiberLeaves();
@@ -130,7 +132,7 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
       Base::TraceQueueLengths();
       Base::LookAtNetIfDue();
       Base::RunTimersIfAny();
-      // Each second time those fibers first that only this thread may resume.
+      // Every second poll first takes a fiber that only this thread may resume.
       polls_pinned_ = !polls_pinned_;
       task = polls_pinned_ ? Base::TryPickPinned() : nullptr;
       if (task == nullptr) {
@@ -188,7 +190,7 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     return nullptr;
   }
 
-  // Steals from one worker. Returns how many tasks.
+  // Steals tasks from one worker. Returns how many.
   std::size_t GrabFrom(Worker& victim, std::span<TaskBase*> out) noexcept {
     std::size_t stolen = 0;
     VisitQueues(victim, [&](std::string_view, auto& queue) {
@@ -213,17 +215,17 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     return tasks;
   }
 
-  // The watch over slots by idle workers; null if this pool has none.
+  // The watch over slots by idle workers; null if this pool does not have it.
   SlotWatch* Watch() noexcept {
     return slot_is_watched_ && pool_.HandOffs() == nullptr ? &pool_.Watch() : nullptr;
   }
 
-  // Whether another thread takes a task out of the slot that waits for long.
+  // Returns whether another thread takes a task that waits for long out of the slot.
   bool SlotIsWatched() const noexcept {
     return slot_is_watched_;
   }
 
-  // Looks for a task that waits in the slot of a worker whose running task does not end. TryTakeStuckTask() takes it.
+  // Looks for a task in a slot whose worker's running task does not end, for TryTakeStuckTask().
   bool FindStuckTask(SlotWatch& watch) noexcept {
     for (std::uint32_t i = 0; i < pool_.Workers().size(); ++i) {
       Worker& worker = *pool_.Workers()[i];
@@ -234,18 +236,18 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     return stuck_ != kNone;
   }
 
-  // By a thread that is no worker and watches the slots. Returns a task that has waited in the slot for long, or null.
+  // The monitor calls this. Returns a task that has waited in the slot for long, or null.
   TaskBase* TakeStuckTask(SlotWatch& watch) noexcept {
     return LookAtSlot(watch) ? lifo_slot_.TrySteal(kNoWorker) : nullptr;
   }
 
-  // The worker has found other work: by its next search, FindStuckTask() is out of date.
+  // Called when the worker has found other work: what FindStuckTask() found is outdated soon.
   void ForgetStuckTask() noexcept {
     stuck_ = kNone;
   }
 
-  // The running fiber leaves the worker. What it has forked and not joined leaves the queue: another worker may resume the fiber,
-  // and other fibers use the queue meanwhile.
+  // Called when the running fiber leaves the worker. What it has forked and not joined leaves the
+  // queue: another worker may resume the fiber, and other fibers use the queue in the meantime.
   void OnFiberLeaves() noexcept {
     if (forks_.HasCalls()) [[unlikely]] {
       StartForkedCalls();
@@ -256,14 +258,14 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     poll_.Slept();
   }
 
-  // What the fibers of this worker fork.
+  // Queue of the calls that the fibers of this worker fork.
   fibers::ForkQueue* Forks() noexcept {
     return &forks_;
   }
 
   // ---- Any thread ----
 
-  // Whether a task waits in any queue of this worker, or in its slot.
+  // Returns whether a task waits in any queue of this worker, or in its slot.
   bool HasTasksAtHand() const noexcept {
     return lifo_slot_.HoldsTask() || TasksToRun() != 0;
   }
@@ -294,7 +296,7 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
  protected:
   using Base::pool_;
 
-  // `index`, `workers`, `seed`: see PoolWorker. `capacity`: of the local queue.
+  // `index`, `workers`, `seed`: see PoolWorker. `capacity`: that of the local queue.
   StealingWorker(typename Base::Pool& pool, std::uint32_t index, std::uint32_t workers,
                  std::uint64_t seed, std::uint32_t capacity, const StealingOptions& options)
       : Base(pool, index, workers, DeriveSeed(seed, 0)),
@@ -335,14 +337,14 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     }
   }
 
-  // `full`: a queue of this worker that did not take `overflow`.
+  // Moves tasks to the global queue. `full`: a queue of this worker that did not take `overflow`.
   template <typename Queue>
   void OffloadTasksToGlobalQueue(Queue& full, TaskBase* overflow) noexcept {
     const std::span<TaskBase*> half(batch_.data(), std::min(full.Capacity() / 2, batch_.size()));
     std::size_t count = 0;
     if (overflow_ != Overflow::kOne) {
       count = TakeHalf(full, half);
-      // Thieves have made room meanwhile. Or one keeps the queue busy: then the new task goes alone.
+      // Thieves may have made room. If a thief keeps the queue busy, the new task goes alone.
       if (count == 0 && full.TryPush(overflow)) {
         return;
       }
@@ -362,8 +364,7 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     return task;
   }
 
-  // Returns the first task of a batch, which runs next, and puts the others into the local queue, or into the global queue
-  // what does not fit.
+  // Returns the batch's first task. The others go to the local queue or, if full, the global queue.
   TaskBase* EnqueueBatch(std::span<TaskBase*> batch) noexcept {
     if (batch.size() > 1) {
       const std::span<TaskBase*> others = batch.subspan(1);
@@ -394,7 +395,7 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     return task;
   }
 
-  // Takes the oldest call that a fiber of the victim has forked, and makes it a fiber. Returns how many tasks.
+  // Makes a fiber of the oldest call that a fiber of the victim has forked. Returns 1; 0: no call.
   std::size_t GrabForkedCall(Worker& victim, std::span<TaskBase*> out) noexcept {
     bool announced = false;
     fibers::ForkedCall* const call =
@@ -419,7 +420,7 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     return static_cast<const Worker&>(*this);
   }
 
-  // By the thread that watches. Whether a task waits in the slot and the running task does not end.
+  // The watcher calls this. True: a task waits in the slot and the running task does not end.
   bool LookAtSlot(SlotWatch& watch) noexcept {
     switch (watch.Look(Base::index_, lifo_slot_.HoldsTask(), metrics.tasks_run.Get())) {
       case SlotWatch::Finding::kStuck:
@@ -451,14 +452,14 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     }
   }
 
-  // Calls visit(name, queue) for each queue of a worker: all that thieves may take from, the local queue first.
+  // Calls visit(name, queue) for each queue that thieves may take from, the local queue first.
   template <typename AnyWorker, typename Visit>
   static void VisitQueues(AnyWorker& worker, Visit visit) {
     visit("local queue", worker.local_queue_);
     Worker::VisitMoreQueues(worker, visit);
   }
 
-  // Whether a fiber that the running task resumes goes to the slot.
+  // Returns whether a fiber that the running task resumes goes to the slot.
   SB_ALWAYS_INLINE bool ResumesToSlot() noexcept {
     if (!resumes_to_slot_) {
       return false;
@@ -470,13 +471,14 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     return true;
   }
 
-  // The hint Next: to the slot, and the task that was there to the local queue. Without a slot, to the local queue.
+  // Handles the hint Next: the task goes to the slot, and the task that was there to the local
+  // queue. Without a slot the task goes to the local queue.
   void PushNext(TaskBase* task) noexcept {
     if (!lifo_slot_.Exists()) {
       PushAndNotify(task);
       return;
     }
-    // A task that only its own worker can take wakes no other.
+    // A task that only its own worker can take wakes no other worker.
     if (TaskBase* const displaced = lifo_slot_.Put(task)) {
       metrics.lifo_displaced.Add();
       PushAndNotify(displaced);
@@ -490,8 +492,8 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     if (task == nullptr) {
       return nullptr;
     }
-    // The limit protects tasks that wait in the local queue. With an empty queue the slot may keep its turn: its task then stays
-    // out of reach of thieves.
+    // The limit protects tasks that wait in the local queue. While that is empty the slot may keep
+    // its turn: its task then stays out of reach of thieves.
     if (!lifo_slot_.MayRun(!local_queue_.IsEmpty())) {
       metrics.lifo_capped.Add();
       PushAndNotify(task);
@@ -511,7 +513,7 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     return full.Grab(out);
   }
 
-  // `last`: one more, or null.
+  // `last`: one more task, or null.
   void AppendToGlobalQueue(std::span<TaskBase* const> tasks, TaskBase* last) noexcept {
     TaskList offloaded;
     for (TaskBase* const task : tasks) {
@@ -538,13 +540,13 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
   const GlobalGrab global_grab_;
 
  protected:
-  std::vector<TaskBase*> batch_;  // for tasks on their way from one queue to another
+  std::vector<TaskBase*> batch_;  // tasks on their way from one queue to another
   const std::size_t steal_batch_;
   VictimOrder victims_;
 
  private:
   static constexpr std::uint32_t kNone = ~0U;
-  static constexpr std::uint32_t kNoWorker = kMaxWorkers;  // a thief that is no worker
+  static constexpr std::uint32_t kNoWorker = kMaxWorkers;  // a thief that is not a worker
   std::uint32_t stuck_ = kNone;  // the worker in whose slot a task waits for long
 
  protected:

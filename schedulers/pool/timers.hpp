@@ -7,7 +7,7 @@
 // How workers run the timers of their fibers. ../../src/fibers/time/README.md has the protocol.
 namespace schedbench::schedulers {
 
-// Now and then, while the worker has tasks: its own timers, and those of one other worker, which may be busy with a long task.
+// Runs the timers of this worker, and of one other worker, which may be busy with a long task.
 template <typename Worker>
 void PoolWorker<Worker>::RunSomeTimers() noexcept {
   const std::uint64_t now = platform::NowNs();
@@ -22,7 +22,7 @@ void PoolWorker<Worker>::RunSomeTimers() noexcept {
   }
 }
 
-// Before the worker sleeps: the timers of all. Returns whether one was due.
+// Runs the timers of all workers before the worker sleeps. Returns whether a timer was due.
 template <typename Worker>
 bool PoolWorker<Worker>::RunAllTimers() noexcept {
   if (!pool_.Timers().IsUsed()) [[likely]] {

@@ -11,30 +11,28 @@
 
 namespace schedbench::schedulers {
 
-// In which order a worker tries the others' queues.
+// The order in which a worker tries the queues of the others.
 enum class Victim : std::uint8_t {
-  kRandom,       // from a random one on, by a random step
-  kRoundRobin,   // round the ring of workers, from behind the one where the last sweep began
-  kLastSuccess,  // first the last one that had tasks, then by a random step
-  kNearest,  // by the distance of indices on the ring of workers; of two alike the one behind comes first
+  kRandom,       // starts at a random worker, with a random step
+  kRoundRobin,   // the ring of workers; starts one after the start of the last sweep
+  kLastSuccess,  // starts at the last worker that had tasks, with a random step
+  kNearest,      // by distance on the ring of indices: +1, -1, +2, -2, ...
 };
 
 constexpr std::array<std::string_view, 4> NamesOf(Victim) {
   return {"random", "round_robin", "last_success", "nearest"};
 }
 
-// The sweeps of one worker over all others: each meets every other worker once. Not thread-safe: of one worker.
-//
-// A sweep goes through a list of the others by a constant step that shares no factor with their number, so that it meets
-// each once, and at random steps two thieves seldom keep together (Go's runtime/proc.go, randomOrder). The policies
-// differ in the list and in where a sweep begins with which step: they cost a switch for each sweep, nothing for each
-// victim, and no memory after construction.
-//
-// kNearest compares indices only. They stand for caches that are shared where worker i is pinned beside worker i + 1; the pools
-// pin no worker, so that there a near index does not mean a near core.
+// The sweeps of one worker over all others; each visits every other once. Belongs to one worker. A
+// sweep moves through a list of the others by a constant step that shares no factor with their
+// number, so that it visits each once. With random steps two thieves seldom stay together (Go's
+// runtime/proc.go, randomOrder). The policies differ in the list, and in the start and the step of
+// a sweep. They cost a switch per sweep, nothing per victim, and no memory after construction.
+// kNearest compares indices only. A near index means a shared cache only where worker i is pinned
+// next to worker i + 1. The pools do not pin workers.
 class VictimOrder {
  public:
-  // Of worker `self` among `workers`.
+  // Makes the sweeps of worker `self` among `workers` workers.
   VictimOrder(Victim policy, std::uint32_t self, std::uint32_t workers, std::uint64_t seed)
       : policy_(policy),
         others_(workers - 1),
@@ -45,7 +43,7 @@ class VictimOrder {
       }
     }
     for (std::uint32_t i = 0; i < others_; ++i) {
-      // The ring from behind `self` on; for kNearest 1, -1, 2, -2, ... from it.
+      // The ring starts at `self` + 1. For kNearest the distances from `self` are 1, -1, 2, -2, ...
       const std::uint32_t distance = i / 2 + 1;
       const std::uint32_t nearest = i % 2 == 0 ? distance : workers - distance;
       list_.push_back((self + (policy == Victim::kNearest ? nearest : i + 1)) % workers);
@@ -56,7 +54,7 @@ class VictimOrder {
     return others_;
   }
 
-  // Begins a sweep. Requires: there are others.
+  // Begins a sweep. Requires: Others() > 0.
   void BeginSweep() noexcept {
     switch (policy_) {
       case Victim::kRandom:
@@ -68,7 +66,7 @@ class VictimOrder {
         begin_ = Forward(begin_, 1);
         break;
       case Victim::kLastSuccess:
-        // Before the first success: kRandom.
+        // Before the first success this is kRandom.
         place_ = last_success_ < others_ ? last_success_ : random_.Below(others_);
         step_ = RandomStep();
         break;
@@ -78,14 +76,14 @@ class VictimOrder {
     }
   }
 
-  // Returns the next victim; Others() times after a BeginSweep each one once.
+  // Returns the next victim. Others() calls after BeginSweep() return each victim once.
   std::uint32_t Next() noexcept {
     const std::uint32_t victim = list_[place_];
     place_ = Forward(place_, step_);
     return victim;
   }
 
-  // The victim that Next() returned last had something to give.
+  // Records that the victim which Next() returned last had tasks.
   void RecordSuccess() noexcept {
     last_success_ = Forward(place_, others_ - step_);
   }
@@ -102,10 +100,10 @@ class VictimOrder {
 
   const Victim policy_;
   const std::uint32_t others_;
-  std::uint32_t place_ = 0;  // in list_, of the next victim
+  std::uint32_t place_ = 0;  // index of the next victim in list_
   std::uint32_t step_ = 1;
-  std::uint32_t begin_ = 0;           // kRoundRobin: of the next sweep
-  std::uint32_t last_success_ = ~0U;  // kLastSuccess; none: beyond the list
+  std::uint32_t begin_ = 0;           // kRoundRobin: start of the next sweep
+  std::uint32_t last_success_ = ~0U;  // kLastSuccess: index in list_; ~0U before the first one
   std::vector<std::uint32_t> list_;   // all but self
   std::vector<std::uint32_t> steps_;
   RandomChoice random_;

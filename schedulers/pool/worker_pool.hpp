@@ -31,8 +31,9 @@
 
 namespace schedbench::schedulers {
 
-// A fixed set of workers with queues of their own, and a global queue: the scheduler around a `Worker` (contract.hpp).
-// Which worker a submit wakes, how WaitIdle and Stop detect that nothing is left: README.md in this folder.
+// A fixed set of workers with queues of their own, and a global queue: the scheduler around a
+// `Worker` (contract.hpp). README.md explains which worker a submit wakes, and how WaitIdle and
+// Stop detect that nothing is left.
 template <typename Worker>
 class WorkerPool final : public registry::IScheduler {
  public:
@@ -54,7 +55,7 @@ class WorkerPool final : public registry::IScheduler {
         SubmitExternal(task, hint);
         return;
       }
-      // Only where a fiber starts another one: what resumes a fiber may be in the middle of a primitive.
+      // Preempts only where a fiber starts another one: what resumes a fiber may be in a primitive.
       const bool may_preempt = task->kind == executors::TaskKind::kNewFiber;
       worker->Submit(task, hint);
       if (!worker->PreemptionRequested() || !may_preempt) [[likely]] {
@@ -137,7 +138,7 @@ class WorkerPool final : public registry::IScheduler {
     return nullptr;
   }
 
-  // Coordinator::TryEnd(), unless a thread without a worker still runs a fiber.
+  // Calls Coordinator::TryEnd(), unless a thread without a worker still runs a fiber.
   bool TryEnd(std::uint32_t worker) noexcept {
     if constexpr (Worker::kMayHandOff) {
       if (hand_off_ != nullptr && hand_off_->Calls() != 0 && !coordinator_.HasEnded()) {
@@ -147,7 +148,7 @@ class WorkerPool final : public registry::IScheduler {
     return coordinator_.TryEnd(worker);
   }
 
-  // Around a pause before a search.
+  // Call these around a pause before a search.
   void BeginPause() noexcept {
     pausing_.FetchAdd(1, memory_order_relaxed);  // relaxed: see OthersRun()
   }
@@ -155,10 +156,10 @@ class WorkerPool final : public registry::IScheduler {
     pausing_.FetchSub(1, memory_order_relaxed);  // relaxed: see OthersRun()
   }
 
-  // Whether a worker runs or searches tasks, at some moment of the call. By a worker in a pause.
+  // Returns whether a worker runs tasks or searches, at some moment; for a worker in a pause.
   bool OthersRun() const noexcept {
     const Coordinator::Workers workers = coordinator_.Count();
-    // relaxed: a look, which decides how long a pause is.
+    // relaxed: the value only decides how long a pause is.
     return workers.active > workers.idle + pausing_.Load(memory_order_relaxed);
   }
 
@@ -174,7 +175,7 @@ class WorkerPool final : public registry::IScheduler {
     return nullptr;
   }
 
-  // Whether each submit wakes all workers, under one lock.
+  // Returns whether each submit wakes all workers, under one lock.
   SB_ALWAYS_INLINE bool NotifiesAll() const noexcept {
     if constexpr (Worker::kMayNotifyAll) {
       return notifies_all_;
@@ -191,21 +192,21 @@ class WorkerPool final : public registry::IScheduler {
     return coordinator_.Notify();
   }
 
-  // The same for `count` tasks.
+  // Notify() for `count` tasks.
   Coordinator::Notified NotifyMany(std::uint64_t count) noexcept {
     return NotifiesAll() ? Notify() : coordinator_.NotifyMany(count);
   }
 
-  // Forked calls are published with light fences from now on. Contains a full fence.
+  // From this call on, forked calls are published with light fences. Contains a full fence.
   void BeginForks() noexcept {
     // relaxed: (N) of the first fork follows.
     has_forks_.Store(true, memory_order_relaxed);
-    // seq_cst: pairs with (P) and (F). Either a worker that parks sees has_forks_, or the first fork sees that it is idle.
+    // seq_cst: pairs with (P) and (F). A parking worker sees has_forks_, or the first fork sees it.
     AtomicFence(memory_order_seq_cst);
   }
 
-  // Whether any queue that others can take from holds a task. For the recheck of a worker that has announced that it parks, or has
-  // found work.
+  // Returns whether any queue that others can take from holds a task. A worker that has announced
+  // that it parks, or has found work, calls it for its recheck.
   bool HasWork() const noexcept {
     // relaxed: after (P) or (F), which pair with the fence in BeginForks().
     if (has_forks_.Load(memory_order_relaxed)) {
@@ -221,7 +222,7 @@ class WorkerPool final : public registry::IScheduler {
   using MayHandOff =
       std::conditional_t<Worker::kMayHandOff, std::unique_ptr<HandOff<Worker>>, NoHandOff>;
 
-  // Null where workers keep their threads.
+  // Returns null where workers keep their threads.
   MayHandOff MakeHandOff([[maybe_unused]] const Config& config) {
     if constexpr (Worker::kMayHandOff) {
       const HandOffOptions options = Worker::HandOffOf(config);
@@ -232,18 +233,18 @@ class WorkerPool final : public registry::IScheduler {
     return {};
   }
 
-  // Half of the workers, as in Go and Tokio: more would only take each other's finds away.
+  // The default is half of the workers, as in Go and Tokio: more would find the same tasks.
   std::uint32_t MaxSearching(std::uint32_t workers) const noexcept {
     return max_searching_ == 0 ? (workers + 1) / 2 : max_searching_;
   }
 
-  // Before the task can be seen by others.
+  // Counts an external submission. Call it before other threads can see the task.
   void CountExternal(TaskBase& task, SchedulerHint hint) noexcept;
-  // Not inlined: the rare path of Submit() and SubmitAll().
+  // Not inlined, because they are the rare path of Submit() and SubmitAll().
   SB_NOINLINE void SubmitExternal(TaskBase* task, SchedulerHint hint) noexcept;
   SB_NOINLINE void SubmitAllExternal(TaskList&& tasks, SchedulerHint hint) noexcept;
 
-  // Whether nothing that was submitted is left to do, in the sense of quiescence_.
+  // Returns whether nothing that was submitted is left to do, in the sense of quiescence_.
   bool AllDone() const noexcept;
 
   const std::unique_ptr<IGlobalQueue> global_queue_;
@@ -254,17 +255,18 @@ class WorkerPool final : public registry::IScheduler {
   fibers::TimerGroup timers_{*this};
   alignas(kCacheLine) Atomic<std::uint32_t> pausing_{0};  // workers in a pause before they search
   Atomic<bool> has_forks_{false};                         // read when a worker parks
-  platform::Mutex active_lock_;                           // of SetActiveWorkers()
-  // Taken at each submit where all are to be woken, as the published code of the toucan report does; guards nothing.
+  platform::Mutex active_lock_;                           // held by SetActiveWorkers()
+  // If true, each submit wakes all workers under notify_lock_, as the published code of the toucan
+  // report does. The lock guards no data.
   const bool notifies_all_;
   platform::Mutex notify_lock_;
   const QuiescenceCriterion quiescence_;
-  SharedCounter counter_;  // of kSharedCounter
+  SharedCounter counter_;  // used by kSharedCounter
   trace::SharedTracer external_tracer_;
   fibers::StackPool::Owner stacks_;
   std::vector<std::unique_ptr<Worker>> workers_;
   const std::uint64_t seed_;
-  std::vector<platform::Thread> threads_;  // none where workers are handed off
+  std::vector<platform::Thread> threads_;  // empty if workers are handed off
   bool stopped_ = false;
 };
 
@@ -340,8 +342,8 @@ void WorkerPool<Worker>::WaitIdle() noexcept {
 
 template <typename Worker>
 bool WorkerPool<Worker>::AllDone() const noexcept {
-  // First what is done, then what was submitted: README.md, "Waiting for quiescence", proves that equal sums
-  // then mean that nothing is left, and why the other order would not do.
+  // Reads what is done first, then what was submitted. README.md, "Waiting for quiescence", proves
+  // that equal sums then mean that nothing is left, and that the other order would be wrong.
   if (quiescence_ == QuiescenceCriterion::kSharedCounter) {
     return counter_.IsZero();
   }
@@ -370,7 +372,7 @@ bool WorkerPool<Worker>::SetActiveWorkers(std::uint32_t count) noexcept {
   }
   const platform::MutexLock lock(active_lock_);
   coordinator_.SetActive(count, MaxSearching(count));
-  // An awake worker that is not active sees it at its next check.
+  // An awake worker that is not active sees this at its next check.
   for (const auto& worker : workers_) {
     worker->RequestRecheck();
   }
@@ -388,8 +390,8 @@ void WorkerPool<Worker>::Stop() noexcept {
     }
   }
   threads_.clear();
-  // Fibers of this pool that still sleep or wait for a descriptor are not resumed any more, and no thread that would do so is in
-  // our Submit() when this returns: we may be destroyed.
+  // Fibers of this pool that still sleep or wait for a descriptor are not resumed any more. When
+  // this returns, no thread that would resume them is in Submit(): the pool may be destroyed.
   stacks_->Abandon();
 }
 

@@ -10,32 +10,32 @@
 
 namespace schedbench::schedulers {
 
-// A set of workers: one bit for each, in as many words as they need. Any thread may call any function. Each change is one step;
-// a look at more than one word is none.
+// A set of workers, with one bit for each. Any thread may call any function. Each change is one
+// atomic step; a read of more than one word is not.
 class WorkerSet {
  public:
-  // Of the workers below `workers`.
+  // Makes an empty set for the workers below `workers`.
   explicit WorkerSet(std::uint32_t workers) noexcept
       : words_in_use_((workers + kWorkersPerWord - 1) / kWorkersPerWord) {
   }
 
   // Adds a worker that is not in the set.
   void Add(std::uint32_t worker) noexcept {
-    // release: pairs with the acquire in TryRemove(). The thread that removes the worker writes its wake word after the worker
-    // has emptied it.
+    // release: pairs with the acquire in TryRemove(). The thread that removes the worker writes its
+    // wake word after the worker has emptied it.
     words_[worker / kWorkersPerWord].FetchOr(Bit(worker), memory_order_release);
   }
 
-  // Returns false if the worker is not in the set. Of several threads one removes it.
+  // Removes a worker. False: it is not in the set. Of several threads one removes it.
   bool TryRemove(std::uint32_t worker) noexcept {
     // acquire: pairs with the release in Add().
     return (words_[worker / kWorkersPerWord].FetchAnd(~Bit(worker), memory_order_acquire) &
             Bit(worker)) != 0;
   }
 
-  // Removes one worker and returns it: the first from `first` on, else the first of those below. Requires: the set has at least
-  // as many workers as threads are in this function. Lock-free: while a thread looks into all words and finds none, another one
-  // takes what it has missed.
+  // Removes one worker and returns it: the first from `first` on, otherwise the first below.
+  // Requires: the set has at least one worker for each thread in this function. Lock-free: a thread
+  // finds all words empty only if others have added and removed workers in the meantime.
   std::uint32_t Take(std::uint32_t first) noexcept {
     std::uint64_t mask = ~(Bit(first) - 1);
     for (std::uint32_t i = first / kWorkersPerWord;; i = i + 1 < words_in_use_ ? i + 1 : 0) {
@@ -52,7 +52,7 @@ class WorkerSet {
     }
   }
 
-  // How many of the workers from `first` to `end` - 1 are in the set. A recent value.
+  // Returns how many of the workers from `first` to `end` - 1 are in the set. A recent value.
   std::uint32_t Count(std::uint32_t first, std::uint32_t end) const noexcept {
     std::uint32_t count = 0;
     for (std::uint32_t begin = first; begin < end;) {

@@ -11,17 +11,16 @@
 #include <string_view>
 #include <utility>
 
-// What a queue must have to take the place of another: the parts that schedulers are made of. Which models there are and
-// how they differ: README.md.
+// What a queue must provide to replace another one. README.md lists the queues.
 namespace schedbench::schedulers {
 
 using executors::TaskBase;
 using TaskList = IntrusiveList<TaskBase>;
 
-// Whether other threads than the owner take tasks from a local queue. Without, some need no locked instruction.
+// Whether threads other than the owner take tasks. If not, some queues need no locked instruction.
 enum class Sharing : std::uint8_t { kOwnerOnly, kStealable };
 
-// How many tasks wait in a queue of a worker, for reports.
+// Number of tasks that wait in a queue of a worker, for reports.
 struct QueueDepth {
   std::string_view queue;
   std::size_t tasks;
@@ -29,36 +28,35 @@ struct QueueDepth {
 
 namespace contracts {
 
-// The queue of one worker. "Owner": by that worker only.
+// The queue of one worker. "Owner": only that worker calls the function.
 template <typename Queue>
 concept LocalQueue = std::constructible_from<Queue, std::size_t, Sharing> &&
                      requires(Queue& queue, const Queue& constant, TaskBase* task,
                               std::span<TaskBase*> out, std::span<TaskBase* const> tasks) {
-                       // Owner. False: full.
+                       // Owner. Adds a task. False: the queue is full.
                        { queue.TryPush(task) } noexcept -> std::same_as<bool>;
-                       // Owner; requires that the queue is empty, and that the tasks fit. Returns
-                       // how many it took, the first ones: fewer only where a copying thief keeps
-                       // slots.
+                       // Owner. Requires: the queue is empty, and the tasks fit. Returns how many
+                       // it took, the first ones: fewer only where a copying thief keeps slots.
                        { queue.PushMany(tasks) } noexcept -> std::same_as<std::size_t>;
-                       // Owner. The oldest task, or null when empty.
+                       // Owner. Takes the oldest task; null: the queue is empty.
                        { queue.TryPop() } noexcept -> std::same_as<TaskBase*>;
-                       // Any thread. The older half, rounded up, at most out.size(); returns how
-                       // many. 0: empty, or others were faster.
+                       // Any thread. Moves the older half, rounded up, at most out.size(); returns
+                       // how many. 0: empty, or others were faster.
                        { queue.Grab(out) } noexcept -> std::same_as<std::size_t>;
                        // Any thread. True: every task whose push happens before the call has been
                        // taken. False may be outdated.
                        { constant.IsEmpty() } noexcept -> std::same_as<bool>;
-                       // Any thread. How many tasks it held at some moment of the call, about.
+                       // Any thread. Returns about how many tasks it held at some moment.
                        { constant.Size() } noexcept -> std::same_as<std::size_t>;
-                       // Most tasks that fit; SIZE_MAX where there is no limit.
+                       // Returns how many tasks fit; SIZE_MAX where there is no limit.
                        { constant.Capacity() } noexcept -> std::same_as<std::size_t>;
                      };
 
 }  // namespace contracts
 
-// The queue that all workers share: unbounded, and any thread may call any function. A worker calls it when its own queues are
-// empty, at each global_poll_period-th pick, and when they are full. Such calls may be virtual, so that a pool is compiled once
-// for all global queues; Counts(), which workers read more often, is not.
+// The queue that all workers share: unbounded; any thread may call any function. A worker calls it
+// when its queues are empty or full, and at each global_poll_period-th pick. Such calls may be
+// virtual: a pool is compiled once for all global queues. Counts() is not: it is called more often.
 class IGlobalQueue {
  public:
   IGlobalQueue(const IGlobalQueue&) = delete;
@@ -67,19 +65,19 @@ class IGlobalQueue {
 
   // Adds a task at the tail.
   virtual void Push(TaskBase* task) noexcept = 0;
-  // The same by a thread that is not a worker; such pushes are counted apart.
+  // Push() by a thread that is not a worker; such pushes are counted apart.
   virtual void PushExternal(TaskBase* task) noexcept = 0;
 
   // Adds all tasks of a list, in its order.
   virtual void Append(TaskList&& batch) noexcept = 0;
-  // The same by a thread that is not a worker.
+  // Append() by a thread that is not a worker.
   virtual void AppendExternal(TaskList&& batch) noexcept = 0;
 
-  // Takes the oldest task. Null: the queue is empty, others were faster, or it is only taken as a whole.
+  // Takes the oldest task. Null: it is empty or only taken as a whole, or others were faster.
   virtual TaskBase* TryPop() noexcept = 0;
 
-  // Moves one of `sharers` equal shares of the tasks, rounded up, at most out.size(), to `out` and returns how many. 0: as in
-  // TryPop(). A share, so that workers that come at the same time find work too.
+  // Moves one of `sharers` equal shares of the tasks, rounded up, at most out.size(), to `out` and
+  // returns how many; 0 if TryPop() would return null. So others find work too.
   virtual std::size_t Grab(std::span<TaskBase*> out, std::size_t sharers) noexcept = 0;
 
   // Takes all tasks. The list is also empty if others were faster.
@@ -90,8 +88,8 @@ class IGlobalQueue {
     return 0;
   }
 
-  // Its IsEmpty() is also false of a push that is under way. What its Pushed() was, its Taken() reaches; where the queue is
-  // strictly first in, first out, all tasks that were pushed before are then taken.
+  // Returns the counts. IsEmpty() is also false while a push is under way. Taken() reaches what
+  // Pushed() was; if the queue is strictly first in, first out, all earlier tasks are then taken.
   const TaskCounts& Counts() const noexcept {
     return counts_;
   }

@@ -6,8 +6,9 @@
 
 namespace schedbench::schedulers {
 
-// The side of a global queue that tasks come in by, where no lock guards the counts: each task is counted before it can
-// be seen. `Queue` derives from CountedPushes<Queue> and has Put(TaskBase*) and Put(TaskList&&), which count nothing.
+// The pushing side of a global queue in which no lock guards the counts: each task is counted
+// before it can be seen. `Queue` derives from CountedPushes<Queue> and has Put(TaskBase*) and
+// Put(TaskList&&), which count nothing.
 template <typename Queue>
 class CountedPushes : public IGlobalQueue {
  public:

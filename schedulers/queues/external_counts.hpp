@@ -8,8 +8,8 @@
 
 namespace schedbench::schedulers {
 
-// How many tasks a thread that is no worker submits at a time, and how many of them are not parts of resumed fibers.
-// For a list, make it before any lock is taken: it walks over the list.
+// The number of tasks that a thread which is not a worker submits at a time, and how many of them
+// are not parts of resumed fibers. It walks over a list: make it before a lock is taken.
 struct ExternalBatch {
   explicit ExternalBatch(const executors::TaskBase& task) noexcept {
     Add(task);
@@ -29,9 +29,8 @@ struct ExternalBatch {
   }
 };
 
-// Counts external submissions. Count a batch before it can be seen: a thread that has one of its tasks, or anything
-// that follows from its run, sees it counted. Count it as pushed before: a thread that sees it counted here sees that
-// too.
+// Counts external submissions. Count a batch before it can be seen: a thread that has one of its
+// tasks, or a result of its run, sees it counted. Count it as pushed before, so this is seen too.
 class ExternalCounts {
  public:
   // Counts a batch. Any thread.
@@ -43,7 +42,7 @@ class ExternalCounts {
     }
   }
 
-  // Counts a batch with a load and a store. By the holder of the lock under which all calls come.
+  // Counts a batch with a load and a store. The caller holds the lock that guards all such calls.
   void CountGuarded(const ExternalBatch& batch) noexcept {
     // relaxed: one writer at a time. release: pairs with the acquire in Submissions().
     submissions_.Store(submissions_.Load(memory_order_relaxed) + batch.tasks, memory_order_release);
@@ -53,15 +52,15 @@ class ExternalCounts {
     }
   }
 
-  // The tasks so far. Counts at least those whose submit, or run, happens before the call. Those that it counts are
-  // counted as pushed. Any thread.
+  // Number of tasks so far. Includes at least those whose submit, or run, happens before the call.
+  // Those included are counted as pushed. Any thread.
   std::uint64_t Submissions() const noexcept {
-    // acquire: pairs with the releases in Count() and CountGuarded(), for a worker that begins a pause.
+    // acquire: pairs with the releases in Count() and CountGuarded(), for a worker before a pause.
     return submissions_.Load(memory_order_acquire);
   }
 
-  // The tasks so far that are not parts of resumed fibers. Counts at least those whose submit, or run, happens before
-  // the call. Any thread.
+  // Number of tasks so far that are not parts of resumed fibers. Includes at least those whose
+  // submit, or run, happens before the call. Any thread.
   std::uint64_t Spawns() const noexcept {
     // relaxed: the caller's happens-before is enough.
     return spawns_.Load(memory_order_relaxed);

@@ -13,9 +13,10 @@
 
 namespace schedbench::schedulers {
 
-// A global queue under a lock: intrusive, first in, first out. Critical sections are a few instructions long: a batch is linked and looked through before the lock
-// is taken, and appended in O(1); only Grab walks, over the tasks that it takes. A `Lock`
-// (see metrics::CountedLock) holds a Mutex; both are parameters so that tests can check what is done under it.
+// A global queue under a lock: intrusive, first in, first out. Critical sections are a few
+// instructions long: a batch is linked and counted before the lock is taken, and appended in O(1).
+// Only Grab() walks, over the tasks that it takes. A `Lock` (see metrics::CountedLock) holds a
+// Mutex; both are parameters so that tests can check what is done under the lock.
 template <typename Mutex, typename Lock>
 class BasicGlobalQueue final : public IGlobalQueue {
  public:
@@ -48,7 +49,7 @@ class BasicGlobalQueue final : public IGlobalQueue {
     tasks_.Append(std::move(batch));
   }
 
-  // Does not touch the lock of an empty queue.
+  // Does not touch the lock if the queue is empty.
   TaskBase* TryPop() noexcept override {
     if (counts_.IsEmpty()) {
       return nullptr;

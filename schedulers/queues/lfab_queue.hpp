@@ -10,13 +10,12 @@
 
 namespace schedbench::schedulers {
 
-// A lock-free array-based bounded queue, the `LFABQueue` of the toucan report: an array, an index to its head and one to its
-// tail, and nothing else. It has the protocol of WorkStealingQueue (README.md) in its plainest form: both indices lie
-// side by side, the owner looks at the head at each push, and every order is seq_cst. It is here to show what those
-// three cost.
-//
-// (I1) 0 <= tail - head <= capacity. (I2) The owner alone writes tail and the slots in [tail, head + capacity).
-// (I3) A task leaves by the one exchange that moves head over it.
+// A lock-free array-based bounded queue, the `LFABQueue` of the toucan report: an array, and an
+// index each for its head and its tail. It has the protocol of WorkStealingQueue (README.md) in its
+// simplest form: both indices are on one cache line, the owner reads the head at each push, and
+// every order is seq_cst. It shows what these three cost.
+// (I1) 0 <= tail - head <= capacity. (I2) The owner alone writes tail and the slots in [tail, head
+// + capacity). (I3) A task leaves by the one exchange that moves head over it.
 class LFABQueue {
  public:
   explicit LFABQueue(std::size_t capacity, Sharing /*sharing*/ = Sharing::kStealable)
@@ -59,7 +58,7 @@ class LFABQueue {
   }
 
   bool IsEmpty() const noexcept {
-    // The head first, which cannot have passed the tail that is read after it.
+    // The head is read first: it cannot have passed the tail that is read after it.
     const std::uint64_t head = head_.Load(kOrder);
     return head == tail_.Load(kOrder);
   }

@@ -11,14 +11,12 @@
 
 namespace schedbench::schedulers {
 
-// A global queue whose producers never wait: a queue of two stacks. Producers push on the one; a consumer that finds the other
-// empty takes the first as a whole and turns it round. Only one consumes at a time. A second consumer gets nothing meanwhile,
-// and may try to steal instead of waiting.
-//
-// (I1) oldest_ holds the older tasks, oldest first, and incoming_ the newer ones, newest first. (I2) oldest_ belongs to the
-// holder of consuming_, and only the holder takes from incoming_.
-//
-// Not lock-free as a whole: a consumer that stops in the middle keeps the others away (but not producers, nor thieves).
+// A global queue whose producers never wait: a queue of two stacks. Producers push on one stack. A
+// consumer that finds the other one empty takes the first as a whole and reverses it. Only one
+// thread consumes at a time; a second consumer gets nothing, and may steal instead. (I1) oldest_
+// holds the older tasks, oldest first, and incoming_ the newer ones, newest first. (I2) oldest_
+// belongs to the holder of consuming_, and only the holder takes from incoming_. The queue is not
+// lock-free as a whole: a consumer that stops in the middle keeps only other consumers away.
 class LockFreeGlobalQueue final : public CountedPushes<LockFreeGlobalQueue> {
  public:
   TaskBase* TryPop() noexcept override {

@@ -36,8 +36,8 @@ std::size_t MoodycamelQueue::Take(std::span<TaskBase*> out) noexcept {
   if (out.empty() || counts_.IsEmpty()) {
     return 0;
   }
-  // Each new token starts at the next producer. Without a token all takers start at the newest producer, and an older one
-  // waits while newer ones have tasks: forever, if fibers yield through this queue.
+  // Each new token starts at the next producer. Without a token all takers start at the newest
+  // producer, and older ones wait while newer ones have tasks: forever, if fibers yield through it.
   moodycamel::ConsumerToken turn(tasks_);
   const std::size_t count = tasks_.try_dequeue_bulk(turn, out.data(), out.size());
   if (count > 0) {

@@ -16,19 +16,18 @@
 
 namespace schedbench::schedulers {
 
-// A global queue without locks, by moodycamel::ConcurrentQueue (C. Desrochers): a queue per producing thread, made of
-// blocks. What that means here:
-//   * First in, first out holds for the tasks of one thread. Between threads they are taken in turn, from one thread's queue
-//     after the other's.
-//   * A look that finds nothing proves nothing: "empty" is decided by our own counts, which come before the push.
-//   * A thread's first push allocates its queue, and new blocks are allocated while the queue grows. They are used again
-//     and never given back.
-//   * From the 24th thread on a first push may wait, while another one makes room for more producers.
-//   * Two memory orders of the library are weaker than C++ requires: README.md.
-// Memory that the machine refuses ends the run: a submit cannot fail.
+// A global queue without locks, by moodycamel::ConcurrentQueue (C. Desrochers): a queue for each
+// producing thread, made of blocks. This means:
+//  * First in, first out holds for the tasks of one thread. The queues of the threads take turns.
+//  * A take that finds nothing proves nothing: our counts, raised before the push, define "empty".
+//  * A thread's first push allocates its queue, and new blocks are allocated while the queue grows.
+//    They are used again and never given back.
+//  * From the 24th thread on a first push may wait, while another makes room for more producers.
+//  * Two memory orders of the library are weaker than C++ requires: README.md.
+// If the machine refuses memory, the run ends: a submit cannot fail.
 class MoodycamelQueue final : public CountedPushes<MoodycamelQueue> {
  public:
-  // What touches the library's queue is not inline, so that its templates are compiled once and not for each pool.
+  // What touches the library's queue is not inline, so that its templates are compiled only once.
   MoodycamelQueue();
   ~MoodycamelQueue() override;
 

@@ -10,11 +10,10 @@
 
 namespace schedbench::schedulers {
 
-// A local queue without limit: a list behind a lock, which the owner pays at each push and pop, and thieves too. The
-// `MutexQueue` of the toucan report; there it is a std::mutex and a std::queue, which allocates. Any thread may call anything.
-//
-// (I1) tasks_ is guarded by mutex_. (I2) size_ is written under mutex_ and read without, to spare the lock of an empty
-// queue.
+// A local queue without limit: a list behind a lock, which the owner takes at each push and pop,
+// and thieves too. It is the `MutexQueue` of the toucan report, which has a std::mutex and an
+// allocating std::queue. Any thread may call any function. (I1) tasks_ is guarded by mutex_. (I2)
+// size_ is written under mutex_, and read without it to save the lock.
 class MutexQueue {
  public:
   explicit MutexQueue(std::size_t /*capacity*/, Sharing /*sharing*/ = Sharing::kStealable) {
@@ -65,7 +64,7 @@ class MutexQueue {
     return count;
   }
 
-  // Takes half, rounded up, whatever its number.
+  // Takes half of the tasks, rounded up, without a limit.
   TaskList GrabHalf() noexcept {
     TaskList half;
     if (IsEmpty()) {
@@ -95,7 +94,7 @@ class MutexQueue {
  private:
   // Requires: the lock is held.
   void PublishSize() noexcept {
-    // relaxed: the lock orders the writers; readers follow nothing by it.
+    // relaxed: the lock orders the writers; readers follow no pointer by it.
     size_.Store(tasks_.Size(), memory_order_relaxed);
   }
 

@@ -9,8 +9,8 @@
 
 namespace schedbench::schedulers {
 
-// A global queue that is only taken as a whole: what GetAllFromGlob of the toucan report asks of one, without a lock. The taker
-// needs room for everything, and all others find nothing.
+// A global queue that is only taken as a whole, without a lock: GetAllFromGlob of the toucan report
+// requires that. The taker needs room for everything, and all others find nothing.
 class TakeAllStack final : public CountedPushes<TakeAllStack> {
  public:
   // Single tasks cannot be taken.

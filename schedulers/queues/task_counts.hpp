@@ -8,13 +8,11 @@
 
 namespace schedbench::schedulers {
 
-// How many tasks went into a global queue and came out. Shows whether it is empty, without disturbing the threads that
-// use it, and gives positions to tasks that wait for what was there before them.
-//
-// (I1) A task is counted as pushed before it can be seen, and as taken after it was taken out. So taken <= pushed, and
-// equal numbers mean that the queue was empty at some moment.
-//
-// "Guarded" is for the holder of the lock under which all calls of that method come: a load and a store do then.
+// Counts the tasks that went into a global queue and came out. Shows whether the queue is empty
+// without disturbing the threads that use it, and gives positions to tasks that yield. (I1) A task
+// is counted as pushed before it can be seen, and as taken after it was taken out. So taken <=
+// pushed, and equal numbers mean that the queue was empty at some moment. "Guarded": all callers of
+// the function hold one lock, so a load and a store are enough.
 class TaskCounts {
  public:
   void CountPushed(std::uint64_t count) noexcept {
@@ -23,12 +21,12 @@ class TaskCounts {
   }
 
   void CountPushedGuarded(std::uint64_t count) noexcept {
-    // relaxed: one writer at a time, and readers follow nothing by it.
+    // relaxed: one writer at a time, and readers follow no pointer by it.
     pushed_.Store(pushed_.Load(memory_order_relaxed) + count, memory_order_relaxed);
   }
 
   void CountTaken(std::uint64_t count) noexcept {
-    // release: pairs with the acquire in IsEmpty(); as a read-modify-write it continues the sequences of others.
+    // release: pairs with the acquire in IsEmpty(); an RMW continues the sequences of others.
     taken_.FetchAdd(count, memory_order_release);
   }
 
@@ -37,18 +35,18 @@ class TaskCounts {
     taken_.Store(taken_.Load(memory_order_relaxed) + count, memory_order_release);
   }
 
-  // A task whose push happens before this call is seen.
+  // Returns whether the queue is empty. Sees a task whose push happens before this call.
   bool IsEmpty() const noexcept {
-    // acquire: pairs with the release in CountTaken() and CountTakenGuarded(): the pushed_ that is read after it is no
-    // older than this taken_, so that equal numbers mean that the queue was empty at some moment.
+    // acquire: pairs with the release in CountTaken() and CountTakenGuarded(): the pushed_ that is
+    // read after it is no older than this taken_, so that equal numbers mean that it was empty.
     const std::uint64_t taken = taken_.Load(memory_order_acquire);
     // relaxed: a number to compare with.
     return taken == pushed_.Load(memory_order_relaxed);
   }
 
-  // How many are inside, more or less.
+  // Returns about how many tasks are in the queue.
   std::uint64_t Size() const noexcept {
-    // relaxed: a guess. Taken first, so that it is not above pushed.
+    // relaxed: an estimate. Taken is read first, so that it is not above pushed.
     const std::uint64_t taken = taken_.Load(memory_order_relaxed);
     const std::uint64_t pushed = pushed_.Load(memory_order_relaxed);
     return pushed > taken ? pushed - taken : 0;
@@ -65,12 +63,12 @@ class TaskCounts {
   }
 
  private:
-  // On a line of their own: workers look here when their own queue is empty, and must not disturb the queue.
+  // On a cache line of their own: workers without tasks read them, and must not disturb the queue.
   alignas(kCacheLine) Atomic<std::uint64_t> pushed_{0};
   Atomic<std::uint64_t> taken_{0};
 
  public:
-  // Of those pushed. Counted after they are counted as pushed, and before they can be seen.
+  // External submissions. Counted after they are counted as pushed, and before they can be seen.
   ExternalCounts external;
 };
 

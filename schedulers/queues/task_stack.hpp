@@ -5,16 +5,16 @@
 
 namespace schedbench::schedulers {
 
-// A lock-free stack that is only ever taken as a whole (R. K. Treiber, 1986). So it has no ABA problem: a push does not
-// care what the head was in between, and no thread follows a link of a task that another may have taken.
-// Any thread may call anything.
+// A lock-free stack that is only taken as a whole (R. K. Treiber, 1986). So it has no ABA problem:
+// a push need not know what the head was in between, and no thread follows a link of a task that
+// another may have taken. Any thread may call any function.
 class TaskStack {
  public:
   void Push(TaskBase* task) noexcept {
     PushChain(task, task);
   }
 
-  // A list, oldest first: all of it in one step.
+  // Pushes all tasks of a list, oldest first, in one step.
   void Push(TaskList&& batch) noexcept {
     TaskBase* newest = nullptr;
     TaskBase* oldest = nullptr;
@@ -31,7 +31,7 @@ class TaskStack {
   // Returns all tasks, in the order in which they were pushed.
   TaskList TakeAll() noexcept {
     TaskList tasks;
-    // relaxed: a look that spares the exchange.
+    // relaxed: this read saves the exchange if the stack is empty.
     if (newest_.Load(memory_order_relaxed) == nullptr) {
       return tasks;
     }
@@ -46,14 +46,14 @@ class TaskStack {
   }
 
  private:
-  // From `newest` the links lead to `oldest`.
+  // Requires: the links lead from `newest` to `oldest`.
   void PushChain(TaskBase* newest, TaskBase* oldest) noexcept {
     // relaxed: the exchange checks it; the task is not followed.
     TaskBase* head = newest_.Load(memory_order_relaxed);
     do {
       oldest->next = head;
-      // release: pairs with the acquire in TakeAll(). As a read-modify-write it continues the release sequences of the
-      // pushes below it. relaxed: on failure we look again.
+      // release: pairs with the acquire in TakeAll(). As a read-modify-write it continues the
+      // release sequences of the pushes below it. relaxed: on failure we look again.
     } while (
         !newest_.CompareExchangeWeak(head, newest, memory_order_release, memory_order_relaxed));
   }

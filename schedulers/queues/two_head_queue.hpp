@@ -12,16 +12,15 @@
 
 namespace schedbench::schedulers {
 
-// A bounded lock-free ring whose head is two: tasks before `claimed` belong to takers, slots before `released` are free
-// again. A thief first claims, then copies, then releases; so no copy is wasted, and while it copies no second
-// thief can begin and the owner cannot use the slots again. The algorithm of Tokio's local queue
-// (runtime/scheduler/multi_thread/queue.rs); how it compares with WorkStealingQueue: README.md.
-//
-// (I1) released <= claimed <= tail <= released + capacity. (I2) The owner alone writes tail and the slots in
-// [tail, released + capacity). (I3) A task is taken by the one exchange that moves `claimed` over it.
-// (I4) released < claimed only while a thief copies; it alone ends that.
-//
-// `Index`: an unsigned type of at most 32 bits; indices are taken modulo its range.
+// A bounded lock-free ring with two heads: tasks before `claimed` belong to takers, slots before
+// `released` are free again. A thief first claims, then copies, then releases. So no copy is
+// wasted; while it copies, no second thief can begin and the owner cannot use the slots again. This
+// is the algorithm of Tokio's local queue (runtime/scheduler/multi_thread/queue.rs). README.md
+// compares the two rings. (I1) released <= claimed <= tail <= released + capacity. (I2) The owner
+// alone writes tail and the slots in [tail, released + capacity). (I3) A task is taken by the one
+// exchange that moves `claimed` over it. (I4) released < claimed only while a thief copies; it
+// alone ends that. `Index`: an unsigned type of at most 32 bits; indices are taken modulo its
+// range.
 template <typename Index = std::uint32_t>
 class BasicTwoHeadQueue {
  public:
@@ -32,7 +31,7 @@ class BasicTwoHeadQueue {
     SB_ASSERT(capacity >= 2 && std::has_single_bit(capacity), "capacity must be a power of two");
   }
 
-  // Owner only. False also while a thief that copies keeps slots which are empty already.
+  // Owner only. False also while a thief that copies keeps empty slots.
   bool TryPush(TaskBase* task) noexcept {
     // relaxed: the owner is the only one to write tail_.
     const Index tail = tail_.Load(memory_order_relaxed);
@@ -50,8 +49,8 @@ class BasicTwoHeadQueue {
     return true;
   }
 
-  // Owner only. Returns how many it took: also an empty ring lacks the slots from which a thief copies, and all that the
-  // owner has used since.
+  // Owner only. Returns how many it took: even an empty ring lacks the slots from which a thief
+  // copies, and all that the owner has used since.
   std::size_t PushMany(std::span<TaskBase* const> tasks) noexcept {
     std::size_t pushed = 0;
     while (pushed < tasks.size() && TryPush(tasks[pushed])) {
@@ -69,7 +68,7 @@ class BasicTwoHeadQueue {
     while (Claimed(heads) != tail) {
       const auto next = static_cast<Index>(Claimed(heads) + 1);
       const Word moved = IsBusy(heads) ? Pack(Released(heads), next) : Pack(next, next);
-      // relaxed: publishes nothing; as a read-modify-write it continues the release sequence of (R).
+      // relaxed: publishes nothing; a read-modify-write continues the release sequence of (R).
       if (heads_.CompareExchangeWeak(heads, moved, memory_order_relaxed, memory_order_relaxed)) {
         // relaxed: written by this thread, which alone could overwrite it.
         return Slot(static_cast<Index>(next - 1)).Load(memory_order_relaxed);
@@ -96,7 +95,7 @@ class BasicTwoHeadQueue {
       }
       if (size > capacity_) {  // an old tail, which the head has passed
         CpuRelax();
-        heads = heads_.Load(memory_order_relaxed);  // relaxed: as above
+        heads = heads_.Load(memory_order_relaxed);  // relaxed: an old value makes the exchange fail
         continue;
       }
       count = std::min(static_cast<std::size_t>(size - size / 2), out.size());
@@ -111,8 +110,8 @@ class BasicTwoHeadQueue {
       out[i] = Slot(static_cast<Index>(first + i)).Load(memory_order_relaxed);
     }
     heads = Pack(first, static_cast<Index>(first + count));
-    // (R) release: pairs with the acquire in TryPush(): our reads of the slots come first.
-    // relaxed: on failure the owner has popped, and we look again.
+    // (R) release: pairs with the acquire in TryPush(): our reads of the slots come first. relaxed:
+    // on failure the owner has popped, and we look again.
     while (!heads_.CompareExchangeWeak(heads, Pack(Claimed(heads), Claimed(heads)),
                                        memory_order_release, memory_order_relaxed)) {
     }

@@ -15,15 +15,13 @@
 
 namespace schedbench::schedulers {
 
-// The local queue of a worker: a bounded lock-free ring, first in, first out. The owner pushes at the tail
-// and pops at the head; thieves grab from the head too. The algorithm is that of Go's runq (runtime/proc.go),
-// with indices that never wrap in practice. Protocol and proof: README.md in this folder.
-//
-// (I1) 0 <= tail - head <= capacity. (I2) Only the owner writes tail and the slots in [tail, head+capacity).
-// (I3) head only grows. (I4) A task leaves the ring exactly once: by the step that moves head over it.
-//
-// `Index`: an unsigned type; indices are taken modulo its range, which must be many times the capacity.
-// 64 bits do not wrap: 2^64 operations at 1 ns take 584 years.
+// The local queue of a worker: a bounded lock-free ring, first in, first out. The owner pushes at
+// the tail and pops at the head; thieves grab from the head too. The algorithm is that of Go's runq
+// (runtime/proc.go), with indices that never wrap in practice. README.md has protocol and proof.
+// (I1) 0 <= tail - head <= capacity. (I2) Only the owner writes tail and the slots in [tail,
+// head+capacity). (I3) head only grows. (I4) A task leaves exactly once: by the step that moves
+// head over it. `Index`: an unsigned type; indices are taken modulo its range, which must be many
+// times the capacity. 64 bits do not wrap: 2^64 operations at 1 ns take 584 years.
 template <typename Index = std::uint64_t>
 class BasicWorkStealingQueue {
  public:
@@ -50,7 +48,7 @@ class BasicWorkStealingQueue {
     return true;
   }
 
-  // Owner only. Requires: the ring is empty, and there are at most `capacity` tasks. Takes them all.
+  // Owner only. Requires: the ring is empty, and the tasks fit. Takes them all.
   std::size_t PushMany(std::span<TaskBase* const> tasks) noexcept {
     // relaxed: the owner is the only one to write tail_.
     const Index tail = tail_.Load(memory_order_relaxed);
@@ -81,8 +79,8 @@ class BasicWorkStealingQueue {
         head_.Store(static_cast<Index>(head + 1), memory_order_relaxed);
         return task;
       }
-      // relaxed: an owner's pop publishes nothing, and as a read-modify-write it continues the release
-      // sequence of a thief's (B), so that HasRoom() still pairs with the thief.
+      // relaxed: an owner's pop publishes nothing, and as a read-modify-write it continues the
+      // release sequence of a thief's (B), so that HasRoom() still pairs with the thief.
       if (head_.CompareExchangeWeak(head, static_cast<Index>(head + 1), memory_order_relaxed,
                                     memory_order_relaxed)) {
         return task;
@@ -91,8 +89,8 @@ class BasicWorkStealingQueue {
     return nullptr;
   }
 
-  // Owner only. Returns the task that the next TryPop() would return, or null. A hint: by now it may be stolen,
-  // run and freed. Not to be touched, only prefetched.
+  // Owner only. Returns the task that the next TryPop() would return, or null. A hint: the task may
+  // be stolen, run and freed by now. It may be prefetched, but not touched.
   SB_ALWAYS_INLINE const TaskBase* PeekNext() const noexcept {
     // relaxed: a hint, which is not followed.
     const Index head = head_.Load(memory_order_relaxed);
@@ -101,22 +99,21 @@ class BasicWorkStealingQueue {
                : slots_[static_cast<std::size_t>(head) & mask_].Load(memory_order_relaxed);
   }
 
-  // Any thread. Moves the older half of the tasks, rounded up, at most out.size(), to `out` and returns how
-  // many; 0 when empty.
+  // Any thread. Moves the older half of the tasks, rounded up, at most out.size(), to `out` and
+  // returns how many; 0 when empty.
   std::size_t Grab(std::span<TaskBase*> out) noexcept {
     return Grab(out, [](Index size) { return size - size / 2; });
   }
 
-  // The same for all tasks, at most out.size().
+  // Grab() for all tasks, at most out.size().
   std::size_t GrabAll(std::span<TaskBase*> out) noexcept {
     return Grab(out, [](Index size) { return size; });
   }
 
-  // Owner only. Moves the newer half of a full ring to `out` (capacity / 2 places), oldest first. Returns
-  // false, with nothing moved, when the ring is no longer full.
-  //
-  // Claims all by moving head to the tail, then shows the older half again by moving the tail on: tail - head
-  // was the capacity, so that the positions from the old tail on are the very slots where the older half lies.
+  // Owner only. Moves the newer half of a full ring to `out` (capacity / 2 slots), oldest first.
+  // Returns false, with nothing moved, when the ring is not full any more. Claims all tasks by
+  // moving head to the tail, then shows the older half again by advancing the tail: tail - head was
+  // the capacity, so the positions from the old tail on are the slots of the older half.
   bool TryTakeNewerHalf(std::span<TaskBase*> out) noexcept {
     // relaxed: the owner is the only one to write tail_.
     const Index tail = tail_.Load(memory_order_relaxed);
@@ -136,11 +133,11 @@ class BasicWorkStealingQueue {
     return true;
   }
 
-  // Any thread. True: every task whose push happens before the call has been taken, or is in the hands of its owner
-  // in the middle of an offload. False may be outdated.
+  // Any thread. True: every task whose push happens before the call has been taken, or is in the
+  // hands of its owner in the middle of an offload. False may be outdated.
   SB_ALWAYS_INLINE bool IsEmpty() const noexcept {
-    // relaxed: both. Such a push has moved tail, which is thus not read from before it; then only a head beyond the
-    // task makes them equal.
+    // relaxed: both. Such a push has moved tail, which is thus not read from before it; then only a
+    // head beyond the task makes them equal.
     return head_.Load(memory_order_relaxed) == tail_.Load(memory_order_relaxed);
   }
 
@@ -155,11 +152,11 @@ class BasicWorkStealingQueue {
   }
 
  private:
-  // `share`: how many of `size` tasks to take.
+  // `share`: returns how many of `size` tasks to take.
   template <typename Share>
   SB_ALWAYS_INLINE std::size_t Grab(std::span<TaskBase*> out, Share share) noexcept {
     for (;;) {
-      // relaxed: an old head makes the exchange fail; a tail older than head makes a size beyond the capacity.
+      // relaxed: an old head makes the exchange fail; with a tail older than head, size > capacity.
       Index head = head_.Load(memory_order_relaxed);
       // acquire: pairs with (A): the slots below tail are written.
       const Index tail = tail_.Load(memory_order_acquire);
@@ -172,11 +169,11 @@ class BasicWorkStealingQueue {
       }
       const std::size_t count = std::min(static_cast<std::size_t>(share(size)), out.size());
       for (std::size_t i = 0; i < count; ++i) {
-        // relaxed: ordered by tail_; if the owner has overwritten the slot, head has moved and we retry.
+        // relaxed: ordered by tail_; if the owner overwrote the slot, head has moved and we retry.
         out[i] = Slot(static_cast<Index>(head + i)).Load(memory_order_relaxed);
       }
-      // release (B): pairs with the acquire in HasRoom() and PushMany(): our reads of the slots come first.
-      // relaxed: on failure all is read again.
+      // release (B): pairs with the acquire in HasRoom() and PushMany(): our reads of the slots
+      // come first. relaxed: on failure all is read again.
       if (head_.CompareExchange(head, static_cast<Index>(head + count), memory_order_release,
                                 memory_order_relaxed)) {
         return count;
@@ -189,14 +186,13 @@ class BasicWorkStealingQueue {
     return slots_[static_cast<std::size_t>(index) & mask_];
   }
 
-  // Owner only. Looks at the real head, on the thieves' cache line, which TryPush() avoids.
+  // Owner only. Reads the real head, on the thieves' cache line, which TryPush() avoids.
   SB_NOINLINE bool HasRoom(Index tail) noexcept {
     // acquire: pairs with (B): the thief has read the slot that we are about to overwrite.
     known_head_ = head_.Load(memory_order_acquire);
     return static_cast<Index>(tail - known_head_) < capacity_;
   }
 
-  // Constant.
   const Index capacity_;
   const std::size_t mask_;
   const bool shared_;

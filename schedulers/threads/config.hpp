@@ -34,8 +34,7 @@ struct SingleThreadConfig {
   fields::GlobalPollPeriod global_poll_period;
   fields::Stacks stacks;
 
-  // What WorkerPool asks for, under the names of the fields of other configs.
-  // NOLINTBEGIN(readability-identifier-naming): read as fields are
+  // Fields that WorkerPool reads, under the names of the fields of other configs.
   static constexpr std::uint32_t workers = 1;
   static constexpr std::uint32_t max_searching = 0;
   // NOLINTEND(readability-identifier-naming)

@@ -24,8 +24,9 @@
 
 namespace schedbench::schedulers::threads {
 
-// A place for a thread: what it counts, how it is woken, its side of the loop that runs tasks. When the thread has ended
-// another one gets it. `task` and `thread` are handed on under the pool's mutex_ and `starting`.
+// A slot for a thread: what it counts, how it is woken, and its side of the loop that runs tasks.
+// When the thread has ended another one gets the slot. mutex_ of the pool guards the hand-over of
+// `task`, and `starting` that of `thread`.
 class alignas(kCacheLine) GrowingPool::Slot final : public ObservedSource,
                                                     public IntrusiveNode<Slot> {
  public:
@@ -52,14 +53,13 @@ class alignas(kCacheLine) GrowingPool::Slot final : public ObservedSource,
   }
 
   bool MayRunAgain() const noexcept override {
-    // A thread that runs one task only can yield to nothing but the next thread. relaxed: a look,
-    // and the next yield looks again.
+    // Without reuse a thread can yield only to the next one. relaxed: the next yield reads again.
     return pool_.options_.reuse || pool_.queued_.Load(memory_order_relaxed) == 0;
   }
 
   void RunAgain() noexcept override {
     ObservedSource::RunAgain();
-    // Nothing waits for this thread, but others for its CPU.
+    // No task waits for this thread, but other threads wait for its CPU.
     YieldThread();
   }
 
@@ -78,18 +78,18 @@ class alignas(kCacheLine) GrowingPool::Slot final : public ObservedSource,
   // Waits for EndSleep(). False: the time is over.
   bool Sleep(std::chrono::nanoseconds limit) noexcept {
     const std::uint64_t deadline = platform::NowNs() + static_cast<std::uint64_t>(limit.count());
-    // acquire: pairs with the release in EndSleep(), also at the last look.
+    // acquire: pairs with the release in EndSleep(), also at the last read.
     while (wakeups_.Load(memory_order_acquire) == seen_) {
       const std::uint64_t now = platform::NowNs();
       if (now >= deadline ||
           !platform::FutexWaitFor(wakeups_, seen_, std::chrono::nanoseconds(deadline - now))) {
-        return wakeups_.Load(memory_order_acquire) != seen_;  // acquire: as above
+        return wakeups_.Load(memory_order_acquire) != seen_;  // acquire: pairs with EndSleep()
       }
     }
     return true;
   }
 
-  // By the thread that has taken the slot out of idle_, under the same lock; then Wake().
+  // The thread that has taken the slot out of idle_ calls this under that lock, then Wake().
   void EndSleep() noexcept {
     // release: pairs with the acquire in Sleep(). relaxed: the lock orders the writers.
     wakeups_.Store(wakeups_.Load(memory_order_relaxed) + 1, memory_order_release);
@@ -99,14 +99,14 @@ class alignas(kCacheLine) GrowingPool::Slot final : public ObservedSource,
     platform::FutexWake(wakeups_, 1);
   }
 
-  // The owner, before it goes idle.
+  // The owner calls this before it becomes idle.
   void ExpectWake() noexcept {
     // relaxed: no thread wakes it before it is in idle_.
     seen_ = wakeups_.Load(memory_order_relaxed);
   }
 
-  TaskBase* task = nullptr;  // to begin with
-  bool has_left = false;     // by its thread, when it is no part of the pool any more
+  TaskBase* task = nullptr;  // first task of the thread
+  bool has_left = false;     // set by its thread when it is not part of the pool any more
   platform::Mutex starting;
   std::optional<platform::Thread> thread;  // guarded by starting
 
@@ -115,7 +115,7 @@ class alignas(kCacheLine) GrowingPool::Slot final : public ObservedSource,
 
   GrowingPool& pool_;
   Atomic<std::uint32_t> wakeups_{0};
-  std::uint32_t seen_ = 0;  // of wakeups_, by the owner
+  std::uint32_t seen_ = 0;  // wakeups_ as the owner saw it last
 };
 
 GrowingPool::GrowingPool(Options options, const fibers::StackConfig& stacks, std::uint64_t seed)
@@ -132,7 +132,7 @@ GrowingPool::~GrowingPool() {
   }
   // relaxed: all threads have ended.
   for (std::uint32_t i = 0; i < made_.Load(memory_order_relaxed); ++i) {
-    delete slots_[i].Load(memory_order_relaxed);  // relaxed: as above
+    delete slots_[i].Load(memory_order_relaxed);  // relaxed: all threads have ended
   }
 }
 
@@ -166,7 +166,7 @@ void GrowingPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
       to_start = &TakeSlot(task);
     } else {
       queue_.PushBack(task);
-      // relaxed: a look that spares the lock; only the holder of the lock writes.
+      // relaxed: a read without the lock only saves the lock; only the holder of the lock writes.
       queued_.Store(queue_.Size(), memory_order_relaxed);
     }
   }
@@ -182,8 +182,8 @@ void GrowingPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
 }
 
 GrowingPool::Slot& GrowingPool::TakeSlot(TaskBase* task) noexcept {
-  // The one that is free for the longest time, whose thread is the likeliest to be gone: the thread that starts the next one
-  // joins it.
+  // Takes the slot that is free for the longest time, whose thread is the likeliest to be gone: the
+  // thread that starts the next one joins it.
   Slot* slot = free_.TryPopFront();
   if (slot == nullptr) {
     // relaxed: only the holder of the lock writes.
@@ -204,7 +204,7 @@ GrowingPool::Slot& GrowingPool::TakeSlot(TaskBase* task) noexcept {
 
 void GrowingPool::Start(Slot& slot) noexcept {
   try {
-    // The slot's last thread may be on its last steps, and the thread that started it may not have stored it yet.
+    // The slot's last thread may still be ending, or its starter may not have stored it yet.
     const platform::MutexLock lock(slot.starting);
     slot.thread.reset();
     slot.thread.emplace(
@@ -217,7 +217,7 @@ void GrowingPool::Start(Slot& slot) noexcept {
 void GrowingPool::Serve(Slot& slot) noexcept {
   fibers::StackPool* stacks = nullptr;
   {
-    // To tsan-strict nothing orders this thread after the one that started it, which was in a scheduler too.
+    // To tsan-strict nothing orders this thread after its starter, which was in a scheduler too.
     const executors::SchedulerSide side;
     slot.metrics.threads_started.Add();
     slot.has_left = false;
@@ -233,7 +233,7 @@ void GrowingPool::Serve(Slot& slot) noexcept {
 }
 
 TaskBase* GrowingPool::TryTakeQueued() noexcept {
-  // relaxed: a look that spares the lock. A task that comes meanwhile is found by the next look.
+  // relaxed: this read saves the lock. The next call finds a task that comes in the meantime.
   if (queued_.Load(memory_order_relaxed) == 0) {
     return nullptr;
   }
@@ -267,7 +267,7 @@ TaskBase* GrowingPool::NextTask(Slot& slot) noexcept {
     const metrics::CountedLock lock(mutex_, lock_waits_);
     const auto place = std::ranges::find(idle_, &slot);
     if (place != idle_.end()) {
-      // Nothing is queued, or it would not have been idle; what comes now has the slot again.
+      // Nothing is queued, or the slot would not have been idle. A new task may get the slot.
       idle_.erase(place);
       --threads_;
       slot.has_left = true;
@@ -275,7 +275,7 @@ TaskBase* GrowingPool::NextTask(Slot& slot) noexcept {
       return nullptr;
     }
   }
-  // Another thread has taken us out, and what it wrote before is seen.
+  // Another thread has taken the slot out of idle_, and what it wrote before is seen.
   TaskBase* const task = std::exchange(slot.task, nullptr);
   if (task != nullptr) {
     slot.metrics.from_local.Add();
@@ -292,7 +292,7 @@ GrowingPool::Slot* GrowingPool::RetireThread(Slot& slot) noexcept {
     // relaxed: as in Submit().
     queued_.Store(queue_.Size(), memory_order_relaxed);
     Slot& successor = TakeSlot(task);
-    // Only now: a thread that starts another waits for the slot's last one, and cannot be that.
+    // Free only now: the slot's next starter joins its last thread, and cannot join itself.
     free_.PushBack(&slot);
     return &successor;
   }
@@ -321,7 +321,7 @@ void GrowingPool::WaitIdle() noexcept {
 
 void GrowingPool::Stop() noexcept {
   WaitIdle();
-  // Fibers that still sleep are not waited for; what their timers have submitted until now is run.
+  // Fibers that still sleep are not waited for. What their timers have submitted until now is run.
   stacks_->Abandon();
   WaitIdle();
   {
@@ -336,7 +336,7 @@ void GrowingPool::Stop() noexcept {
   }
   // relaxed: no slot is made any more.
   for (std::uint32_t i = 0; i < made_.Load(memory_order_relaxed); ++i) {
-    // relaxed: as above.
+    // relaxed: all slots were made before.
     Slot& slot = *slots_[i].Load(memory_order_relaxed);
     const platform::MutexLock lock(slot.starting);
     slot.thread.reset();
@@ -371,7 +371,7 @@ metrics::MetricValues GrowingPool::ReadPool() const {
 }
 
 registry::PoolState GrowingPool::State() const {
-  // relaxed: a look.
+  // relaxed: a recent value is enough.
   return {.queues = {{"queue", queued_.Load(memory_order_relaxed)}}};
 }
 

@@ -19,26 +19,25 @@ namespace schedbench::schedulers::threads {
 using executors::SchedulerHint;
 using executors::TaskBase;
 
-// Threads that are started when a task has none: the first three steps of the Go article. A submitted task goes to
-//   1. the thread that became idle last, if there is one and threads serve more than one task;
-//   2. else a new thread, if there are fewer than max_threads;
-//   3. else the queue, from which a thread that becomes free takes it.
-// Hints change nothing.
-//
-// (I1) All but the slots' own fields is guarded by mutex_. (I2) While the queue holds a task, max_threads threads are busy,
-// each of which looks there when its task is done: no idle thread, and none that is about to end without a look.
-// (I3) A thread in idle_ waits on its wake word. The thread that takes it out, under mutex_, gives it a task or its end; when
-// its time is over that is the thread itself, which then leaves the pool in the same step. (I4) busy_ counts the threads that
-// have a task or are about to look for one.
+// Threads started for tasks: the first three steps of the Go article. A submitted task goes to
+//  1. the thread that became idle last, if there is one and threads serve more than one task;
+//  2. otherwise a new thread, if there are fewer than max_threads;
+//  3. otherwise the queue, from which a thread that becomes free takes it.
+// Hints change nothing. (I1) mutex_ guards all but the slots' own fields. (I2) While the queue
+// holds a task, max_threads threads are busy, and each checks the queue when its task is done: no
+// thread is idle, and no thread ends without this check. (I3) A thread in idle_ waits on its wake
+// word. The thread that takes it out, under mutex_, gives it a task or its end. When its time is
+// over it takes itself out, and leaves the pool in the same step. (I4) busy_ counts the threads
+// that have a task or are about to look for one.
 class GrowingPool final : public registry::IScheduler {
  public:
   struct Options {
-    std::string name;           // begin of the threads' names
+    std::string name;           // first part of the threads' names
     std::uint32_t max_threads;  // at least 1
     bool reuse;                 // a thread serves more than one task
     std::chrono::milliseconds keep_alive;
-    bool row_per_thread;  // else all threads are one row of metrics
-    // ActiveWorkers() is max_threads; else the pool is as large as it must be, and says 1.
+    bool row_per_thread;  // otherwise all threads share one row of metrics
+    // ActiveWorkers() is max_threads; otherwise the pool is as large as necessary, and it is 1.
     bool counts_limit = false;
   };
 
@@ -67,18 +66,18 @@ class GrowingPool final : public registry::IScheduler {
  private:
   class Slot;
 
-  // Starts the slot's thread, which begins with the task that was given to it. Ends the run if the machine refuses.
+  // Starts the slot's thread, whose first task is in the slot. Ends the run if the machine refuses.
   void Start(Slot& slot) noexcept;
-  // The thread's whole work.
+  // Runs the thread until it ends.
   void Serve(Slot& slot) noexcept;
 
-  // For a thread that has done its task. The next one, or null: it is to end.
+  // Returns the next task of a thread that has done its task, or null: the thread is to end.
   TaskBase* NextTask(Slot& slot) noexcept;
   TaskBase* TryTakeQueued() noexcept;
-  // The thread ends; one that takes its place, if a task waits for that, is to be started.
+  // Ends the thread. Returns its successor, which is to be started, if a task waits for that.
   Slot* RetireThread(Slot& slot) noexcept;
 
-  // Require: mutex_ is held.
+  // These functions require that mutex_ is held.
   Slot& TakeSlot(TaskBase* task) noexcept;
   void BecomeIdle() noexcept;
   bool IsIdle() const noexcept {
@@ -94,18 +93,18 @@ class GrowingPool final : public registry::IScheduler {
   // Written under mutex_, read without: a report on a stuck pool must not get stuck itself.
   ExternalCounts external_;
   Atomic<std::uint64_t> queued_{0};  // size of queue_
-  metrics::Tally lock_waits_;        // of mutex_
-  // All guarded by mutex_.
+  metrics::Tally lock_waits_;        // waits for mutex_
+  // mutex_ guards these fields.
   IntrusiveList<TaskBase> queue_;
   std::vector<Slot*> idle_;   // newest last
-  IntrusiveList<Slot> free_;  // of threads that have ended, or are about to; the longest time first
+  IntrusiveList<Slot> free_;  // slots of threads that have ended or are ending, in this order
   std::uint32_t threads_ = 0;
   std::uint32_t busy_ = 0;
   std::uint32_t idle_waiters_ = 0;
   bool ended_ = false;
 
-  // A slot is made when all others are in use, under mutex_, and stays. Read without: made_ first. At most two for each
-  // thread: one that ends starts its successor.
+  // A slot is made when all others are in use, under mutex_, and stays. Readers without the lock
+  // read made_ first. There are at most two for each thread: one that ends starts its successor.
   const std::unique_ptr<Atomic<Slot*>[]> slots_;
   Atomic<std::uint32_t> made_{0};
 };

@@ -15,22 +15,21 @@
 
 namespace schedbench::schedulers::threads {
 
-// Which of the tasks that are ready runs next.
+// The order in which the ready tasks run.
 enum class Order : std::uint8_t {
-  kFifo,  // the oldest
-  kLifo,  // the newest; but one that yields goes behind all, else two that do would shut out the others
-  kRandom,  // any, all alike
+  kFifo,    // the oldest
+  kLifo,    // the newest; a yielding one goes last, so that two of them do not shut out others
+  kRandom,  // any, with equal chances
 };
 
 constexpr std::array<std::string_view, 3> NamesOf(Order) {
   return {"fifo", "lifo", "random"};
 }
 
-// The tasks of a thread that are ready, in their order. Not thread-safe: of one thread.
-//
-// kRandom takes from the middle, for which a list through the tasks has no index. Its vector grows to the most tasks that
-// were ever ready at a time, by doubling, and never shrinks: after that nothing is allocated. It is there to repeat an
-// order, not to be fast.
+// The ready tasks of one thread, in their order. Belongs to that thread.
+// kRandom takes from the middle, for which a list through the tasks has no index. Its vector grows
+// by doubling to the most tasks that were ever ready at a time, and never shrinks: after that
+// nothing is allocated. It exists to repeat an order, not to be fast.
 class ReadyTasks {
  public:
   using TaskBase = executors::TaskBase;
@@ -55,7 +54,7 @@ class ReadyTasks {
     }
   }
 
-  // Returns null when there is none. Draws only where there is something to choose.
+  // Returns the next task, or null when there is none. Draws only if there is a choice.
   TaskBase* TryPop() noexcept {
     return order_ == Order::kRandom ? TryPopAny() : list_.TryPopFront();
   }
@@ -84,8 +83,8 @@ class ReadyTasks {
   }
 
   const Order order_;
-  IntrusiveList<TaskBase> list_;  // all but kRandom
-  std::vector<TaskBase*> any_;    // kRandom
+  IntrusiveList<TaskBase> list_;  // for all orders but kRandom
+  std::vector<TaskBase*> any_;    // for kRandom
   RandomChoice random_;
 };
 

@@ -18,14 +18,14 @@ namespace {
 
 // More do not help: each costs a kernel stack, a page of its own stack and one of a fiber's.
 constexpr std::uint32_t kMaxByDefault = 10000;
-// Rows of a table that is still readable.
+// Most rows of a table that is still readable.
 constexpr std::uint32_t kMaxRows = 48;
 
-// `wanted` 0: as many as there can be. Throws std::runtime_error when the machine does not permit so many.
+// Returns `wanted`, or for 0 what is possible. Throws std::runtime_error for more than permitted.
 std::uint32_t Permitted(std::uint32_t wanted, const char* field) {
   const platform::ThreadLimit limit = platform::ReadThreadLimit();
   if (wanted == 0) {
-    // Half of it: a thread that ends may still be there when the next one starts.
+    // Half of the limit: a thread that ends may still be there when the next one starts.
     return static_cast<std::uint32_t>(
         std::clamp<std::uint64_t>(limit.threads / 2, 1, kMaxByDefault));
   }

@@ -13,13 +13,13 @@
 
 namespace schedbench::schedulers::threads {
 
-// The model 1:N of the Go article: one thread for everything. What its tasks submit goes to a plain list, which no other thread
-// touches; external submissions go to the pool's queue. No parallelism, and no locked instruction between two fibers.
-//
-// Order of sources: the list, in the order that the config says; the queue of the others when the list is empty, and each
-// global_poll_period-th time before it. So only external submissions come at an uncontrolled time: a program that begins with
-// one external submission, and waits for nothing but its own fibers, runs in the same order each time, with order=random one
-// for each seed.
+// The model 1:N of the Go article: one thread for everything. What its tasks submit goes to a plain
+// list, which no other thread touches; external submissions go to the pool's queue. There is no
+// parallelism, and no locked instruction between two fibers.
+// The order of sources: the list, in the order of the config; the pool's queue when the list is
+// empty, and each global_poll_period-th time before it. So only external submissions come at an
+// uncontrolled time: a program that begins with one external submission, and waits only for its own
+// fibers, runs in the same order each time (with order=random: in one order for each seed).
 class SingleThread final : public PoolWorker<SingleThread> {
  public:
   using Config = SingleThreadConfig;
@@ -89,13 +89,13 @@ class SingleThread final : public PoolWorker<SingleThread> {
   }
 
   std::size_t TasksToRun() const noexcept {
-    // No other thread uses the list, but what went in and came out is counted. First what came out: never more than went in.
+    // Other threads read counts, not the list; `out` first, so that it is never more than `in`.
     const std::uint64_t out = metrics.from_local.Get() + metrics.from_self.Get();
     const std::uint64_t in = metrics.tasks_submitted.Get();
     return in > out ? in - out : 0;
   }
 
-  // Never called: there is no other worker.
+  // Never called, because there is only one worker.
   TaskList HandOffTasks() noexcept {
     return {};
   }

@@ -20,13 +20,13 @@ using YieldToField = Choice<"yield_to", Default, "Queue to whose tail a yielding
 using LocalQueueCapacity = fields::LocalQueueCapacityField<"Slots in the local queue of each worker (256 in Go and Tokio). A mutex queue has no limit; half of this value is then the most that a steal, fair_share or half_capacity takes">;
 using NotifyField = Choice<"notify", NotifyMode::kOne, "Which workers a submit wakes: one (a parked one, unless a worker searches) or all_under_lock (all, under a lock that each submit takes)">;
 
-// What has chosen the parts: the config, or the scheduler's name. Messages name only what the user can change.
+// The config or the scheduler's name fixes the parts. Messages name only what a user can change.
 enum class Parts : std::uint8_t { kChosen, kNamed };
 
-// As steal_batch: half of what is there, whatever its number. The names of the toucan report say so; no user can choose it.
+// A steal_batch without a limit, as the names of the toucan report mean it; no user can choose it.
 inline constexpr std::uint32_t kNoStealLimit = 0;
 
-// Every policy free: the scheduler `work_stealing`.
+// The config of the scheduler `work_stealing`, in which every policy is free.
 struct WorkStealingConfig {
   fields::Workers workers;
   Choice<"local_queue", LocalQueueKind::kRing, "Local queue: mutex (a list without a limit), lfab (an array with two indices), two_head (Tokio's ring) or ring (as in fast)"> local_queue;
@@ -47,7 +47,7 @@ struct WorkStealingConfig {
   fields::Stacks stacks;
 
   static void Check(const WorkStealingConfig& config, config::Problems& problems);
-  // Of these the fields that the names of the toucan report leave free.
+  // Checks the fields that the names of the toucan report leave free.
   static void CheckNumbers(const WorkStealingConfig& config, Parts parts,
                            config::Problems& problems);
 };

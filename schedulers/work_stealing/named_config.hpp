@@ -4,8 +4,7 @@
 
 namespace schedbench::schedulers::work_stealing {
 
-// What the names of the toucan report leave free. `Fixed`: what a name fixes.
-// clang-format off
+// The fields that the names of the toucan report leave free. `Fixed`: what a name fixes.
 template <Policies Fixed>
 struct NamedConfig {
   fields::Workers workers;
@@ -25,7 +24,7 @@ struct NamedConfig {
 };
 // clang-format on
 
-// The config of a variant: what its name fixes, and what the user has chosen.
+// Returns the config of a variant: what its name fixes, and what the user has chosen.
 template <Policies Fixed>
 WorkStealingConfig Complete(const NamedConfig<Fixed>& named) {
   WorkStealingConfig config;

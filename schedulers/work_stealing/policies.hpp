@@ -9,17 +9,17 @@
 #include <cstdint>
 #include <string_view>
 
-// What the variants of the toucan report differ in, and the Go article and the Scalable Scheduler task with it.
+// Policies of the variants of the toucan report, the Go article and the Scalable Scheduler task.
 namespace schedbench::schedulers::work_stealing {
 
-// Models of schedulers/queues.
+// The local queues of schedulers/queues.
 enum class LocalQueueKind : std::uint8_t { kMutex, kLFAB, kTwoHead, kRing };
 
 constexpr std::array<std::string_view, 4> NamesOf(LocalQueueKind) {
   return {"mutex", "lfab", "two_head", "ring"};
 }
 
-// How much a thief takes.
+// How many tasks a thief takes.
 enum class Steal : std::uint8_t {
   kOne,
   kHalf,  // rounded up, at most steal_batch unless a name of the toucan report fixes it
@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, 2> NamesOf(Steal) {
   return {"one", "half"};
 }
 
-// Where a worker looks for its next task. All begin with the periodic poll of the global queue.
+// The order of sources of the next task. All begin with the periodic poll of the global queue.
 enum class PickOrder : std::uint8_t {
   kS0,  // the toucan report: local queue, global queue, others' queues
   kS3,  // the Go article: local queue, others' queues, global queue
@@ -40,7 +40,7 @@ constexpr std::array<std::string_view, 3> NamesOf(PickOrder) {
   return {"s0", "s3", "s4"};
 }
 
-// Where a task goes that yields.
+// The queue to which a yielding task goes.
 enum class YieldTo : std::uint8_t { kGlobal, kLocal };
 
 constexpr std::array<std::string_view, 2> NamesOf(YieldTo) {
@@ -49,15 +49,15 @@ constexpr std::array<std::string_view, 2> NamesOf(YieldTo) {
 
 // Which workers a submit wakes.
 enum class NotifyMode : std::uint8_t {
-  kOne,           // a parked worker, if none searches; without a lock
-  kAllUnderLock,  // all parked ones, under one lock of the pool that every submit takes
+  kOne,           // a parked worker, unless one searches; without a lock
+  kAllUnderLock,  // all parked workers, under one lock of the pool that every submit takes
 };
 
 constexpr std::array<std::string_view, 2> NamesOf(NotifyMode) {
   return {"one", "all_under_lock"};
 }
 
-// What the name of a variant fixes.
+// The policies that the name of a variant fixes.
 struct Policies {
   LocalQueueKind local_queue;
   GlobalQueueKind global_queue;

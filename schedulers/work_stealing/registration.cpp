@@ -42,8 +42,8 @@ class Named : public registry::SchedulerRegistration {
 using enum LocalQueueKind;
 constexpr auto kMutexGlobal = GlobalQueueKind::kMutex;
 
-// The variants of the toucan report. An LFABQueue takes one task of the global queue at a time: the report varies that for MutexQueue
-// only, whose Overflow never comes.
+// The variants of the toucan report. With an LFABQueue a worker takes one task of the global queue
+// at a time: the report varies this only for MutexQueue, which never overflows.
 // clang-format off
 const Named<{kMutex, kMutexGlobal, Steal::kHalf, GrabSize::kAll, Overflow::kOne}> kHalfAll{"WorkStealing_MutexQueue_MutexQueue_StealHalf_GetAllFromGlob", "toucan report: local queues with locks; steals half, takes all from the global queue"};
 const Named<{kMutex, kMutexGlobal, Steal::kOne, GrabSize::kAll, Overflow::kOne}> kOneAll{"WorkStealing_MutexQueue_MutexQueue_StealOne_GetAllFromGlob", "toucan report: local queues with locks; steals one, takes all from the global queue"};

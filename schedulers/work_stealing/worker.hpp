@@ -11,8 +11,9 @@
 
 namespace schedbench::schedulers::work_stealing {
 
-// The worker of `work_stealing`: a StealingWorker on any local queue, with a choice at each point where
-// the toucan report, the Go article and the Scalable Scheduler task differ. The textbook scheduler that `fast` is compared with. Belongs to one thread.
+// The worker of `work_stealing`: a StealingWorker on any local queue, with a choice at each point
+// where the toucan report, the Go article and the Scalable Scheduler task differ. It is the
+// textbook scheduler that `fast` is compared with. Belongs to one thread.
 template <contracts::LocalQueue LocalQueue>
 class Worker final : public StealingWorker<Worker<LocalQueue>, LocalQueue> {
   using Base = StealingWorker<Worker, LocalQueue>;
@@ -110,7 +111,7 @@ class Worker final : public StealingWorker<Worker<LocalQueue>, LocalQueue> {
                                                : config.steal_batch.value;
   }
 
-  // Takes the whole global queue, where the local queue has room for it.
+  // Takes the whole global queue, if the local queue has room for it.
   TaskBase* GrabAll() noexcept {
     TaskBase* first = nullptr;
     if constexpr (!kIsBounded) {
@@ -124,7 +125,7 @@ class Worker final : public StealingWorker<Worker<LocalQueue>, LocalQueue> {
     return first;
   }
 
-  // Base::TryStealTasks() with lists: no batch of fixed size holds half of a queue without limit.
+  // Base::TryStealTasks() with lists: no batch of fixed size holds half of an unlimited queue.
   TaskBase* TryStealHalf() noexcept {
     victims_.BeginSweep();
     for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
@@ -147,7 +148,7 @@ class Worker final : public StealingWorker<Worker<LocalQueue>, LocalQueue> {
     return nullptr;
   }
 
-  // Keeps all but the first. Returns it; null if the list is empty.
+  // Puts all but the first into the local queue. Returns the first; null if the list is empty.
   TaskBase* EnqueueList(TaskList&& tasks) noexcept {
     TaskBase* const first = tasks.TryPopFront();
     if (!tasks.IsEmpty()) {
@@ -159,7 +160,7 @@ class Worker final : public StealingWorker<Worker<LocalQueue>, LocalQueue> {
 
   // ---- Owner only ----
   const bool polls_whole_queue_;
-  // The local queue has no limit, and thus room for everything.
+  // The local queue is unlimited, so it has room for everything.
   const bool takes_whole_queue_;
   const bool takes_whole_half_;
   const PickOrder pick_order_;

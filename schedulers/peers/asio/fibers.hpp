@@ -10,14 +10,14 @@
 
 namespace schedbench::schedulers::peers {
 
-// Asio's handlers with the members of `Fibers` in workloads/parts/fibers.hpp that its workloads use.
+// Asio's handlers with the members of `Fibers` (workloads/parts/fibers.hpp) that its workloads use.
 struct AsioHandlers {
   // A handler in a queue; it never waits.
   static constexpr std::uint64_t kBytesPerFiber = 128;
   static constexpr std::uint64_t kBytesPerQueued = 128;
   static constexpr bool kCanWait = false;
 
-  // For the thread outside: no handler waits.
+  // The thread outside waits by it. No handler waits.
   using WaitGroup = fibers::WaitGroup;
 
   static void RequireFrontEnd(bool is_fiber) {

@@ -14,7 +14,7 @@
 
 namespace schedbench::schedulers::peers {
 
-// Asio's thread_pool with handlers. A pool of one thread has the concurrency hint 1: Asio's own choice for it.
+// Asio's thread_pool with handlers. Asio gives a pool of one thread the concurrency hint 1.
 class AsioHandlerPool final : public NativeScheduler {
  public:
   explicit AsioHandlerPool(const PeerConfig& config)
@@ -59,7 +59,7 @@ class AsioHandlerPool final : public NativeScheduler {
   }
 
  private:
-  // Asio does not number its threads: each gets a number at its first handler.
+  // Asio does not number its threads. Each gets a number at its first handler.
   void Enter() noexcept {
     if (current_ == nullptr) [[unlikely]] {
       // relaxed: the number only has to be unique.

@@ -25,7 +25,7 @@
 
 namespace schedbench::schedulers::peers {
 
-// boost::fibers::mutex under the names of ours.
+// boost::fibers::mutex under the names of our mutex.
 class FiberMutex {
  public:
   void Lock() {
@@ -40,10 +40,10 @@ class FiberMutex {
   boost::fibers::mutex mutex_;
 };
 
-// Boost.Fiber's fibers and primitives with the members of `Fibers` in workloads/parts/fibers.hpp. The workloads of this peer are
-// compiled with this class in its place.
+// Boost.Fiber's fibers and primitives with the members of `Fibers` in workloads/parts/fibers.hpp.
+// The workloads of this peer are compiled with this class instead.
 struct BoostFibers {
-  // A stack from the heap: its top page, the page with the allocator's header below it, the fiber's control block.
+  // A stack from the heap: its top page, the page of the allocator's header, the control block.
   static inline const std::uint64_t kBytesPerFiber = 3 * platform::kPageBytes;
   // A fiber has its stack before it begins.
   static inline const std::uint64_t kBytesPerQueued = kBytesPerFiber;
@@ -87,7 +87,7 @@ struct BoostFibers {
     boost::this_fiber::yield();
   }
 
-  // Started by a fiber, and joined by it.
+  // A fiber that is started and joined by a fiber.
   class Child {
    public:
     template <std::invocable F>
@@ -137,8 +137,8 @@ struct BoostFibers {
     child.Join();
   }
 
-  // A count, and one wake-up when it reaches 0. Wait() reads a flag that is written under the lock, so the caller may destroy
-  // the group afterwards; the count alone may be 0 while the last Done() still uses the group.
+  // A count, and one wake-up when it reaches 0. Wait() reads a flag that is written under the lock,
+  // so the caller may destroy the group then. The count may be 0 before the last Done() ends.
   class WaitGroup {
    public:
     void Add(std::uint64_t count) {
@@ -170,7 +170,7 @@ struct BoostFibers {
     bool done_ = true;  // guarded by mutex_
   };
 
-  // Started by a fiber or thread, and joined by it.
+  // Fibers that are started and joined by a fiber or thread.
   class Children {
    public:
     Children(executors::IExecutor& executor, std::uint64_t count)
@@ -219,8 +219,8 @@ struct BoostFibers {
     bool fired_ = false;  // guarded by mutex_
   };
 
-  // With capacity 0 an unbuffered_channel, otherwise a buffered_channel. Its ring has a power of two of slots and holds one
-  // value less, so the capacity may be larger than the requested one.
+  // An unbuffered_channel for capacity 0, otherwise a buffered_channel. Its ring has a power of two
+  // of slots and holds one value less: the capacity may exceed the requested one.
   template <typename T>
   class Channel {
    public:
@@ -248,7 +248,7 @@ struct BoostFibers {
       return unbuffered_ ? unbuffered_->value_pop() : buffered_->value_pop();
     }
 
-    // Returns nothing if the channel is closed and empty.
+    // Returns a value, or nothing if the channel is closed and empty.
     std::optional<T> ReceiveOrClosed() {
       T value{};
       const auto status = unbuffered_ ? unbuffered_->pop(value) : buffered_->pop(value);
@@ -269,8 +269,8 @@ struct BoostFibers {
     std::optional<boost::fibers::buffered_channel<T>> buffered_;
   };
 
-  // The receiver may destroy its object when it has all values. A sender of Boost.Fiber may still be inside the channel then
-  // and keeps it alive.
+  // The receiver may destroy its object when it has all values. A sender of Boost.Fiber may still
+  // be inside the channel then and keeps it alive.
   template <typename T>
   class ChannelOfReceiver {
    public:

@@ -24,8 +24,8 @@ bool SameConfig(const BoostFiberConfig& one, const BoostFiberConfig& other) {
          one.stack_kb == other.stack_kb;
 }
 
-// An algorithm that counts the switches of its thread to fibers of the workload. It does not count Boost's own fibers: the main
-// fiber of each thread, and its dispatcher.
+// An algorithm that counts the switches of its thread to fibers of the workload. It does not count
+// Boost's own fibers: the main fiber and the dispatcher of each thread.
 template <typename Algorithm>
 class Counted final : public Algorithm {
  public:
@@ -62,11 +62,11 @@ struct Instance {
 
 BoostFiberPool& BoostFiberPool::Get(Sharing sharing, const BoostFiberConfig& config) {
   static platform::Mutex mutex;
-  static std::array<std::unique_ptr<Instance>, 2> instances;  // by Sharing
+  static std::array<std::unique_ptr<Instance>, 2> instances;  // indexed by Sharing
   const platform::MutexLock lock(mutex);
   std::unique_ptr<Instance>& slot = instances[static_cast<std::size_t>(sharing)];
   if (slot == nullptr) {
-    // Never destroyed: see the class.
+    // The pool is never destroyed: see the class.
     slot = std::make_unique<Instance>(Instance{config, new BoostFiberPool(sharing, config)});
   } else if (!SameConfig(slot->config, config)) {
     throw std::runtime_error(fmt::format(

@@ -26,36 +26,35 @@ struct BoostFiberConfig {
   // clang-format on
 };
 
-// How the threads share fibers.
+// The ways in which threads share fibers.
 enum class Sharing : std::uint8_t {
   kWorkStealing,  // boost::fibers::algo::work_stealing: a queue for each thread
   kSharedWork,    // boost::fibers::algo::shared_work: one queue for all
 };
 
-// Threads with one of Boost.Fiber's scheduling algorithms. External submissions go through a channel; a free thread receives
-// them and makes fibers of them. A fiber that is started by a fiber needs no channel.
-//
-// The algorithms keep their threads in static variables that are filled once per process. So a pool never ends, and there is
-// one of each kind. Between rounds its threads park outside of Boost.Fiber, whose algorithms would search for fibers all the
-// time.
+// Threads with one of Boost.Fiber's scheduling algorithms. External submissions go through a
+// channel; a free thread makes fibers of them. A fiber that a fiber starts needs no channel. The
+// algorithms keep their threads in static variables that are filled once per process. So a pool
+// never ends, and there is one of each kind. Between rounds its threads park outside of
+// Boost.Fiber, whose algorithms would search for fibers all the time.
 class BoostFiberPool {
  public:
   // Returns the pool of this kind. Throws std::runtime_error if it exists with another config.
   static BoostFiberPool& Get(Sharing sharing, const BoostFiberConfig& config);
 
-  // Called by a thread that is not of the pool.
+  // Submits a task. Requires: the caller is not a thread of the pool.
   void Submit(executors::TaskBase* task) noexcept;
 
   // Parks the threads when they have nothing to run. A submit unparks them.
   void Park() noexcept;
 
-  // A thread of the pool, as seen by the fibers on it, and its metrics. Written by this thread only.
+  // A thread of the pool as the fibers on it see it, and its metrics. Only this thread writes them.
   struct alignas(kCacheLine) Worker {
     BoostFiberPool* pool;
     metrics::WorkerMetrics metrics;
   };
 
-  // Returns the worker of the calling thread; null if it is not of a pool.
+  // Returns the worker of the calling thread; null if the thread does not belong to a pool.
   static Worker* Current() noexcept {
     return CurrentWorker::Get();
   }
@@ -79,16 +78,16 @@ class BoostFiberPool {
   const std::uint32_t workers_;
   const bool suspend_;
   const boost::fibers::fixedsize_stack stacks_;
-  // Null: the thread that receives it parks.
+  // A thread that receives null parks.
   boost::fibers::buffered_channel<executors::TaskBase*> submitted_;
-  // The algorithm reads the queues of all threads from its start.
+  // All threads wait here, because the algorithm reads the queues of all threads from its start.
   std::latch all_there_;
 
   platform::Mutex mutex_;
   platform::ConditionVariable changed_;
-  // Guarded by mutex_.
-  std::uint64_t unparks_ = 0;  // times that the threads were unparked
-  std::uint32_t parked_ = 0;   // threads
+  // mutex_ guards these fields.
+  std::uint64_t unparks_ = 0;  // number of times that the threads were unparked
+  std::uint32_t parked_ = 0;   // number of parked threads
   bool awake_ = false;
 
   std::vector<std::unique_ptr<Worker>> thread_workers_;

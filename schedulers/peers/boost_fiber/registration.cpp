@@ -10,7 +10,7 @@ namespace schedbench::schedulers::peers {
 
 namespace {
 
-// The pool of one kind, in use by one session.
+// The pool of one kind, which one session uses.
 class BoostFiberScheduler final : public registry::IScheduler {
  public:
   BoostFiberScheduler(Sharing sharing, const BoostFiberConfig& config)

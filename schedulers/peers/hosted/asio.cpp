@@ -14,7 +14,8 @@ namespace schedbench::schedulers::peers {
 
 namespace {
 
-// Asio's thread_pool. Yields go through defer(), which is meant for continuations of the caller, all other tasks through post().
+// Asio's thread_pool. Yields go through defer(), for continuations of the caller, others through
+// post().
 class AsioPool {
  public:
   explicit AsioPool(std::uint32_t threads)
@@ -30,7 +31,7 @@ class AsioPool {
     }
   }
 
-  // Asio does not number its threads: each gets a number at its first callback.
+  // Asio does not number its threads. Each gets a number at its first callback.
   std::size_t CurrentThread() noexcept {
     Place* place = CurrentPlace::Get();
     if (place == nullptr) {

@@ -24,19 +24,20 @@ namespace schedbench::schedulers::peers {
 using executors::SchedulerHint;
 using executors::TaskBase;
 
-// What HostedPool requires of a foreign pool of callbacks. It is constructed with a number of threads.
+// What HostedPool requires of a foreign pool of callbacks, which is made with a number of threads.
 template <typename T>
 concept CallbackPool = requires(T pool, SchedulerHint hint, bool is_external, void (*callback)()) {
   // Calls `callback` once on one of its threads.
   pool.Post(callback, hint, is_external);
-  // Returns the number of the calling thread, from 0. Called on one of its threads.
+  // Returns the number of the calling thread, from 0. One of the pool's threads calls it.
   { pool.CurrentThread() } -> std::convertible_to<std::size_t>;
-  // Ends the threads. All callbacks have been called, and no more are posted.
+  // Ends the threads. Requires: all callbacks have been called, and no more are posted.
   pool.End();
 };
 
-// The tasks and fibers of this project on the threads of a foreign pool: each part of a fiber, from a resumption to the next
-// suspension, is one callback. This measures the queues and the parking of the pool with the same fibers.
+// The tasks and fibers of this project on the threads of a foreign pool: each part of a fiber
+// between two suspensions is one callback. This measures the pool's queues and parking with our
+// fibers.
 template <CallbackPool Callbacks>
 class HostedPool final : public registry::IScheduler {
  public:
@@ -71,7 +72,7 @@ class HostedPool final : public registry::IScheduler {
     callbacks_->Post([this, task] { RunHere(task); }, hint, is_external);
   }
 
-  // Foreign pools do not report that they are idle. So this checks at intervals; nothing that is timed should depend on it.
+  // Checks at intervals: foreign pools do not report that they are idle. Nothing timed may need it.
   void WaitIdle() noexcept override {
     std::chrono::microseconds pause{1};
     while (!IsIdle()) {
@@ -101,7 +102,7 @@ class HostedPool final : public registry::IScheduler {
  private:
   static constexpr std::chrono::microseconds kLongestPause{1000};
 
-  // The metrics of one thread of the pool. Written by this thread only.
+  // The metrics of one thread of the pool. Only this thread writes them.
   struct alignas(kCacheLine) Worker {
     explicit Worker(std::uint64_t seed)
         : sampler(seed) {
@@ -131,16 +132,16 @@ class HostedPool final : public registry::IScheduler {
     worker.metrics.from_global.Add();
     worker.times.OnRun(task->ready_stamp);
     task->Run();
-    // Here the stack is this thread's own again; the fiber may already run on another thread.
+    // The stack belongs to this thread again; the fiber may already run on another thread.
     worker.times.OnNoTask();
     CurrentWorker::Set(nullptr);
     executors::HappensBefore(*this);
     worker.metrics.tasks_run.AddRelease();
   }
 
-  // Returns true if, at some moment during the call, every task had run. A task counts its submits before it is counted as run,
-  // and submits are read after runs. Counts only grow, and there are never more runs than submits. So equal sums mean that
-  // every task had run when the first submit was read.
+  // Returns true if, at some moment during the call, every task had run. A task counts its submits
+  // before it is counted as run, and submits are read after runs. Counts only grow, and runs never
+  // exceed submits. So equal sums mean that every task had run when the first submit was read.
   bool IsIdle() const noexcept {
     std::uint64_t run = 0;
     for (const auto& worker : workers_) {

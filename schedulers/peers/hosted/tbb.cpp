@@ -15,11 +15,12 @@ namespace schedbench::schedulers::peers {
 
 namespace {
 
-// An arena of oneTBB. A task's submits go to the deque of its thread, newest first: task_group::run(). External submissions and
-// yields go to the arena's queue, which is fair: enqueue(). From the deque a fiber that yields would be the next to run.
+// An arena of oneTBB. A task's submits go to the deque of its thread, newest first:
+// task_group::run(). External submissions and yields go to the arena's fair queue: enqueue(). From
+// the deque a yielding fiber would run next.
 class TbbArena {
  public:
-  // One more than there are workers: oneTBB counts the thread that made the arena.
+  // The limit is one more than the workers: oneTBB counts the thread that made the arena.
   explicit TbbArena(std::uint32_t threads)
       : threads_(threads),
         most_(tbb::global_control::max_allowed_parallelism, threads + 1),
@@ -36,13 +37,13 @@ class TbbArena {
     }
   }
 
-  // An arena has at least two places. One for a single worker has one thread all the same, in either place.
+  // An arena has at least two slots. The thread of a single worker may be in either slot.
   std::size_t CurrentThread() const noexcept {
     return std::min(static_cast<std::size_t>(tbb::this_task_arena::current_thread_index()),
                     threads_ - 1);
   }
 
-  // The last callback may be about to return.
+  // Waits, because the last callback may be about to return.
   void End() noexcept {
     arena_.execute([this] { group_.wait(); });
   }

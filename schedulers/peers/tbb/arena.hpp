@@ -14,11 +14,10 @@
 
 namespace schedbench::schedulers::peers {
 
-// An arena of oneTBB with tasks of its own kind. As oneTBB counts, the thread that waits for tasks is a worker: `workers` is the
-// number of threads that may run tasks, the thread that starts a round included. So there are `workers` - 1 more threads.
-//
-// The tasks of a task_group go to the deque of the thread that starts them, newest first. A thread that waits for a group runs
-// other tasks meanwhile, on its own stack.
+// An arena of oneTBB with its own kind of tasks. oneTBB counts the thread that waits for tasks as a
+// worker. So `workers` threads may run tasks: the one that starts a round and `workers` - 1 more.
+// The tasks of a task_group go to the deque of the thread that starts them, newest first. A thread
+// that waits for a group runs other tasks in the meantime, on its own stack.
 class TbbArena final : public NativeScheduler {
  public:
   explicit TbbArena(const PeerConfig& config)
@@ -41,7 +40,7 @@ class TbbArena final : public NativeScheduler {
   TbbArena(const TbbArena&) = delete;
   TbbArena& operator=(const TbbArena&) = delete;
 
-  // The one that is open: a process has one session at a time.
+  // Returns the arena that is open: a process has one session at a time.
   static TbbArena& Open() noexcept {
     return *open_;
   }
@@ -67,7 +66,7 @@ class TbbArena final : public NativeScheduler {
     if (current_ != nullptr) {
       group.run(std::move(counted));
     } else {
-      // Not enqueue(): with one worker oneTBB would start a second thread for it.
+      // enqueue() would let oneTBB start a second thread for a single worker.
       arena_.execute([&group, &counted] { group.run(std::move(counted)); });
     }
   }
@@ -81,7 +80,7 @@ class TbbArena final : public NativeScheduler {
     }
   }
 
-  // Not from a task.
+  // Requires: the caller is not a task.
   void WaitIdle() noexcept override {
     Wait(all_);
   }
@@ -90,13 +89,14 @@ class TbbArena final : public NativeScheduler {
     WaitIdle();
   }
 
-  // Of all groups. By default each has one of its own, to cancel it by; a fork of `fib` then takes 91 ns and not 60.
+  // Returns the context of all groups. By default each group has a context of its own, to cancel it
+  // by; a fork of `fib` then takes 91 ns and not 60.
   tbb::task_group_context& Context() noexcept {
     return context_;
   }
 
  private:
-  // Gives each thread that enters the arena the worker of its place.
+  // Assigns a worker to each thread that enters the arena, by the thread's index there.
   class Places final : public tbb::task_scheduler_observer {
    public:
     explicit Places(TbbArena& arena)

@@ -16,7 +16,7 @@
 
 namespace schedbench::schedulers::peers {
 
-// Lets a workload compile whose fibers may use a channel, for a runtime whose tasks cannot wait for
+// Lets a workload whose fibers may use a channel compile for a runtime whose tasks cannot wait for
 // one. A workload that would use it has refused its parameters before (Fibers::RequireChannels).
 template <typename T>
 class NoChannel {
@@ -33,9 +33,9 @@ class NoChannel {
   }
 };
 
-// oneTBB's tasks with the members of `Fibers` in workloads/parts/fibers.hpp that its workloads use.
+// oneTBB's tasks with the members of `Fibers` (workloads/parts/fibers.hpp) that its workloads use.
 struct TbbTasks {
-  // A task of a group in a deque or, when it waits, a frame on the stack of its thread.
+  // A task of a group in a deque, or the stack frame of a task that waits.
   static constexpr std::uint64_t kBytesPerFiber = 256;
   static constexpr std::uint64_t kBytesPerQueued = 256;
   static constexpr bool kCanWait = true;
@@ -77,7 +77,7 @@ struct TbbTasks {
     return {first, second};
   }
 
-  // simple_partitioner: each call is worth a fork here, and is made by one.
+  // With simple_partitioner each call is a fork, because each call is worth one here.
   template <std::integral Index, std::invocable<Index> Body>
   static void ParallelFor(executors::IExecutor& executor, Index begin, Index end,
                           const Body& body) {
@@ -85,7 +85,7 @@ struct TbbTasks {
                       static_cast<TbbArena&>(executor).Context());
   }
 
-  // A group: while its Join() waits, the thread runs other tasks.
+  // A group. While Join() waits, the thread runs other tasks.
   class Children {
    public:
     Children(executors::IExecutor& executor, std::uint64_t /*count*/)
@@ -123,7 +123,7 @@ struct TbbTasks {
     Children child_;
   };
 
-  // For the thread outside, which waits for all that Go() has started. It need not count, because the arena does.
+  // The thread outside waits by it for all that Go() has started. The arena does the counting.
   class WaitGroup {
    public:
     void Add(std::uint64_t /*count*/) noexcept {
