@@ -32,8 +32,8 @@ Coordinator::Coordinator(std::uint32_t workers, std::uint32_t max_searching, IVa
 }
 
 bool Coordinator::TryClaim(std::uint64_t& state, std::uint64_t count) noexcept {
-  // (C) relaxed: only the order of the changes of the word counts; the fences (N), (F) and (P)
-  // order what was published before. On failure the caller looks again.
+  // (claim) relaxed: only the order of the changes of the word counts; the fences (publish),
+  // (found) and (park) order what was published before. On failure the caller looks again.
   return state_.CompareExchangeWeak(state, state + count * (kOneSearching - kOneIdle),
                                     memory_order_relaxed, memory_order_relaxed);
 }
@@ -59,7 +59,7 @@ bool Coordinator::WakeOne() noexcept {
 }
 
 Coordinator::Notified Coordinator::NotifyMany(std::uint64_t count) noexcept {
-  // seq_cst (N): pairs with (P) and (F), as in Notify().
+  // seq_cst (publish): pairs with (park) and (found), as in Notify().
   AtomicFence(memory_order_seq_cst);
   // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
@@ -77,7 +77,7 @@ Coordinator::Notified Coordinator::NotifyMany(std::uint64_t count) noexcept {
 }
 
 Coordinator::Notified Coordinator::NotifyAll() noexcept {
-  // seq_cst (N): pairs with (P) and (F), as in Notify().
+  // seq_cst (publish): pairs with (park) and (found), as in Notify().
   AtomicFence(memory_order_seq_cst);
   // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
@@ -126,8 +126,8 @@ std::uint32_t Coordinator::TryTake(std::uint32_t preferred) noexcept {
 }
 
 void Coordinator::AnnounceOutside() noexcept {
-  // acq_rel (O): release pairs with (W), acquire pairs with (P). This step or that of a waiter is
-  // the later one: either we see the waiter, or it sees what is counted.
+  // acq_rel (outside): release pairs with (wait idle), acquire pairs with (park). This step or that
+  // of a waiter is the later one: either we see the waiter, or it sees what is counted.
   const std::uint64_t state = state_.FetchAdd(0, memory_order_acq_rel);
   if (AllIdle(state) && (state & kWaitersMask) != 0) {
     WakeIdleWaiters();
@@ -143,12 +143,12 @@ void Coordinator::SetActive(std::uint32_t count, std::uint32_t max_searching) no
   max_searching_.Store(max_searching, memory_order_relaxed);
   const std::uint32_t before = active_.Load(memory_order_relaxed);
   active_.Store(count, memory_order_relaxed);
-  // release (R): pairs with (A) in AnnounceInactive(), by the word of the set that TryRemove() and
-  // Add() change.
+  // release (resize): pairs with (inactive) in AnnounceInactive(), by the word of the set that
+  // TryRemove() and Add() change.
   AtomicFence(memory_order_release);
   for (std::uint32_t worker = before; worker < count; ++worker) {
     if (inactive_.TryRemove(worker)) {
-      // relaxed: as (C).
+      // relaxed: as (claim).
       state_.FetchAdd(kOneSearching - kOneInactive, memory_order_relaxed);
       Wake(worker);
     }
@@ -178,7 +178,7 @@ Coordinator::Workers Coordinator::Count() const noexcept {
 }
 
 void Coordinator::RequestStop() noexcept {
-  // relaxed: as (C); a worker that announces later sees the flag.
+  // relaxed: as (claim); a worker that announces later sees the flag.
   state_.FetchOr(kStop, memory_order_relaxed);
   // The woken worker rechecks and announces itself again. Others that run or search do so anyway.
   WakeOne();
@@ -190,7 +190,7 @@ bool Coordinator::TryBeginSearch() noexcept {
   // relaxed: a limit, not a promise.
   const std::uint32_t most = max_searching_.Load(memory_order_relaxed);
   while (Searching(state) < most) {
-    // relaxed: as (C). On failure we look again.
+    // relaxed: as (claim). On failure we look again.
     if (state_.CompareExchangeWeak(state, state + kOneSearching, memory_order_relaxed,
                                    memory_order_relaxed)) {
       return true;
@@ -200,12 +200,13 @@ bool Coordinator::TryBeginSearch() noexcept {
 }
 
 bool Coordinator::EndSearch() noexcept {
-  // relaxed: as (C).
+  // relaxed: as (claim).
   const std::uint64_t before = state_.FetchSub(kOneSearching, memory_order_relaxed);
   if ((before & kSearchingMask) != kOneSearching) {
     return false;
   }
-  // seq_cst (F): pairs with (N): a publisher that saw us search has published before our recheck.
+  // seq_cst (found): pairs with (publish): a publisher that saw us search has published before our
+  // recheck.
   AtomicFence(memory_order_seq_cst);
   return true;
 }
@@ -218,15 +219,16 @@ Coordinator::Announcement Coordinator::AnnouncePark(std::uint32_t worker, bool s
 
 Coordinator::Announcement Coordinator::Announce(std::uint64_t change, bool searching) noexcept {
   change -= searching ? kOneSearching : 0;
-  // acq_rel (P): release pairs with (W), acquire pairs with the (P) of others: our step, as the
-  // last one, also passes on what they have completed.
+  // acq_rel (park): release pairs with (wait idle), acquire pairs with the (park) of others: our
+  // step, as the last one, also passes on what they have completed.
   const std::uint64_t state = state_.FetchAdd(change, memory_order_acq_rel) + change;
   if (AllIdle(state) && (state & kWaitersMask) != 0) {
     WakeIdleWaiters();
   }
   const bool recheck = (state & kSearchingMask) == 0;
   if (recheck) {
-    // seq_cst (P): pairs with (N): either the publisher sees that we are idle, or we see the work.
+    // seq_cst (park): pairs with (publish): either the publisher sees that we are idle, or we see
+    // the work.
     AtomicFence(memory_order_seq_cst);
   }
   const bool last = (state & kStop) != 0 && AllIdle(state);
@@ -238,7 +240,8 @@ Coordinator::Announcement Coordinator::AnnounceInactive(std::uint32_t worker,
   const Announcement announcement = Announce(kOneInactive, searching);
   // It joins the set after it is counted: the thread that removes it takes it from the count.
   inactive_.Add(worker);
-  // acquire (A): pairs with (R): SetActive() finds us in the set, or we see that we are active.
+  // acquire (inactive): pairs with (resize): SetActive() finds us in the set, or we see that we are
+  // active.
   AtomicFence(memory_order_acquire);
   return announcement;
 }
@@ -256,7 +259,7 @@ bool Coordinator::CancelPark(std::uint32_t worker) noexcept {
   }
   // Another thread has claimed us, and we are counted as searching for that. We return our own
   // claim, which is for another worker. We are not the last searcher, so that no recheck is due.
-  // relaxed: as (C).
+  // relaxed: as (claim).
   state_.FetchSub(kOneSearching - kOneIdle, memory_order_relaxed);
   return false;
 }
@@ -265,7 +268,7 @@ bool Coordinator::CancelInactive(std::uint32_t worker) noexcept {
   if (!inactive_.TryRemove(worker)) {
     return false;
   }
-  // relaxed: as (C).
+  // relaxed: as (claim).
   state_.FetchAdd(kOneSearching - kOneInactive, memory_order_relaxed);
   return true;
 }
@@ -280,7 +283,7 @@ bool Coordinator::TryEnd(std::uint32_t worker) noexcept {
     if (!AllIdle(state)) {
       return false;
     }
-    // relaxed: as (C). On failure we look again.
+    // relaxed: as (claim). On failure we look again.
   } while (!state_.CompareExchangeWeak(state, state | kEnded, memory_order_relaxed,
                                        memory_order_relaxed));
   WakeAllBut(worker);
@@ -288,7 +291,7 @@ bool Coordinator::TryEnd(std::uint32_t worker) noexcept {
 }
 
 void Coordinator::Abandon() noexcept {
-  // relaxed: as (C); a worker that announces later sees the flag.
+  // relaxed: as (claim); a worker that announces later sees the flag.
   state_.FetchOr(kStop | kEnded, memory_order_relaxed);
   WakeAllBut(workers_);
 }

@@ -48,8 +48,9 @@ class Coordinator {
   // Makes sure that the work which the caller has just published will be seen: wakes an idle
   // worker, unless one searches already.
   SB_ALWAYS_INLINE Notified Notify() noexcept {
-    // seq_cst (N): pairs with (P) and (F): either we see the idle worker, or it sees the work.
-    // Acquire and release are not enough: our store to a queue must not pass our load of the state.
+    // seq_cst (publish): pairs with (park) and (found): either we see the idle worker, or it sees
+    // the work. Acquire and release are not enough: our store to a queue must not pass our load of
+    // the state.
     AtomicFence(memory_order_seq_cst);
     // relaxed: after the fence; WakeOne() checks again.
     const std::uint64_t state = state_.Load(memory_order_relaxed);
@@ -222,8 +223,8 @@ class Coordinator {
 
   Announcement Announce(std::uint64_t change, bool searching) noexcept;
   bool WakeOne() noexcept;
-  // (C) Makes searchers of `count` idle workers, in one step from `state`, whichever they are; the
-  // caller wakes this many. False: reads `state` anew.
+  // (claim) Makes searchers of `count` idle workers, in one step from `state`, whichever they are;
+  // the caller wakes this many. False: reads `state` anew.
   bool TryClaim(std::uint64_t& state, std::uint64_t count) noexcept;
   // Wakes `count` workers that the caller has claimed, the first from `first` on.
   void WakeClaimed(std::uint64_t count, std::uint32_t first) noexcept;
@@ -264,8 +265,8 @@ void Coordinator::WaitIdle(IsIdle is_idle) noexcept {
   // relaxed: an old value only makes the first sleep short. It comes before the count below, so
   // that a change after the count is noticed.
   std::uint32_t seen = idle_epoch_.Load(memory_order_relaxed);
-  // acquire (W): pairs with (P) in AnnouncePark(). Of two changes of the word one is the later:
-  // either the worker sees us waiting, or is_idle() sees what the worker has completed.
+  // acquire (wait idle): pairs with (park) in AnnouncePark(). Of two changes of the word one is the
+  // later: either the worker sees us waiting, or is_idle() sees what the worker has completed.
   const std::uint64_t before = state_.FetchAdd(kOneWaiter, memory_order_acquire);
   SB_ASSERT((before & kWaitersMask) != kWaitersMask, "more than 65,535 threads in WaitIdle");
   while (!is_idle()) {

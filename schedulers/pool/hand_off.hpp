@@ -115,7 +115,7 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
 
   // Called before the caller's worker is handed off. The pool does not end before EndCall().
   void BeginCall() noexcept {
-    // relaxed: ordered by (P) of the worker, which follows.
+    // relaxed: ordered by (park) of the worker, which follows.
     calls_.FetchAdd(1, memory_order_relaxed);
     handoffs_.FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
   }
@@ -130,7 +130,7 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
 
   // Number of threads in calls whose workers were handed off; zero or not is exact if all are idle.
   std::uint32_t Calls() const noexcept {
-    // relaxed: after (P); see BeginCall() and EndCall().
+    // relaxed: after (park); see BeginCall() and EndCall().
     return calls_.Load(memory_order_relaxed);
   }
 

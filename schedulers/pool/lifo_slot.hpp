@@ -30,7 +30,7 @@ class LifoSlot {
   // Owner. Puts a task into the slot, which exists. Returns the task that was there, or null.
   SB_ALWAYS_INLINE TaskBase* Put(TaskBase* task) noexcept {
     TaskBase* const displaced = Take();
-    // release (L): pairs with the acquire in TrySteal(): the task is complete.
+    // release (slot put): pairs with the acquire in TrySteal(): the task is complete.
     task_.Store(task, memory_order_release);
     return displaced;
   }
@@ -47,7 +47,7 @@ class LifoSlot {
     if (!open_to_thieves_) {
       return task;
     }
-    platform::LightFence();  // (S): pairs with the heavy fence in TrySteal()
+    platform::LightFence();  // (slot take): pairs with the heavy fence in TrySteal()
     // relaxed: after the fence; Settle() looks again.
     return thief_.Load(memory_order_relaxed) == kNoThief ? task : Settle(task);
   }
@@ -63,8 +63,9 @@ class LifoSlot {
     if (!thief_.CompareExchange(seen, Looks(thief), memory_order_relaxed, memory_order_relaxed)) {
       return nullptr;
     }
-    platform::HeavyFence();  // pairs with (S): an owner that takes the task from now on sees us
-    // acquire: pairs with (L).
+    // Pairs with (slot take): an owner that takes the task from now on sees us.
+    platform::HeavyFence();
+    // acquire: pairs with (slot put).
     TaskBase* const task = task_.Load(memory_order_acquire);
     seen = Looks(thief);
     // relaxed: only the order of the changes of the word counts.
@@ -80,8 +81,8 @@ class LifoSlot {
 
   // Any thread. Returns whether the slot held a task at some moment of the call.
   bool HoldsTask() const noexcept {
-    // acquire: pairs with (L): with the task we see that its owner has settled with the thief
-    // before. relaxed: a recent value is enough.
+    // acquire: pairs with (slot put): with the task we see that its owner has settled with the
+    // thief before. relaxed: a recent value is enough.
     return task_.Load(memory_order_acquire) != nullptr &&
            !IsTaken(thief_.Load(memory_order_relaxed));
   }

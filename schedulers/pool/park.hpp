@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-// How a worker sleeps without losing a wake-up. README.md, "Sleeping and waking", has (P).
+// How a worker sleeps without losing a wake-up. README.md, "Sleeping and waking", has (park).
 namespace schedbench::schedulers {
 
 // Announces that the worker parks, checks all queues once more if no worker searches, and parks.

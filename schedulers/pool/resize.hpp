@@ -5,12 +5,14 @@
 #include <utility>
 
 // How a worker becomes inactive: it hands off its tasks and stays parked until more workers are
-// active. README.md, "Changing the number of workers", has the protocol with (R) and (A).
+// active. README.md, "Changing the number of workers", has the protocol with (resize) and
+// (inactive).
 namespace schedbench::schedulers {
 
 template <typename Worker>
 void PoolWorker<Worker>::RequestRecheck() noexcept {
-  // relaxed: after the fence (R) of SetActive(). The acquire in Deactivate() sees which are active.
+  // relaxed: after the fence (resize) of SetActive(). The acquire in Deactivate() sees which are
+  // active.
   recheck_requested_.Store(true, memory_order_relaxed);
 }
 
@@ -18,7 +20,7 @@ void PoolWorker<Worker>::RequestRecheck() noexcept {
 template <typename Worker>
 bool PoolWorker<Worker>::Deactivate() noexcept {
   times.OnNoTask();
-  // acquire: pairs with (R) of Coordinator::SetActive(), by the store in RequestRecheck().
+  // acquire: pairs with (resize) of Coordinator::SetActive(), by the store in RequestRecheck().
   static_cast<void>(recheck_requested_.Exchange(false, memory_order_acquire));
   Coordinator& coordinator = pool_.Coordination();
   while (!stopping_ && !coordinator.IsActive(index_)) {

@@ -10,7 +10,7 @@
 
 // What a worker without a task does: it becomes a searcher if few enough workers search, and checks
 // all queues. The last searcher that finds work wakes the next one. README.md has the protocol with
-// (F).
+// (found).
 namespace schedbench::schedulers {
 
 // BeginIdle() and EndIdle() enclose the time that search_ns and park_ns count.
@@ -91,8 +91,9 @@ TaskBase* PoolWorker<Worker>::Search() noexcept {
   return Picked(task != nullptr ? task : Self().TryGrabTasksFromGlobalQueue());
 }
 
-// (F) Leaves the search with a task. The last to leave checks all queues again and wakes a worker
-// if one holds a task. If no worker watches the slots, wakes an idle one, which then watches.
+// (found) Leaves the search with a task. The last to leave checks all queues again and wakes a
+// worker if one holds a task. If no worker watches the slots, wakes an idle one, which then
+// watches.
 template <typename Worker>
 void PoolWorker<Worker>::FoundWork() noexcept {
   searching_ = false;

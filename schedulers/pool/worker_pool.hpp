@@ -199,16 +199,17 @@ class WorkerPool final : public registry::IScheduler {
 
   // From this call on, forked calls are published with light fences. Contains a full fence.
   void BeginForks() noexcept {
-    // relaxed: (N) of the first fork follows.
+    // relaxed: (publish) of the first fork follows.
     has_forks_.Store(true, memory_order_relaxed);
-    // seq_cst: pairs with (P) and (F). A parking worker sees has_forks_, or the first fork sees it.
+    // seq_cst: pairs with (park) and (found). A parking worker sees has_forks_, or the first fork
+    // sees it.
     AtomicFence(memory_order_seq_cst);
   }
 
   // Returns whether any queue that others can take from holds a task. A worker that has announced
   // that it parks, or has found work, calls it for its recheck.
   bool HasWork() const noexcept {
-    // relaxed: after (P) or (F), which pair with the fence in BeginForks().
+    // relaxed: after (park) or (found), which pair with the fence in BeginForks().
     if (has_forks_.Load(memory_order_relaxed)) {
       platform::HeavyFence();  // pairs with the light fences of forks
     }

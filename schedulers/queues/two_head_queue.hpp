@@ -36,7 +36,7 @@ class BasicTwoHeadQueue {
     // relaxed: the owner is the only one to write tail_.
     const Index tail = tail_.Load(memory_order_relaxed);
     if (static_cast<Index>(tail - known_released_) == capacity_) {
-      // acquire: pairs with (R): the thief has read the slot that we are about to overwrite.
+      // acquire: pairs with (copied): the thief has read the slot that we are about to overwrite.
       known_released_ = Released(heads_.Load(memory_order_acquire));
       if (static_cast<Index>(tail - known_released_) == capacity_) {
         return false;
@@ -44,7 +44,7 @@ class BasicTwoHeadQueue {
     }
     // relaxed: published by the store of tail_.
     Slot(tail).Store(task, memory_order_relaxed);
-    // release (A): pairs with the acquire of tail_ in Grab().
+    // release (push): pairs with the acquire of tail_ in Grab().
     tail_.Store(static_cast<Index>(tail + 1), memory_order_release);
     return true;
   }
@@ -68,7 +68,7 @@ class BasicTwoHeadQueue {
     while (Claimed(heads) != tail) {
       const auto next = static_cast<Index>(Claimed(heads) + 1);
       const Word moved = IsBusy(heads) ? Pack(Released(heads), next) : Pack(next, next);
-      // relaxed: publishes nothing; a read-modify-write continues the release sequence of (R).
+      // relaxed: publishes nothing; a read-modify-write continues the release sequence of (copied).
       if (heads_.CompareExchangeWeak(heads, moved, memory_order_relaxed, memory_order_relaxed)) {
         // relaxed: written by this thread, which alone could overwrite it.
         return Slot(static_cast<Index>(next - 1)).Load(memory_order_relaxed);
@@ -88,7 +88,7 @@ class BasicTwoHeadQueue {
         return 0;
       }
       first = Claimed(heads);
-      // acquire: pairs with (A): the slots below tail are written.
+      // acquire: pairs with (push): the slots below tail are written.
       const auto size = static_cast<Index>(tail_.Load(memory_order_acquire) - first);
       if (size == 0) {
         return 0;
@@ -106,12 +106,12 @@ class BasicTwoHeadQueue {
       }
     }
     for (std::size_t i = 0; i < count; ++i) {
-      // relaxed: the slots are ours until (R).
+      // relaxed: the slots are ours until (copied).
       out[i] = Slot(static_cast<Index>(first + i)).Load(memory_order_relaxed);
     }
     heads = Pack(first, static_cast<Index>(first + count));
-    // (R) release: pairs with the acquire in TryPush(): our reads of the slots come first. relaxed:
-    // on failure the owner has popped, and we look again.
+    // (copied) release: pairs with the acquire in TryPush(): our reads of the slots come first.
+    // relaxed: on failure the owner has popped, and we look again.
     while (!heads_.CompareExchangeWeak(heads, Pack(Claimed(heads), Claimed(heads)),
                                        memory_order_release, memory_order_relaxed)) {
     }

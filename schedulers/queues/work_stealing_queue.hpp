@@ -43,7 +43,7 @@ class BasicWorkStealingQueue {
     }
     // relaxed: published by the store of tail_.
     Slot(tail).Store(task, memory_order_relaxed);
-    // release (A): pairs with the acquire of tail_ in Grab().
+    // release (push): pairs with the acquire of tail_ in Grab().
     tail_.Store(static_cast<Index>(tail + 1), memory_order_release);
     return true;
   }
@@ -52,7 +52,7 @@ class BasicWorkStealingQueue {
   std::size_t PushMany(std::span<TaskBase* const> tasks) noexcept {
     // relaxed: the owner is the only one to write tail_.
     const Index tail = tail_.Load(memory_order_relaxed);
-    // acquire: pairs with (B), as in HasRoom(): the slots that we overwrite have been read.
+    // acquire: pairs with (grab), as in HasRoom(): the slots that we overwrite have been read.
     known_head_ = head_.Load(memory_order_acquire);
     SB_ASSERT(known_head_ == tail && tasks.size() <= capacity_,
               "the tasks must fit in an empty ring");
@@ -60,7 +60,7 @@ class BasicWorkStealingQueue {
       // relaxed: published by the store of tail_.
       Slot(static_cast<Index>(tail + i)).Store(tasks[i], memory_order_relaxed);
     }
-    // release (A): pairs with the acquire of tail_ in Grab().
+    // release (push): pairs with the acquire of tail_ in Grab().
     tail_.Store(static_cast<Index>(tail + tasks.size()), memory_order_release);
     return tasks.size();
   }
@@ -80,7 +80,7 @@ class BasicWorkStealingQueue {
         return task;
       }
       // relaxed: an owner's pop publishes nothing, and as a read-modify-write it continues the
-      // release sequence of a thief's (B), so that HasRoom() still pairs with the thief.
+      // release sequence of a thief's (grab), so that HasRoom() still pairs with the thief.
       if (head_.CompareExchangeWeak(head, static_cast<Index>(head + 1), memory_order_relaxed,
                                     memory_order_relaxed)) {
         return task;
@@ -128,7 +128,7 @@ class BasicWorkStealingQueue {
       out[i] = Slot(static_cast<Index>(tail + half + i)).Load(memory_order_relaxed);
     }
     known_head_ = tail;
-    // release (A): pairs with the acquire of tail_ in Grab().
+    // release (push): pairs with the acquire of tail_ in Grab().
     tail_.Store(static_cast<Index>(tail + half), memory_order_release);
     return true;
   }
@@ -158,7 +158,7 @@ class BasicWorkStealingQueue {
     for (;;) {
       // relaxed: an old head makes the exchange fail; with a tail older than head, size > capacity.
       Index head = head_.Load(memory_order_relaxed);
-      // acquire: pairs with (A): the slots below tail are written.
+      // acquire: pairs with (push): the slots below tail are written.
       const Index tail = tail_.Load(memory_order_acquire);
       const auto size = static_cast<Index>(tail - head);
       if (size == 0) {
@@ -172,7 +172,7 @@ class BasicWorkStealingQueue {
         // relaxed: ordered by tail_; if the owner overwrote the slot, head has moved and we retry.
         out[i] = Slot(static_cast<Index>(head + i)).Load(memory_order_relaxed);
       }
-      // release (B): pairs with the acquire in HasRoom() and PushMany(): our reads of the slots
+      // release (grab): pairs with the acquire in HasRoom() and PushMany(): our reads of the slots
       // come first. relaxed: on failure all is read again.
       if (head_.CompareExchange(head, static_cast<Index>(head + count), memory_order_release,
                                 memory_order_relaxed)) {
@@ -188,7 +188,7 @@ class BasicWorkStealingQueue {
 
   // Owner only. Reads the real head, on the thieves' cache line, which TryPush() avoids.
   SB_NOINLINE bool HasRoom(Index tail) noexcept {
-    // acquire: pairs with (B): the thief has read the slot that we are about to overwrite.
+    // acquire: pairs with (grab): the thief has read the slot that we are about to overwrite.
     known_head_ = head_.Load(memory_order_acquire);
     return static_cast<Index>(tail - known_head_) < capacity_;
   }

@@ -136,7 +136,7 @@ class ForkQueue {
     }
     // release: pairs with the acquire in TrySteal(); the calls are complete.
     bottom_.Store(bottom + count, memory_order_release);
-    // (N) of the pool's protocol: pairs with the heavy fence of a worker that parks.
+    // (publish) of the pool's protocol: pairs with the heavy fence of a worker that parks.
     platform::LightFence();
     // relaxed: after the fence; the scheduler checks again.
     if ((idle_.word->Load(memory_order_relaxed) & idle_.mask) != 0) [[unlikely]] {
@@ -151,9 +151,9 @@ class ForkQueue {
     // relaxed: written by this thread.
     const std::uint64_t bottom = bottom_.Load(memory_order_relaxed) - 1;
     // release: pairs with the acquire in TrySteal(), which may read this value instead of a push's.
-    // (B) orders the store before the load of top_.
+    // (pop fence) orders the store before the load of top_.
     bottom_.Store(bottom, memory_order_release);
-    // (B): pairs with the heavy fence (H) in TrySteal().
+    // (pop fence): pairs with the heavy fence (steal fence) in TrySteal().
     platform::LightFence();
     // acquire: pairs with the exchange in TrySteal(); the thief has counted its call.
     const std::uint64_t top = top_.Load(memory_order_acquire);
@@ -194,7 +194,8 @@ class ForkQueue {
     if (static_cast<std::int64_t>(bottom_.Load(memory_order_relaxed) - top) <= 0) {
       return nullptr;
     }
-    // (H): pairs with (B) in TryPop(). The owner sees the new top_, or this the new bottom_.
+    // (steal fence): pairs with (pop fence) in TryPop(). The owner sees the new top_, or this the
+    // new bottom_.
     platform::HeavyFence();
     // acquire: pairs with the release in TryPush(); the call is complete.
     if (static_cast<std::int64_t>(bottom_.Load(memory_order_acquire) - top) <= 0) {
