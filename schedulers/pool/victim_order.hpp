@@ -16,7 +16,7 @@ enum class Victim : std::uint8_t {
   kRandom,       // starts at a random worker, with a random step
   kRoundRobin,   // the ring of workers; starts one after the start of the last sweep
   kLastSuccess,  // starts at the last worker that had tasks, with a random step
-  kNearest,      // by distance on the ring of indices: +1, -1, +2, -2, ...
+  kNearest,      // near indices on the ring first: +1, -1, +2, -2, ...
 };
 
 constexpr std::array<std::string_view, 4> NamesOf(Victim) {

@@ -38,7 +38,7 @@ class TaskCounts {
   // Returns whether the queue is empty. Sees a task whose push happens before this call.
   bool IsEmpty() const noexcept {
     // acquire: pairs with the release in CountTaken() and CountTakenGuarded(): the pushed_ that is
-    // read after it is no older than this taken_, so that equal numbers mean that it was empty.
+    // read after it is at least as new as this taken_, so equal numbers mean that it was empty.
     const std::uint64_t taken = taken_.Load(memory_order_acquire);
     // relaxed: a number to compare with.
     return taken == pushed_.Load(memory_order_relaxed);

@@ -8,27 +8,17 @@
 
 namespace schedbench::schedulers::work_stealing {
 
-namespace {
-
-template <typename LocalQueue>
-std::unique_ptr<registry::IScheduler> MakeWith(const WorkStealingConfig& config,
-                                               std::uint64_t seed) {
-  return std::make_unique<WorkerPool<Worker<LocalQueue>>>(config, seed);
-}
-
-}  // namespace
-
 std::unique_ptr<registry::IScheduler> MakePool(const WorkStealingConfig& config,
                                                std::uint64_t seed) {
   switch (config.local_queue.value) {
     case LocalQueueKind::kMutex:
-      return MakeWith<MutexQueue>(config, seed);
+      return std::make_unique<WorkerPool<Worker<MutexQueue>>>(config, seed);
     case LocalQueueKind::kLFAB:
-      return MakeWith<LFABQueue>(config, seed);
+      return std::make_unique<WorkerPool<Worker<LFABQueue>>>(config, seed);
     case LocalQueueKind::kTwoHead:
-      return MakeWith<TwoHeadQueue>(config, seed);
+      return std::make_unique<WorkerPool<Worker<TwoHeadQueue>>>(config, seed);
     case LocalQueueKind::kRing:
-      return MakeWith<WorkStealingQueue>(config, seed);
+      return std::make_unique<WorkerPool<Worker<WorkStealingQueue>>>(config, seed);
   }
   return nullptr;
 }

@@ -19,8 +19,8 @@ std::size_t EditDistance(std::string_view a, std::string_view b);
 std::optional<std::string_view> Nearest(std::string_view name,
                                         std::span<const std::string_view> candidates);
 
-// Returns the end of a message about an unknown name: "; did you mean 'x', 'y' or 'z'?" with at most
-// three names. If no name is near and there are at most five: "; expected one of a, b, c, d, e".
+// Returns the end of a message about an unknown name: "; did you mean 'x', 'y' or 'z'?" with at
+// most three names. If no name is near and there are at most five: "; expected one of a, b, c".
 std::string DidYouMean(std::string_view name, std::span<const std::string_view> candidates);
 
 }  // namespace schedbench::config
