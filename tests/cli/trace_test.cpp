@@ -112,7 +112,7 @@ TEST(Trace, RefusesWhatItCannotDo) {
       {{"-o", "a.json", "-o", "./a.json"},
        "error: --output ./a.json   would overwrite another output"},
       {{"--workers", "48", "--events", "16777216"},
-       "would need 12544 MB for their events; expected 4096 MB"},
+       "would need 12544 MB for their events; expected at most 4096 MB"},
   };
   for (const Case& one : cases) {
     const Finished run = Trace(one.words, folder);

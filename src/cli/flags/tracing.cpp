@@ -110,9 +110,9 @@ unsigned RingBits(const TraceOptions& options, std::size_t workers) {
     if (bytes > std::min(kMaxBytes, fits)) {
       throw harness::SetupError(
           fmt::format("--events {}   {} workers and the threads outside would need {} MB for their "
-                      "events; {}: {} MB    use fewer --events",
+                      "events; {} {} MB    use fewer --events",
                       *options.events, workers, bytes >> 20U,
-                      bytes > kMaxBytes ? "allowed" : "the free memory is enough for",
+                      bytes > kMaxBytes ? "expected at most" : "the free memory is enough for",
                       (bytes > kMaxBytes ? kMaxBytes : fits) >> 20U));
     }
     return bits;
