@@ -35,6 +35,7 @@ struct SingleThreadConfig {
   fields::Stacks stacks;
 
   // Fields that WorkerPool reads, under the names of the fields of other configs.
+  // NOLINTBEGIN(readability-identifier-naming): read as fields are
   static constexpr std::uint32_t workers = 1;
   static constexpr std::uint32_t max_searching = 0;
   // NOLINTEND(readability-identifier-naming)

@@ -22,7 +22,6 @@ struct NamedConfig {
     WorkStealingConfig::CheckNumbers(Complete(config), Parts::kNamed, problems);
   }
 };
-// clang-format on
 
 // Returns the config of a variant: what its name fixes, and what the user has chosen.
 template <Policies Fixed>
