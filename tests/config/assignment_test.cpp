@@ -162,7 +162,7 @@ TEST(Spec, NamesEveryWrongParameter) {
             "--workload p:workers=49,worker=1,nice= worker    unknown parameter; "
             "did you mean 'workers'?\n"
             "--workload p:workers=49,worker=1,nice= nice      the value is empty; "
-            "allowed: -20..19");
+            "expected -20..19");
 }
 
 TEST(Spec, RefusesAParameterGivenTwice) {
