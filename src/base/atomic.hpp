@@ -38,19 +38,19 @@ class Atomic {
   Atomic& operator=(const Atomic&) = delete;
 
   SB_ALWAYS_INLINE T Load(memory_order order, CallSite where = CallSite::current()) const noexcept {
-    const AccessHook hook(Access::kRead, this, where);
+    [[maybe_unused]] const AccessHook hook(Access::kRead, this, where);
     return value_.load(order);
   }
 
   SB_ALWAYS_INLINE void Store(T value, memory_order order,
                               CallSite where = CallSite::current()) noexcept {
-    const AccessHook hook(Access::kWrite, this, where);
+    [[maybe_unused]] const AccessHook hook(Access::kWrite, this, where);
     value_.store(value, order);
   }
 
   SB_ALWAYS_INLINE T Exchange(T value, memory_order order,
                               CallSite where = CallSite::current()) noexcept {
-    const AccessHook hook(Access::kModify, this, where);
+    [[maybe_unused]] const AccessHook hook(Access::kModify, this, where);
     return value_.exchange(value, order);
   }
 
@@ -58,7 +58,7 @@ class Atomic {
   SB_ALWAYS_INLINE bool CompareExchange(T& expected, T desired, memory_order success,
                                         memory_order failure,
                                         CallSite where = CallSite::current()) noexcept {
-    const AccessHook hook(Access::kModify, this, where);
+    [[maybe_unused]] const AccessHook hook(Access::kModify, this, where);
     return value_.compare_exchange_strong(expected, desired, success, failure);
   }
 
@@ -66,7 +66,7 @@ class Atomic {
   SB_ALWAYS_INLINE bool CompareExchangeWeak(T& expected, T desired, memory_order success,
                                             memory_order failure,
                                             CallSite where = CallSite::current()) noexcept {
-    const AccessHook hook(Access::kModify, this, where);
+    [[maybe_unused]] const AccessHook hook(Access::kModify, this, where);
     return value_.compare_exchange_weak(expected, desired, success, failure);
   }
 
@@ -74,7 +74,7 @@ class Atomic {
                               CallSite where = CallSite::current()) noexcept
     requires std::is_integral_v<T>
   {
-    const AccessHook hook(Access::kModify, this, where);
+    [[maybe_unused]] const AccessHook hook(Access::kModify, this, where);
     return value_.fetch_add(delta, order);
   }
 
@@ -82,7 +82,7 @@ class Atomic {
                               CallSite where = CallSite::current()) noexcept
     requires std::is_integral_v<T>
   {
-    const AccessHook hook(Access::kModify, this, where);
+    [[maybe_unused]] const AccessHook hook(Access::kModify, this, where);
     return value_.fetch_sub(delta, order);
   }
 
@@ -90,7 +90,7 @@ class Atomic {
                              CallSite where = CallSite::current()) noexcept
     requires std::is_integral_v<T>
   {
-    const AccessHook hook(Access::kModify, this, where);
+    [[maybe_unused]] const AccessHook hook(Access::kModify, this, where);
     return value_.fetch_or(bits, order);
   }
 
@@ -98,7 +98,7 @@ class Atomic {
                               CallSite where = CallSite::current()) noexcept
     requires std::is_integral_v<T>
   {
-    const AccessHook hook(Access::kModify, this, where);
+    [[maybe_unused]] const AccessHook hook(Access::kModify, this, where);
     return value_.fetch_and(bits, order);
   }
 
@@ -113,7 +113,7 @@ class Atomic {
 
 SB_ALWAYS_INLINE void AtomicFence(memory_order order,
                                   CallSite where = CallSite::current()) noexcept {
-  const AccessHook hook(Access::kFence, nullptr, where);
+  [[maybe_unused]] const AccessHook hook(Access::kFence, nullptr, where);
   ThreadFence(order);
 }
 

@@ -29,6 +29,7 @@ using schedbench::kCacheLine;
 using schedbench::platform::NowNs;
 using schedbench::platform::Thread;
 using schedbench::platform::TickClock;
+using schedbench::tests::kGivesSingleTasks;
 using schedbench::tests::NameOfQueue;
 
 class NoTask final : public TaskBase {
@@ -190,7 +191,7 @@ std::unique_ptr<Queue> shared_queue;
 // Takes a task, or all where single ones cannot be had. Empty: none there, or others were faster.
 template <typename Queue>
 TaskList TakeSome(Queue& queue) {
-  if constexpr (tests::kGivesSingleTasks<Queue>) {
+  if constexpr (kGivesSingleTasks<Queue>) {
     TaskList list;
     if (TaskBase* const task = queue.TryPop()) {
       list.PushBack(task);
@@ -268,7 +269,7 @@ void GrabShares(benchmark::State& state) {
     }
     queue.Append(std::move(list));
     const std::uint64_t start = NowNs();
-    if constexpr (tests::kGivesSingleTasks<Queue>) {
+    if constexpr (kGivesSingleTasks<Queue>) {
       while (queue.Grab(batch, sharers) > 0) {
       }
     } else {
