@@ -1,6 +1,5 @@
 #pragma once
 
-#include "base/atomic_hook.hpp"
 #include "base/attributes.hpp"
 
 #include <atomic>
@@ -16,13 +15,11 @@ using std::memory_order_relaxed;
 using std::memory_order_release;
 using std::memory_order_seq_cst;
 
-// An atomic variable. All concurrent code of the project uses this type and Cell below, never
-// std::atomic. What they are made of comes from base/atomic_hook.hpp: a program that puts another
-// file of that name before it compiles the same source for another machine, for example one that
-// explores interleavings.
-//
-// It differs from std::atomic in one point: the order has no default, so that each site says what
-// it needs. Every method compiles to what std::atomic gives (tests/base/atomic/compare_code.sh).
+// An atomic variable. All concurrent code of the project uses this type and Cell, never
+// std::atomic: so the same source can be compiled against another machine, for example one that
+// explores interleavings. It differs from std::atomic in one point: the order does not have a
+// default, so each use states its needs. Every method compiles to exactly the code of std::atomic
+// (tests/base/atomic/compare_code.sh).
 template <typename T>
 class Atomic {
  public:
@@ -37,89 +34,71 @@ class Atomic {
   Atomic(const Atomic&) = delete;
   Atomic& operator=(const Atomic&) = delete;
 
-  SB_ALWAYS_INLINE T Load(memory_order order, CallSite where = CallSite::current()) const noexcept {
-    [[maybe_unused]] const AccessHook hook(Access::kRead, this, where);
+  SB_ALWAYS_INLINE T Load(memory_order order) const noexcept {
     return value_.load(order);
   }
 
-  SB_ALWAYS_INLINE void Store(T value, memory_order order,
-                              CallSite where = CallSite::current()) noexcept {
-    [[maybe_unused]] const AccessHook hook(Access::kWrite, this, where);
+  SB_ALWAYS_INLINE void Store(T value, memory_order order) noexcept {
     value_.store(value, order);
   }
 
-  SB_ALWAYS_INLINE T Exchange(T value, memory_order order,
-                              CallSite where = CallSite::current()) noexcept {
-    [[maybe_unused]] const AccessHook hook(Access::kModify, this, where);
+  SB_ALWAYS_INLINE T Exchange(T value, memory_order order) noexcept {
     return value_.exchange(value, order);
   }
 
-  // On failure `expected` holds the value that was there.
+  // On failure sets `expected` to the current value.
   SB_ALWAYS_INLINE bool CompareExchange(T& expected, T desired, memory_order success,
-                                        memory_order failure,
-                                        CallSite where = CallSite::current()) noexcept {
-    [[maybe_unused]] const AccessHook hook(Access::kModify, this, where);
+                                        memory_order failure) noexcept {
     return value_.compare_exchange_strong(expected, desired, success, failure);
   }
 
   // May fail although the value is `expected`: for loops only.
   SB_ALWAYS_INLINE bool CompareExchangeWeak(T& expected, T desired, memory_order success,
-                                            memory_order failure,
-                                            CallSite where = CallSite::current()) noexcept {
-    [[maybe_unused]] const AccessHook hook(Access::kModify, this, where);
+                                            memory_order failure) noexcept {
     return value_.compare_exchange_weak(expected, desired, success, failure);
   }
 
-  SB_ALWAYS_INLINE T FetchAdd(T delta, memory_order order,
-                              CallSite where = CallSite::current()) noexcept
+  SB_ALWAYS_INLINE T FetchAdd(T delta, memory_order order) noexcept
     requires std::is_integral_v<T>
   {
-    [[maybe_unused]] const AccessHook hook(Access::kModify, this, where);
     return value_.fetch_add(delta, order);
   }
 
-  SB_ALWAYS_INLINE T FetchSub(T delta, memory_order order,
-                              CallSite where = CallSite::current()) noexcept
+  SB_ALWAYS_INLINE T FetchSub(T delta, memory_order order) noexcept
     requires std::is_integral_v<T>
   {
-    [[maybe_unused]] const AccessHook hook(Access::kModify, this, where);
     return value_.fetch_sub(delta, order);
   }
 
-  SB_ALWAYS_INLINE T FetchOr(T bits, memory_order order,
-                             CallSite where = CallSite::current()) noexcept
+  SB_ALWAYS_INLINE T FetchOr(T bits, memory_order order) noexcept
     requires std::is_integral_v<T>
   {
-    [[maybe_unused]] const AccessHook hook(Access::kModify, this, where);
     return value_.fetch_or(bits, order);
   }
 
-  SB_ALWAYS_INLINE T FetchAnd(T bits, memory_order order,
-                              CallSite where = CallSite::current()) noexcept
+  SB_ALWAYS_INLINE T FetchAnd(T bits, memory_order order) noexcept
     requires std::is_integral_v<T>
   {
-    [[maybe_unused]] const AccessHook hook(Access::kModify, this, where);
     return value_.fetch_and(bits, order);
   }
 
-  // The word for a futex call. The kernel reads it as one relaxed load.
-  SB_ALWAYS_INLINE const AtomicValue<T>& Word() const noexcept {
-    return value_;
+  // Returns the address for the kernel's futex. The kernel reads it as one relaxed load.
+  SB_ALWAYS_INLINE const void* Address() const noexcept {
+    return &value_;
   }
 
  private:
-  AtomicValue<T> value_;
+  static_assert(std::atomic<T>::is_always_lock_free);
+  std::atomic<T> value_;
 };
 
-SB_ALWAYS_INLINE void AtomicFence(memory_order order,
-                                  CallSite where = CallSite::current()) noexcept {
-  [[maybe_unused]] const AccessHook hook(Access::kFence, nullptr, where);
-  ThreadFence(order);
+SB_ALWAYS_INLINE void AtomicFence(memory_order order) noexcept {
+  std::atomic_thread_fence(order);
 }
 
-// Plain memory that threads hand to each other under a protocol: at any time either one writer or
-// any number of readers, ordered by some Atomic. The name marks it for readers and for a machine
-// that checks the claim; here it is just the value.
+// Plain memory that threads pass to each other under a protocol: at any time one writer or any
+// number of readers, ordered by some Atomic. The name marks it for readers, and for a machine that
+// checks the claim; here it is just the value.
 template <typename T>
 class Cell {
  public:
@@ -131,18 +110,15 @@ class Cell {
       : value_(std::move(value)) {
   }
 
-  SB_ALWAYS_INLINE const T& Read(CallSite where = CallSite::current()) const noexcept {
-    hook_.BeforeRead(where);
+  SB_ALWAYS_INLINE const T& Read() const noexcept {
     return value_;
   }
 
-  SB_ALWAYS_INLINE void Write(T value, CallSite where = CallSite::current()) noexcept {
-    hook_.BeforeWrite(where);
+  SB_ALWAYS_INLINE void Write(T value) noexcept {
     value_ = std::move(value);
   }
 
  private:
-  [[no_unique_address]] CellHook hook_;
   T value_;
 };
 
