@@ -346,7 +346,7 @@ TEST(Workers, AreRefusedWhereTheyAreNoNumberOrTheSchedulerHasNone) {
                    "error: --workers two   'two' is not a plain whole number; expected 0..1024 or "
                    "auto\n");
   ExpectRunRefused({"--workers", "1025"},
-                   "error: --workers 1025   '1025' is outside 0..1024 or auto\n");
+                   "error: --workers 1025   '1025' is outside 0..1024; expected 0..1024 or auto\n");
   ExpectRefused({"run", "-s", "cached_pool", "--workers", "2"},
                 "error: --workers 2   scheduler cached_pool has no field 'workers'    "
                 "schedbench describe scheduler cached_pool\n");

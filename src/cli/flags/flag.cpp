@@ -22,10 +22,14 @@ std::string FieldComplaint(const ValueRule& rule, const std::string& text) {
   if (std::ranges::find(rule.choices, text) != rule.choices.end()) {
     return "";
   }
-  const std::string error = config::ParseText(field, text).error;
-  return error.empty() || rule.max == 0 || rule.choices.empty()
-             ? error
-             : fmt::format("{} or {}", error, fmt::join(rule.choices, ", "));
+  std::string error = config::ParseText(field, text).error;
+  if (error.empty() || rule.max == 0 || rule.choices.empty()) {
+    return error;
+  }
+  if (error.find("expected") == std::string::npos) {
+    error += "; expected " + field.Allowed();
+  }
+  return fmt::format("{} or {}", error, fmt::join(rule.choices, ", "));
 }
 
 std::string TimeComplaint(const ValueRule& rule, const std::string& text) {
