@@ -63,7 +63,8 @@ SavedValue::SavedValue(const std::string& file, const Json& value, std::string_v
 
 SavedValue SavedValue::At(std::string_view key) const {
   const std::string pointer = config::PointerStep(pointer_, key);
-  if (!value_.is_object() || !value_.contains(key)) {
+  Require(value_.is_object(), "is not an object");
+  if (!value_.contains(key)) {
     Refuse(pointer, "is missing");
   }
   return {file_, value_.at(std::string(key)), command_, pointer};
