@@ -98,7 +98,7 @@ TEST_P(OverflowTest, IsReportedWithTheFiberItHappenedIn) {
 #endif
 
 TEST(Crash, OfAStackWithoutGuardIsNeverCalledAnOverflow) {
-  const Finished run = Crash("recursion", {"--set", "stacks.guard=none"});
+  const Finished run = Crash("recursion_into_a_locked_page", {"--set", "stacks.guard=none"});
   ExpectReport(run, "crash: SIG");
   EXPECT_FALSE(Has(run, "overflow in")) << run.error;
   if (!kIsSanitized) {

@@ -23,6 +23,8 @@
 #include <string>
 #include <thread>
 
+#include <sys/mman.h>
+
 namespace schedbench::tests {
 
 namespace {
@@ -41,6 +43,17 @@ SB_NOINLINE std::size_t RecurseFor(std::size_t depth) {
 
 void Recurse() {
   RecurseFor(10'000'000);
+}
+
+// Makes the lowest page of the fiber's own stack inaccessible, and uses up the stack. Without that
+// page an unguarded fiber writes over what lies below its stack, perhaps over what the report reads.
+void RecurseIntoALockedPage() {
+  const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  const fibers::StackSpot stack = fibers::StackRegistry::Find(frame);
+  SB_ASSERT(stack.IsStack(), "the frame of a fiber lies in its stack");
+  void* const lowest = reinterpret_cast<void*>(stack.lowest);
+  SB_ASSERT(mprotect(lowest, platform::kPageBytes, PROT_NONE) == 0, "the page is the fiber's");
+  Recurse();
 }
 
 // Sanitized fibers have larger stacks.
@@ -262,6 +275,7 @@ class Register {
 };
 
 const Register<&InAFiber<&Recurse>> kRecursion{"recursion"};
+const Register<&InAFiber<&RecurseIntoALockedPage>> kLockedPage{"recursion_into_a_locked_page"};
 const Register<&InAFiber<&UseBigFrame>> kBigFrame{"big_frame"};
 const Register<&InAFiber<&UseHugeFrame>> kHugeFrame{"huge_frame"};
 const Register<&InAFiber<&Alloca>> kAlloca{"alloca"};
