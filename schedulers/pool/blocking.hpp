@@ -4,19 +4,19 @@
 #include "fibers/fork/fork_queue.hpp"
 #include "fibers/sync/select.hpp"
 #include "schedulers/pool/hand_off.hpp"
-#include "schedulers/pool/pool_worker.hpp"
+#include "schedulers/pool/worker.hpp"
 
 #include <utility>
 
 // How a worker changes its thread. ../machines/README.md, "The protocol", has the protocol.
 namespace schedbench::schedulers {
 
-template <typename Worker>
-void PoolWorker<Worker>::Attach(Machine& machine) noexcept {
+template <contracts::Policies P>
+void Worker<P>::Attach(Machine& machine) noexcept {
   machine_ = &machine;
   thread_number_.Store(machine.Thread(), memory_order_relaxed);  // relaxed: see ThreadNumber()
-  CurrentWorker::Set(&Self());
-  fibers::ForkQueue* const forks = Self().Forks();
+  CurrentWorker::Set(this);
+  fibers::ForkQueue* const forks = Forks();
   if (forks != nullptr) {
     forks->Detach();
   }
@@ -24,15 +24,15 @@ void PoolWorker<Worker>::Attach(Machine& machine) noexcept {
   fibers::TimerQueue::SetCurrent(&timers_);
 }
 
-template <typename Worker>
-void PoolWorker<Worker>::Detach() noexcept {
+template <contracts::Policies P>
+void Worker<P>::Detach() noexcept {
   CurrentWorker::Set(nullptr);
   fibers::ForkQueue::SetCurrent(nullptr);
   fibers::TimerQueue::SetCurrent(nullptr);
 }
 
-template <typename Worker>
-void PoolWorker<Worker>::Serve(Machine& machine) noexcept {
+template <contracts::Policies P>
+void Worker<P>::Serve(Machine& machine) noexcept {
   {
     const executors::SchedulerSide side;
     if (!std::exchange(machine.has_seed, true)) {
@@ -49,11 +49,11 @@ void PoolWorker<Worker>::Serve(Machine& machine) noexcept {
   Detach();
 }
 
-template <typename Worker>
-executors::ITaskSource* PoolWorker<Worker>::BeginBlocking(
+template <contracts::Policies P>
+executors::ITaskSource* Worker<P>::BeginBlocking(
     [[maybe_unused]] executors::BlockingCall call) noexcept {
-  if constexpr (Worker::kMayHandOff) {
-    HandOff<Worker>* const hand_off = pool_.HandOffs();
+  if constexpr (P::kHandsOff) {
+    HandOff<P>* const hand_off = pool_.HandOffs();
     if (hand_off == nullptr || !hand_off->HandsOff() || !machine_->pinned.IsEmpty()) {
       return nullptr;
     }
@@ -74,9 +74,9 @@ executors::ITaskSource* PoolWorker<Worker>::BeginBlocking(
   return nullptr;
 }
 
-template <typename Worker>
-executors::ITaskSource* PoolWorker<Worker>::LeaveThread(executors::BlockingCall call) noexcept {
-  Self().OnFiberLeaves();
+template <contracts::Policies P>
+executors::ITaskSource* Worker<P>::LeaveThread(executors::BlockingCall call) noexcept {
+  OnFiberLeaves();
   Machine& machine = *machine_;
   machine.worker = index_;
   OnBlockingCall(call);
@@ -94,11 +94,11 @@ executors::ITaskSource* PoolWorker<Worker>::LeaveThread(executors::BlockingCall 
 }
 
 // Does what RecheckThenPark() does, for a worker whose thread does not search any more.
-template <typename Worker>
-void PoolWorker<Worker>::LeaveToOthers() noexcept {
+template <contracts::Policies P>
+void Worker<P>::LeaveToOthers() noexcept {
   OnHandOff();
-  HandOff<Worker>& hand_off = *pool_.HandOffs();
-  if (RecheckRequested() || Self().HasTasksAtHand() || pool_.HasWork()) {
+  HandOff<P>& hand_off = *pool_.HandOffs();
+  if (RecheckRequested() || HasTasksAtHand() || pool_.HasWork()) {
     hand_off.Run(index_);
     return;
   }
@@ -118,16 +118,16 @@ void PoolWorker<Worker>::LeaveToOthers() noexcept {
   }
 }
 
-template <typename Worker>
-void PoolWorker<Worker>::SubmitPinned(TaskBase* task) noexcept {
+template <contracts::Policies P>
+void Worker<P>::SubmitPinned(TaskBase* task) noexcept {
   Submitted(task, SchedulerHint::Yield);
   metrics.submits_yield.Add();
   machine_->pinned.PushBack(task);
 }
 
-template <typename Worker>
-TaskBase* PoolWorker<Worker>::TryPickPinned() noexcept {
-  if constexpr (Worker::kMayHandOff) {
+template <contracts::Policies P>
+TaskBase* Worker<P>::TryPickPinned() noexcept {
+  if constexpr (P::kHandsOff) {
     if (machine_ != nullptr && !machine_->pinned.IsEmpty()) {
       TaskBase* const task = machine_->pinned.TryPopFront();
       if (machine_->pinned.IsEmpty() && deactivates_late_) {
@@ -141,28 +141,66 @@ TaskBase* PoolWorker<Worker>::TryPickPinned() noexcept {
   return nullptr;
 }
 
-template <typename Worker>
-bool PoolWorker<Worker>::LookAtNet() noexcept {
-  if constexpr (Worker::kMayHandOff) {
-    HandOff<Worker>* const hand_off = pool_.HandOffs();
+template <contracts::Policies P>
+bool Worker<P>::LookAtNet() noexcept {
+  if constexpr (P::kHandsOff) {
+    HandOff<P>* const hand_off = pool_.HandOffs();
     return hand_off != nullptr && OnNetPoll(hand_off->LookAtNet());
   }
   return false;
 }
 
-template <typename Worker>
-void PoolWorker<Worker>::Continue(Machine& machine) noexcept {
+template <contracts::Policies P>
+void Worker<P>::Continue(Machine& machine) noexcept {
   Attach(machine);
 }
 
-template <typename Worker>
-void PoolWorker<Worker>::ContinueOnVacant(Machine& machine) noexcept {
+template <contracts::Policies P>
+void Worker<P>::ContinueOnVacant(Machine& machine) noexcept {
   Attach(machine);
   is_vacant_ = false;
   EndPark(Coordinator::Slept::kWoken);
   FoundWork();
   EndIdle();
   just_woken_ = false;
+}
+
+// Queue of the calls that the fibers of this worker fork; null: each forked call is a fiber.
+template <contracts::Policies P>
+fibers::ForkQueue* Worker<P>::Forks() noexcept {
+  return P::kForks ? &forks_ : nullptr;
+}
+
+// Submits fibers whose sockets are ready, if no thread of the pool has polled recently.
+template <contracts::Policies P>
+SB_ALWAYS_INLINE void Worker<P>::LookAtNetIfDue() noexcept {
+  if constexpr (P::kHandsOff) {
+    if (HandOff<P>* const hand_off = pool_.HandOffs()) {
+      OnNetPoll(hand_off->LookAtNetIfDue());
+    }
+  }
+}
+
+// Called if a task came before an idle worker left its thread: no thread has woken the monitor.
+template <contracts::Policies P>
+void Worker<P>::WakeMonitor() noexcept {
+  if constexpr (P::kHandsOff) {
+    if (HandOff<P>* const hand_off = pool_.HandOffs()) {
+      hand_off->WakeMonitor();
+    }
+  }
+}
+
+// Leaves the thread, unless another one has woken the worker in the meantime. kVacant: the caller
+// may not touch the worker any more.
+template <contracts::Policies P>
+Coordinator::Slept Worker<P>::Vacate() noexcept {
+  is_vacant_ = true;
+  const Coordinator::Slept slept = pool_.Coordination().Vacate(index_);
+  if (slept != Coordinator::Slept::kVacant) {
+    is_vacant_ = false;
+  }
+  return slept;
 }
 
 }  // namespace schedbench::schedulers

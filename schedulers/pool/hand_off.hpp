@@ -11,6 +11,7 @@
 #include "schedulers/machines/sysmon.hpp"
 #include "schedulers/pool/coordinator.hpp"
 #include "schedulers/pool/net_wait.hpp"
+#include "schedulers/pool/policies.hpp"
 #include "schedulers/pool/quiescence.hpp"
 
 #include <algorithm>
@@ -23,29 +24,18 @@
 
 namespace schedbench::schedulers {
 
-template <typename Worker>
+template <contracts::Policies P>
+class Worker;
+template <contracts::Policies P>
 class WorkerPool;
-
-// How a pool hands off workers, and what its monitor does.
-struct HandOffOptions {
-  bool is_on = false;                     // workers change their threads
-  bool polls_net = false;                 // its threads wait for the network
-  bool uses_ring = false;                 // they use io_uring; requires polls_net
-  bool hands_off = false;                 // workers are also handed off for blocking calls
-  bool signals = false;                   // the monitor interrupts fibers in the middle of code
-  std::chrono::nanoseconds time_slice{};  // time after which a fiber is to yield; 0: never
-  std::uint32_t max_threads = 0;
-  std::chrono::nanoseconds keep_alive{};  // time after which an idle thread ends
-  std::chrono::nanoseconds retake{};  // time after which a short call loses its worker; 0: never
-};
 
 // The part of a pool whose workers change their threads: a thread in a blocking call leaves its
 // worker to another one. ../machines/README.md has protocol and proof, blocking.hpp the worker's
 // side.
-template <typename Worker>
+template <contracts::Policies P>
 class HandOff final : public IVacancies, public IMachineOwner, public IMonitored {
  public:
-  HandOff(WorkerPool<Worker>& pool, const HandOffOptions& options, std::uint32_t workers)
+  HandOff(WorkerPool<P>& pool, const HandOffOptions& options, std::uint32_t workers)
       : pool_(pool),
         hands_off_(options.hands_off),
         signals_(options.signals),
@@ -53,7 +43,7 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
         retake_ns_(options.hands_off ? static_cast<std::uint64_t>(options.retake.count()) : 0),
         net_(options.polls_net ? std::make_unique<NetWait>(options.uses_ring) : nullptr),
         machines_(pool, *this,
-                  {.name = std::string(Worker::kThreadName) + "thread",
+                  {.name = std::string(P::kThreadName) + "thread",
                    .max_threads = std::max(options.max_threads, workers + 1),
                    .keep_alive = options.keep_alive},
                   net_.get()),
@@ -209,9 +199,9 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
   void LookAtTask(std::uint32_t worker, std::uint64_t now_ns) noexcept;
 
   // Ends the call of `machine` that keeps its worker. Returns the worker; null: it was taken over.
-  Worker* TryKeep(Machine& machine) noexcept;
+  Worker<P>* TryKeep(Machine& machine) noexcept;
 
-  WorkerPool<Worker>& pool_;
+  WorkerPool<P>& pool_;
   const bool hands_off_;
   const bool signals_;
   const std::uint64_t slice_ns_;
@@ -234,8 +224,8 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
   std::optional<Sysmon> sysmon_;
 };
 
-template <typename Worker>
-void HandOff<Worker>::Begin() {
+template <contracts::Policies P>
+void HandOff<P>::Begin() {
   executors::HappensBefore(&permits_);
   const auto& workers = pool_.Workers();
   try {
@@ -253,9 +243,9 @@ void HandOff<Worker>::Begin() {
   }
 }
 
-template <typename Worker>
-void HandOff<Worker>::Serve(std::uint32_t worker, Machine& machine) noexcept {
-  for (Worker* next = pool_.Workers()[worker].get(); next != nullptr;) {
+template <contracts::Policies P>
+void HandOff<P>::Serve(std::uint32_t worker, Machine& machine) noexcept {
+  for (Worker<P>* next = pool_.Workers()[worker].get(); next != nullptr;) {
     next->Serve(machine);
     const executors::SchedulerSide side;
     // The fiber may have suspended in the middle of a call.
@@ -271,12 +261,12 @@ void HandOff<Worker>::Serve(std::uint32_t worker, Machine& machine) noexcept {
   }
 }
 
-template <typename Worker>
-Worker* HandOff<Worker>::TryKeep(Machine& machine) noexcept {
+template <contracts::Policies P>
+Worker<P>* HandOff<P>::TryKeep(Machine& machine) noexcept {
   if (machine.call != Machine::Call::kKeepsWorker) {
     return nullptr;
   }
-  Worker& worker = *pool_.Workers()[machine.worker];
+  Worker<P>& worker = *pool_.Workers()[machine.worker];
   if (!worker.TryEndCall(machine.call_number)) {
     machine.call = Machine::Call::kHandedOff;
     return nullptr;
@@ -285,8 +275,8 @@ Worker* HandOff<Worker>::TryKeep(Machine& machine) noexcept {
   return &worker;
 }
 
-template <typename Worker>
-void HandOff<Worker>::TaskDoneOutside(Machine& machine) noexcept {
+template <contracts::Policies P>
+void HandOff<P>::TaskDoneOutside(Machine& machine) noexcept {
   // release: pairs with the acquire in DoneOutside(): it sees all that the part submitted.
   done_outside_.FetchAdd(1, memory_order_release);
   if (machine.call == Machine::Call::kHandedOff) {
@@ -297,9 +287,9 @@ void HandOff<Worker>::TaskDoneOutside(Machine& machine) noexcept {
   }
 }
 
-template <typename Worker>
-executors::ITaskSource* HandOff<Worker>::EndBlocking(Machine& machine) noexcept {
-  if (Worker* const worker = TryKeep(machine)) {
+template <contracts::Policies P>
+executors::ITaskSource* HandOff<P>::EndBlocking(Machine& machine) noexcept {
+  if (Worker<P>* const worker = TryKeep(machine)) {
     worker->Continue(machine);
     return worker;
   }
@@ -311,20 +301,20 @@ executors::ITaskSource* HandOff<Worker>::EndBlocking(Machine& machine) noexcept 
   (taken == machine.worker ? returns_to_own_ : returns_to_idle_)
       .FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
   WakeMonitor();
-  Worker& worker = *pool_.Workers()[taken];
+  Worker<P>& worker = *pool_.Workers()[taken];
   worker.ContinueOnVacant(machine);
   machine.call = Machine::Call::kNone;
   EndCall();
   return &worker;
 }
 
-template <typename Worker>
-bool HandOff<Worker>::TryRetake(std::uint32_t worker, std::uint64_t call) noexcept {
+template <contracts::Policies P>
+bool HandOff<P>::TryRetake(std::uint32_t worker, std::uint64_t call) noexcept {
   if (!permits_.TryAcquire()) {
     return false;
   }
   BeginCall();
-  Worker& retaken = *pool_.Workers()[worker];
+  Worker<P>& retaken = *pool_.Workers()[worker];
   if (!retaken.TryEndCall(call)) {
     handoffs_.FetchSub(1, memory_order_relaxed);  // relaxed: a statistic
     EndCall();
@@ -335,8 +325,8 @@ bool HandOff<Worker>::TryRetake(std::uint32_t worker, std::uint64_t call) noexce
   return true;
 }
 
-template <typename Worker>
-bool HandOff<Worker>::Look(std::uint64_t now_ns) noexcept {
+template <contracts::Policies P>
+bool HandOff<P>::Look(std::uint64_t now_ns) noexcept {
   bool changed = false;
   for (std::uint32_t worker = 0; worker < seen_.size(); ++worker) {
     changed = LookAtCall(worker, now_ns) || changed;
@@ -349,9 +339,9 @@ bool HandOff<Worker>::Look(std::uint64_t now_ns) noexcept {
   return changed;
 }
 
-template <typename Worker>
-bool HandOff<Worker>::LookAtCall(std::uint32_t worker, std::uint64_t now_ns) noexcept {
-  const Worker& looked_at = *pool_.Workers()[worker];
+template <contracts::Policies P>
+bool HandOff<P>::LookAtCall(std::uint32_t worker, std::uint64_t now_ns) noexcept {
+  const Worker<P>& looked_at = *pool_.Workers()[worker];
   const std::uint64_t call = looked_at.CurrentCall();
   if (retake_ns_ == 0 || !CallWord::IsCall(call)) {
     return false;
@@ -375,9 +365,9 @@ bool HandOff<Worker>::LookAtCall(std::uint32_t worker, std::uint64_t now_ns) noe
 
 // Two checks see the same run if the worker's number of tasks and blocking calls has not changed: a
 // task that ends after a blocking call may end without the worker.
-template <typename Worker>
-void HandOff<Worker>::LookAtTask(std::uint32_t worker, std::uint64_t now_ns) noexcept {
-  Worker& looked_at = *pool_.Workers()[worker];
+template <contracts::Policies P>
+void HandOff<P>::LookAtTask(std::uint32_t worker, std::uint64_t now_ns) noexcept {
+  Worker<P>& looked_at = *pool_.Workers()[worker];
   const bool runs = looked_at.CurrentActivity() == executors::WorkerActivity::kRun &&
                     !CallWord::IsCall(looked_at.CurrentCall());
   const std::uint64_t tasks_run =
@@ -401,9 +391,9 @@ void HandOff<Worker>::LookAtTask(std::uint32_t worker, std::uint64_t now_ns) noe
   }
 }
 
-template <typename Worker>
-bool HandOff<Worker>::LookAtSlot(std::uint32_t worker) noexcept {
-  Worker& looked_at = *pool_.Workers()[worker];
+template <contracts::Policies P>
+bool HandOff<P>::LookAtSlot(std::uint32_t worker) noexcept {
+  Worker<P>& looked_at = *pool_.Workers()[worker];
   if (!looked_at.SlotIsWatched()) {
     return false;
   }
@@ -416,8 +406,8 @@ bool HandOff<Worker>::LookAtSlot(std::uint32_t worker) noexcept {
   return false;
 }
 
-template <typename Worker>
-void HandOff<Worker>::Count(metrics::PoolMetrics& pool) noexcept {
+template <contracts::Policies P>
+void HandOff<P>::Count(metrics::PoolMetrics& pool) noexcept {
   const Machines::Counts threads = machines_.Count();
   pool.tasks_outside.Add(DoneOutside());
   pool.threads_created.Add(threads.started);

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "schedulers/pool/pool_worker.hpp"
+#include "schedulers/pool/worker.hpp"
 
+#include <string_view>
 #include <utility>
 
 // How a worker becomes inactive: it hands off its tasks and stays parked until more workers are
@@ -9,16 +10,23 @@
 // (inactive).
 namespace schedbench::schedulers {
 
-template <typename Worker>
-void PoolWorker<Worker>::RequestRecheck() noexcept {
+template <contracts::Policies P>
+void Worker<P>::RequestRecheck() noexcept {
   // relaxed: after the fence (resize) of SetActive(). The acquire in Deactivate() sees which are
   // active.
   recheck_requested_.Store(true, memory_order_relaxed);
 }
 
+// Returns whether the worker must return to PickTask() soon, to be deactivated or to end.
+template <contracts::Policies P>
+SB_ALWAYS_INLINE bool Worker<P>::RecheckRequested() const noexcept {
+  // relaxed: read again in Deactivate().
+  return recheck_requested_.Load(memory_order_relaxed);
+}
+
 // Returns when the worker is active, or ends. False: the worker has left the thread.
-template <typename Worker>
-bool PoolWorker<Worker>::Deactivate() noexcept {
+template <contracts::Policies P>
+bool Worker<P>::Deactivate() noexcept {
   times.OnNoTask();
   // acquire: pairs with (resize) of Coordinator::SetActive(), by the store in RequestRecheck().
   static_cast<void>(recheck_requested_.Exchange(false, memory_order_acquire));
@@ -32,7 +40,7 @@ bool PoolWorker<Worker>::Deactivate() noexcept {
     const auto announced = coordinator.AnnounceInactive(index_, searching_);
     searching_ = false;
     // If it watched the slots, an idle worker is woken, finds nothing, and watches.
-    if (SlotWatch* const watch = Self().Watch(); watch != nullptr && watch->IsMissing()) {
+    if (SlotWatch* const watch = Watch(); watch != nullptr && watch->IsMissing()) {
       Notify();
     }
     if (coordinator.IsActive(index_)) {
@@ -54,9 +62,17 @@ bool PoolWorker<Worker>::Deactivate() noexcept {
 }
 
 // Moves all tasks of this worker to the global queue.
-template <typename Worker>
-void PoolWorker<Worker>::ReleaseTasks() noexcept {
-  TaskList tasks = Self().HandOffTasks();
+template <contracts::Policies P>
+void Worker<P>::ReleaseTasks() noexcept {
+  TaskList tasks;
+  if (TaskBase* const task = lifo_slot_.Take()) {
+    tasks.PushBack(task);
+  }
+  VisitQueues(*this, [&](std::string_view, auto& queue) {
+    while (TaskBase* const task = queue.TryPop()) {
+      tasks.PushBack(task);
+    }
+  });
   if (const std::size_t count = tasks.Size(); count > 0) {
     OnOffload(count);
     pool_.Global().Append(std::move(tasks));

@@ -2,14 +2,22 @@
 
 #include "fibers/time/timer_queue.hpp"
 #include "platform/time/clock.hpp"
-#include "schedulers/pool/pool_worker.hpp"
+#include "schedulers/pool/worker.hpp"
 
 // How workers run the timers of their fibers. ../../src/fibers/time/README.md has the protocol.
 namespace schedbench::schedulers {
 
+// Resumes fibers whose deadlines have passed. Called now and then.
+template <contracts::Policies P>
+SB_ALWAYS_INLINE void Worker<P>::RunTimersIfAny() noexcept {
+  if (pool_.Timers().IsUsed()) {
+    RunSomeTimers();
+  }
+}
+
 // Runs the timers of this worker, and of one other worker, which may be busy with a long task.
-template <typename Worker>
-void PoolWorker<Worker>::RunSomeTimers() noexcept {
+template <contracts::Policies P>
+void Worker<P>::RunSomeTimers() noexcept {
   const std::uint64_t now = platform::NowNs();
   timers_.SetAwake(now);
   metrics.timers_run.Add(timers_.RunDue(now));
@@ -23,8 +31,8 @@ void PoolWorker<Worker>::RunSomeTimers() noexcept {
 }
 
 // Runs the timers of all workers before the worker sleeps. Returns whether a timer was due.
-template <typename Worker>
-bool PoolWorker<Worker>::RunAllTimers() noexcept {
+template <contracts::Policies P>
+bool Worker<P>::RunAllTimers() noexcept {
   if (!pool_.Timers().IsUsed()) [[likely]] {
     return false;
   }

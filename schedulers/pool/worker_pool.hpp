@@ -8,17 +8,17 @@
 #include "platform/threads/thread.hpp"
 #include "registry/scheduler.hpp"
 #include "schedulers/pool/blocking.hpp"
-#include "schedulers/pool/contract.hpp"
 #include "schedulers/pool/coordinator.hpp"
 #include "schedulers/pool/hand_off.hpp"
-#include "schedulers/pool/park.hpp"
-#include "schedulers/pool/pool_worker.hpp"
+#include "schedulers/pool/policies.hpp"
 #include "schedulers/pool/quiescence.hpp"
 #include "schedulers/pool/read_workers.hpp"
 #include "schedulers/pool/resize.hpp"
 #include "schedulers/pool/run_loop.hpp"
-#include "schedulers/pool/search.hpp"
+#include "schedulers/pool/slots.hpp"
+#include "schedulers/pool/submit.hpp"
 #include "schedulers/pool/timers.hpp"
+#include "schedulers/pool/worker.hpp"
 #include "schedulers/queues/contracts.hpp"
 
 #include <algorithm>
@@ -31,13 +31,13 @@
 
 namespace schedbench::schedulers {
 
-// A fixed set of workers with queues of their own, and a global queue: the scheduler around a
-// `Worker` (contract.hpp). README.md explains which worker a submit wakes, and how WaitIdle and
+// A fixed set of workers with queues of their own, and a global queue: a scheduler with
+// the policies `P` (policies.hpp). README.md explains which worker a submit wakes, and how WaitIdle and
 // Stop detect that nothing is left.
-template <typename Worker>
+template <contracts::Policies P>
 class WorkerPool final : public registry::IScheduler {
  public:
-  using Config = typename Worker::Config;
+  using Config = typename P::Config;
 
   // Starts the workers. Requires: config.workers >= 1.
   WorkerPool(const Config& config, std::uint64_t seed);
@@ -50,7 +50,7 @@ class WorkerPool final : public registry::IScheduler {
     executors::HappensBefore(*task);
     {
       const executors::SchedulerSide side;
-      Worker* const worker = Worker::Current();
+      Worker<P>* const worker = Worker<P>::Current();
       if (worker == nullptr || !worker->BelongsTo(*this)) [[unlikely]] {
         SubmitExternal(task, hint);
         return;
@@ -71,7 +71,7 @@ class WorkerPool final : public registry::IScheduler {
       const executors::UserSide user;
       executors::HappensBefore(task);
     });
-    Worker* const worker = Worker::Current();
+    Worker<P>* const worker = Worker<P>::Current();
     if (worker != nullptr && worker->BelongsTo(*this)) [[likely]] {
       worker->SubmitAll(std::move(tasks), hint);
       return;
@@ -102,7 +102,7 @@ class WorkerPool final : public registry::IScheduler {
   }
 
   std::uint64_t EndedOutside() const noexcept override {
-    if constexpr (Worker::kMayHandOff) {
+    if constexpr (P::kHandsOff) {
       return hand_off_ == nullptr ? 0 : hand_off_->DoneOutside();
     }
     return 0;
@@ -110,7 +110,7 @@ class WorkerPool final : public registry::IScheduler {
 
   // ---- For the workers ----
 
-  const std::vector<std::unique_ptr<Worker>>& Workers() const noexcept {
+  const std::vector<std::unique_ptr<Worker<P>>>& Workers() const noexcept {
     return workers_;
   }
 
@@ -131,8 +131,8 @@ class WorkerPool final : public registry::IScheduler {
   }
 
   // Null: each worker has a thread of its own.
-  HandOff<Worker>* HandOffs() const noexcept {
-    if constexpr (Worker::kMayHandOff) {
+  HandOff<P>* HandOffs() const noexcept {
+    if constexpr (P::kHandsOff) {
       return hand_off_.get();
     }
     return nullptr;
@@ -140,7 +140,7 @@ class WorkerPool final : public registry::IScheduler {
 
   // Calls Coordinator::TryEnd(), unless a thread without a worker still runs a fiber.
   bool TryEnd(std::uint32_t worker) noexcept {
-    if constexpr (Worker::kMayHandOff) {
+    if constexpr (P::kHandsOff) {
       if (hand_off_ != nullptr && hand_off_->Calls() != 0 && !coordinator_.HasEnded()) {
         return false;
       }
@@ -169,16 +169,16 @@ class WorkerPool final : public registry::IScheduler {
 
   // Null unless the config asks for the shared counter.
   SharedCounter* Counter() noexcept {
-    if constexpr (Worker::kMayShareCounter) {
-      return quiescence_ == QuiescenceCriterion::kSharedCounter ? &counter_ : nullptr;
+    if constexpr (P::kMayShareCounter) {
+      return options_.wait_idle == QuiescenceCriterion::kSharedCounter ? &counter_ : nullptr;
     }
     return nullptr;
   }
 
   // Returns whether each submit wakes all workers, under one lock.
   SB_ALWAYS_INLINE bool NotifiesAll() const noexcept {
-    if constexpr (Worker::kMayNotifyAll) {
-      return notifies_all_;
+    if constexpr (P::kMayNotifyAll) {
+      return options_.notifies_all;
     }
     return false;
   }
@@ -220,15 +220,14 @@ class WorkerPool final : public registry::IScheduler {
 
  private:
   struct NoHandOff {};
-  using MayHandOff =
-      std::conditional_t<Worker::kMayHandOff, std::unique_ptr<HandOff<Worker>>, NoHandOff>;
+  using MayHandOff = std::conditional_t<P::kHandsOff, std::unique_ptr<HandOff<P>>, NoHandOff>;
 
   // Returns null where workers keep their threads.
   MayHandOff MakeHandOff([[maybe_unused]] const Config& config) {
-    if constexpr (Worker::kMayHandOff) {
-      const HandOffOptions options = Worker::HandOffOf(config);
+    if constexpr (P::kHandsOff) {
+      const HandOffOptions options = P::HandOffOf(config);
       if (options.is_on) {
-        return std::make_unique<HandOff<Worker>>(*this, options, config.workers);
+        return std::make_unique<HandOff<P>>(*this, options, config.workers);
       }
     }
     return {};
@@ -245,9 +244,10 @@ class WorkerPool final : public registry::IScheduler {
   SB_NOINLINE void SubmitExternal(TaskBase* task, SchedulerHint hint) noexcept;
   SB_NOINLINE void SubmitAllExternal(TaskList&& tasks, SchedulerHint hint) noexcept;
 
-  // Returns whether nothing that was submitted is left to do, in the sense of quiescence_.
+  // Returns whether nothing that was submitted is left to do, in the sense of the option wait_idle.
   bool AllDone() const noexcept;
 
+  const WorkerOptions options_;
   const std::unique_ptr<IGlobalQueue> global_queue_;
   [[no_unique_address]] const MayHandOff hand_off_;
   const std::uint32_t max_searching_;  // 0: follows from the number of workers
@@ -257,36 +257,33 @@ class WorkerPool final : public registry::IScheduler {
   alignas(kCacheLine) Atomic<std::uint32_t> pausing_{0};  // workers in a pause before they search
   Atomic<bool> has_forks_{false};                         // read when a worker parks
   platform::Mutex active_lock_;                           // held by SetActiveWorkers()
-  // If true, each submit wakes all workers under notify_lock_, as the published code of the toucan
-  // report does. The lock guards no data.
-  const bool notifies_all_;
+  // Held by each submit that wakes all workers, as in the published code of the toucan report. It
+  // guards no data.
   platform::Mutex notify_lock_;
-  const QuiescenceCriterion quiescence_;
   SharedCounter counter_;  // used by kSharedCounter
   trace::SharedTracer external_tracer_;
   fibers::StackPool::Owner stacks_;
-  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<std::unique_ptr<Worker<P>>> workers_;
   const std::uint64_t seed_;
   std::vector<platform::Thread> threads_;  // empty if workers are handed off
   bool stopped_ = false;
 };
 
-template <typename Worker>
-WorkerPool<Worker>::WorkerPool(const Config& config, std::uint64_t seed)
-    : global_queue_(Worker::MakeGlobalQueue(config)),
+template <contracts::Policies P>
+WorkerPool<P>::WorkerPool(const Config& config, std::uint64_t seed)
+    : options_(P::OptionsOf(config)),
+      global_queue_(P::MakeGlobalQueue(config)),
       hand_off_(MakeHandOff(config)),
       max_searching_(config.max_searching),
       coordinator_(config.workers, MaxSearching(config.workers), HandOffs()),
       watch_(config.workers),
-      notifies_all_(Worker::NotifiesAll(config)),
-      quiescence_(Worker::QuiescenceOf(config)),
       stacks_(fibers::StackPool::Make(config.stacks.value)),
       seed_(seed) {
-  static_assert(contracts::Worker<Worker>, "the worker lacks what the notes below name");
   for (std::uint32_t i = 0; i < config.workers; ++i) {
-    workers_.push_back(std::make_unique<Worker>(*this, i, config, DeriveSeed(seed, i)));
+    workers_.push_back(
+        std::make_unique<Worker<P>>(*this, i, config, options_, DeriveSeed(seed, i)));
   }
-  if constexpr (Worker::kMayHandOff) {
+  if constexpr (P::kHandsOff) {
     if (hand_off_ != nullptr) {
       hand_off_->Begin();
       return;
@@ -295,7 +292,7 @@ WorkerPool<Worker>::WorkerPool(const Config& config, std::uint64_t seed)
   try {
     for (std::uint32_t i = 0; i < config.workers; ++i) {
       threads_.emplace_back(
-          Worker::kThreadName + std::to_string(i), [this, i] { workers_[i]->Work(); },
+          P::kThreadName + std::to_string(i), [this, i] { workers_[i]->Work(); },
           platform::ThreadRole::kWorker);
     }
   } catch (...) {
@@ -304,15 +301,15 @@ WorkerPool<Worker>::WorkerPool(const Config& config, std::uint64_t seed)
   }
 }
 
-template <typename Worker>
-WorkerPool<Worker>::~WorkerPool() {
+template <contracts::Policies P>
+WorkerPool<P>::~WorkerPool() {
   if (!stopped_) {
     Stop();
   }
 }
 
-template <typename Worker>
-void WorkerPool<Worker>::CountExternal(TaskBase& task, SchedulerHint hint) noexcept {
+template <contracts::Policies P>
+void WorkerPool<P>::CountExternal(TaskBase& task, SchedulerHint hint) noexcept {
   fibers::TraceReady(external_tracer_, task, hint);
   metrics::StampExternal(task.ready_stamp, seed_);
   if (SharedCounter* const counter = Counter()) {
@@ -320,37 +317,37 @@ void WorkerPool<Worker>::CountExternal(TaskBase& task, SchedulerHint hint) noexc
   }
 }
 
-template <typename Worker>
-void WorkerPool<Worker>::SubmitExternal(TaskBase* task, SchedulerHint hint) noexcept {
+template <contracts::Policies P>
+void WorkerPool<P>::SubmitExternal(TaskBase* task, SchedulerHint hint) noexcept {
   CountExternal(*task, hint);
   global_queue_->PushExternal(task);
   Notify();
 }
 
-template <typename Worker>
-void WorkerPool<Worker>::SubmitAllExternal(TaskList&& tasks, SchedulerHint hint) noexcept {
+template <contracts::Policies P>
+void WorkerPool<P>::SubmitAllExternal(TaskList&& tasks, SchedulerHint hint) noexcept {
   const std::size_t count = tasks.Size();
   tasks.ForEach([this, hint](TaskBase& task) { CountExternal(task, hint); });
   global_queue_->AppendExternal(std::move(tasks));
   NotifyMany(count);
 }
 
-template <typename Worker>
-void WorkerPool<Worker>::WaitIdle() noexcept {
+template <contracts::Policies P>
+void WorkerPool<P>::WaitIdle() noexcept {
   coordinator_.WaitIdle([this] { return AllDone(); });
   executors::HappensAfter(*this);
 }
 
-template <typename Worker>
-bool WorkerPool<Worker>::AllDone() const noexcept {
+template <contracts::Policies P>
+bool WorkerPool<P>::AllDone() const noexcept {
   // Reads what is done first, then what was submitted. README.md, "Waiting for quiescence", proves
   // that equal sums then mean that nothing is left, and that the other order would be wrong.
-  if (quiescence_ == QuiescenceCriterion::kSharedCounter) {
+  if (options_.wait_idle == QuiescenceCriterion::kSharedCounter) {
     return counter_.IsZero();
   }
-  const bool fibers = quiescence_ == QuiescenceCriterion::kFibers;
+  const bool fibers = options_.wait_idle == QuiescenceCriterion::kFibers;
   std::uint64_t done = 0;
-  if constexpr (Worker::kMayHandOff) {
+  if constexpr (P::kHandsOff) {
     done = fibers ? 0 : EndedOutside();
   }
   for (const auto& worker : workers_) {
@@ -366,8 +363,8 @@ bool WorkerPool<Worker>::AllDone() const noexcept {
   return done == submitted;
 }
 
-template <typename Worker>
-bool WorkerPool<Worker>::SetActiveWorkers(std::uint32_t count) noexcept {
+template <contracts::Policies P>
+bool WorkerPool<P>::SetActiveWorkers(std::uint32_t count) noexcept {
   if (count == 0 || count > workers_.size()) {
     return false;
   }
@@ -381,11 +378,11 @@ bool WorkerPool<Worker>::SetActiveWorkers(std::uint32_t count) noexcept {
   return true;
 }
 
-template <typename Worker>
-void WorkerPool<Worker>::Stop() noexcept {
+template <contracts::Policies P>
+void WorkerPool<P>::Stop() noexcept {
   stopped_ = true;
   coordinator_.RequestStop();
-  if constexpr (Worker::kMayHandOff) {
+  if constexpr (P::kHandsOff) {
     if (hand_off_ != nullptr) {
       hand_off_->Join();
     }
@@ -396,12 +393,12 @@ void WorkerPool<Worker>::Stop() noexcept {
   stacks_->Abandon();
 }
 
-template <typename Worker>
-metrics::MetricValues WorkerPool<Worker>::ReadPool() const {
+template <contracts::Policies P>
+metrics::MetricValues WorkerPool<P>::ReadPool() const {
   metrics::PoolMetrics pool;
   pool.global_lock_waits.Add(global_queue_->LockWaits());
   stacks_->Count(pool);
-  if constexpr (Worker::kMayHandOff) {
+  if constexpr (P::kHandsOff) {
     if (hand_off_ != nullptr) {
       hand_off_->Count(pool);
     }
@@ -409,19 +406,19 @@ metrics::MetricValues WorkerPool<Worker>::ReadPool() const {
   return metrics::ReadMetrics(pool);
 }
 
-template <typename Worker>
-registry::Tracers WorkerPool<Worker>::Tracers() noexcept {
+template <contracts::Policies P>
+registry::Tracers WorkerPool<P>::Tracers() noexcept {
   return TracersOf(workers_, external_tracer_);
 }
 
-template <typename Worker>
-registry::PoolState WorkerPool<Worker>::State() const {
+template <contracts::Policies P>
+registry::PoolState WorkerPool<P>::State() const {
   const Coordinator::Workers workers = coordinator_.Count();
   registry::PoolState state{.queues = {{"global queue", global_queue_->Counts().Size()}},
                             .active = workers.active,
                             .searching = workers.searching,
                             .idle = workers.idle};
-  if constexpr (Worker::kMayHandOff) {
+  if constexpr (P::kHandsOff) {
     if (hand_off_ != nullptr) {
       state.threads = hand_off_->Threads();
       state.in_calls = hand_off_->Calls();
@@ -439,8 +436,8 @@ registry::PoolState WorkerPool<Worker>::State() const {
   return state;
 }
 
-template <typename Worker>
-std::vector<registry::WorkerReading> WorkerPool<Worker>::ReadWorkers() const {
+template <contracts::Policies P>
+std::vector<registry::WorkerReading> WorkerPool<P>::ReadWorkers() const {
   std::vector<registry::WorkerReading> readings = schedulers::ReadWorkers(workers_);
   static const std::size_t stolen_from = metrics::MetricIndex("tasks_stolen_from");
   for (const auto& thief : workers_) {

@@ -30,27 +30,26 @@ namespace contracts {
 
 // The queue of one worker. "Owner": only that worker calls the function.
 template <typename Queue>
-concept LocalQueue = std::constructible_from<Queue, std::size_t, Sharing> &&
-                     requires(Queue& queue, const Queue& constant, TaskBase* task,
+concept LocalQueue = requires(Queue& queue, const Queue& constant, TaskBase* task,
                               std::span<TaskBase*> out, std::span<TaskBase* const> tasks) {
-                       // Owner. Adds a task. False: the queue is full.
-                       { queue.TryPush(task) } noexcept -> std::same_as<bool>;
-                       // Owner. Requires: the queue is empty, and the tasks fit. Returns how many
-                       // it took, the first ones: fewer only where a copying thief keeps slots.
-                       { queue.PushMany(tasks) } noexcept -> std::same_as<std::size_t>;
-                       // Owner. Takes the oldest task; null: the queue is empty.
-                       { queue.TryPop() } noexcept -> std::same_as<TaskBase*>;
-                       // Any thread. Moves the older half, rounded up, at most out.size(); returns
-                       // how many. 0: empty, or others were faster.
-                       { queue.Grab(out) } noexcept -> std::same_as<std::size_t>;
-                       // Any thread. True: every task whose push happens before the call has been
-                       // taken. False may be outdated.
-                       { constant.IsEmpty() } noexcept -> std::same_as<bool>;
-                       // Any thread. Returns about how many tasks it held at some moment.
-                       { constant.Size() } noexcept -> std::same_as<std::size_t>;
-                       // Returns how many tasks fit; SIZE_MAX where there is no limit.
-                       { constant.Capacity() } noexcept -> std::same_as<std::size_t>;
-                     };
+  // Owner. Adds a task. False: the queue is full.
+  { queue.TryPush(task) } noexcept -> std::same_as<bool>;
+  // Owner. Requires: the queue is empty, and the tasks fit. Returns how many
+  // it took, the first ones: fewer only where a copying thief keeps slots.
+  { queue.PushMany(tasks) } noexcept -> std::same_as<std::size_t>;
+  // Owner. Takes the oldest task; null: the queue is empty.
+  { queue.TryPop() } noexcept -> std::same_as<TaskBase*>;
+  // Any thread. Moves the older half, rounded up, at most out.size(); returns
+  // how many. 0: empty, or others were faster.
+  { queue.Grab(out) } noexcept -> std::same_as<std::size_t>;
+  // Any thread. True: every task whose push happens before the call has been
+  // taken. False may be outdated.
+  { constant.IsEmpty() } noexcept -> std::same_as<bool>;
+  // Any thread. Returns about how many tasks it held at some moment.
+  { constant.Size() } noexcept -> std::same_as<std::size_t>;
+  // Returns how many tasks fit; SIZE_MAX where there is no limit.
+  { constant.Capacity() } noexcept -> std::same_as<std::size_t>;
+};
 
 }  // namespace contracts
 

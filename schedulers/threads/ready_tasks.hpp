@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/atomic.hpp"
 #include "base/failure.hpp"
 #include "base/intrusive_list.hpp"
 #include "base/random_choice.hpp"
@@ -9,7 +10,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <new>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -26,7 +29,8 @@ constexpr std::array<std::string_view, 3> NamesOf(Order) {
   return {"fifo", "lifo", "random"};
 }
 
-// The ready tasks of one thread, in their order. Belongs to that thread.
+// The ready tasks of one thread, in their order: a local queue from which no thread steals. Belongs
+// to that thread; any thread may call IsEmpty() and Size().
 // kRandom takes from the middle, for which a list through the tasks has no index. Its vector grows
 // by doubling to the most tasks that were ever ready at a time, and never shrinks: after that
 // nothing is allocated. It exists to repeat an order, not to be fast.
@@ -43,20 +47,55 @@ class ReadyTasks {
     }
   }
 
-  // `yields`: the task is to run after others.
-  void Push(TaskBase* task, bool yields) noexcept {
+  bool TryPush(TaskBase* task) noexcept {
+    if (order_ == Order::kLifo) [[unlikely]] {
+      list_.PushFront(task);
+      PublishSize();
+    } else {
+      PushLast(task);
+    }
+    return true;
+  }
+
+  // Adds a task that is to run after others.
+  void PushLast(TaskBase* task) noexcept {
     if (order_ == Order::kRandom) [[unlikely]] {
       PushAny(task);
-    } else if (order_ == Order::kLifo && !yields) [[unlikely]] {
-      list_.PushFront(task);
     } else {
       list_.PushBack(task);
     }
+    PublishSize();
+  }
+
+  std::size_t PushMany(std::span<TaskBase* const> tasks) noexcept {
+    for (TaskBase* const task : tasks) {
+      TryPush(task);
+    }
+    return tasks.size();
   }
 
   // Returns the next task, or null when there is none. Draws only if there is a choice.
   TaskBase* TryPop() noexcept {
-    return order_ == Order::kRandom ? TryPopAny() : list_.TryPopFront();
+    TaskBase* const task = order_ == Order::kRandom ? TryPopAny() : list_.TryPopFront();
+    PublishSize();
+    return task;
+  }
+
+  // There are no thieves.
+  std::size_t Grab(std::span<TaskBase*> /*out*/) noexcept {
+    return 0;
+  }
+
+  bool IsEmpty() const noexcept {
+    return Size() == 0;
+  }
+
+  std::size_t Size() const noexcept {
+    return size_.Load(memory_order_relaxed);
+  }
+
+  std::size_t Capacity() const noexcept {
+    return std::numeric_limits<std::size_t>::max();
   }
 
  private:
@@ -82,7 +121,13 @@ class ReadyTasks {
     return task;
   }
 
+  void PublishSize() noexcept {
+    size_.Store(list_.Size() + any_.size(), memory_order_relaxed);
+  }
+
   const Order order_;
+  // relaxed: a number for reports.
+  Atomic<std::size_t> size_{0};
   IntrusiveList<TaskBase> list_;  // for all orders but kRandom
   std::vector<TaskBase*> any_;    // for kRandom
   RandomChoice random_;

@@ -1,8 +1,5 @@
 #pragma once
 
-#include "base/random.hpp"
-#include "schedulers/pool/poll_countdown.hpp"
-#include "schedulers/pool/pool_worker.hpp"
 #include "schedulers/pool/worker_pool.hpp"
 #include "schedulers/queues/lock_free_global_queue.hpp"
 #include "schedulers/threads/config.hpp"
@@ -14,105 +11,62 @@
 namespace schedbench::schedulers::threads {
 
 // The model 1:N of the Go article: one thread for everything. What its tasks submit goes to a plain
-// list, which no other thread touches; external submissions go to the pool's queue. There is no
+// list, which no other thread touches; external submissions go to the pool's queue. It has no
 // parallelism, and no locked instruction between two fibers.
-// The order of sources: the list, in the order of the config; the pool's queue when the list is
-// empty, and each global_poll_period-th time before it. So only external submissions come at an
-// uncontrolled time: a program that begins with one external submission, and waits only for its own
-// fibers, runs in the same order each time (with order=random: in one order for each seed).
-class SingleThread final : public PoolWorker<SingleThread> {
- public:
+//
+// Only external submissions come at an uncontrolled time: a program that begins with one external
+// submission, and waits for nothing but its own fibers, runs in the same order each time, with
+// order=random in one order for each seed.
+struct SingleThread {
   using Config = SingleThreadConfig;
+  using LocalQueue = ReadyTasks;
 
   static constexpr const char* kThreadName = "single-";
+  static constexpr bool kHasSlot = false;
+  static constexpr bool kHasYieldQueue = false;
+  static constexpr bool kForks = false;
+  static constexpr bool kHandsOff = false;
+  static constexpr bool kMayNotifyAll = false;
+  static constexpr bool kMayShareCounter = false;
 
   static std::unique_ptr<IGlobalQueue> MakeGlobalQueue(const Config& /*config*/) {
     return std::make_unique<LockFreeGlobalQueue>();
   }
 
-  SingleThread(Pool& pool, std::uint32_t index, const Config& config, std::uint64_t seed)
-      : PoolWorker(pool, index, Config::workers, DeriveSeed(seed, 0)),
-        poll_(config.global_poll_period),
-        tasks_(config.order, DeriveSeed(seed, 1)) {
+  static ReadyTasks MakeLocalQueue(const Config& config, std::uint64_t seed) {
+    return ReadyTasks(config.order, seed);
   }
 
-  // ---- The owner, from within a task ----
-
-  void Submit(TaskBase* task, SchedulerHint hint) noexcept {
-    Submitted(task, hint);
-    CountHint(hint);
-    tasks_.Push(task, hint == SchedulerHint::Yield);
-  }
-
-  void SubmitAll(TaskList&& tasks, SchedulerHint hint) noexcept {
-    while (TaskBase* const task = tasks.TryPopFront()) {
-      Submit(task, hint);
-    }
-  }
-
-  // ---- For PoolWorker ----
-
-  TaskBase* TryPickTask() noexcept override {
-    TaskBase* task = nullptr;
-    if (poll_.IsDue()) [[unlikely]] {
-      metrics.global_polls.Add();
-      TraceQueueLengths();
-      task = TryGrabTasksFromGlobalQueue();
-      poll_.Polled(task != nullptr);
-    }
-    if (task == nullptr) {
-      task = tasks_.TryPop();
-      if (task != nullptr) {
-        metrics.from_local.Add();
-      }
-    }
-    if (task == nullptr) {
-      task = TryGrabTasksFromGlobalQueue();
-    }
-    return Picked(task);
-  }
-
-  void OnSlept() noexcept {
-    poll_.Slept();
-  }
-
-  TaskBase* TryGrabTasksFromGlobalQueue() noexcept {
-    TaskBase* const task = pool_.Global().TryPop();
-    if (task != nullptr) {
-      OnGrab(1);
-    }
-    return task;
-  }
-
-  TaskBase* TryStealTasks() noexcept {
-    return nullptr;
-  }
-
-  std::size_t TasksToRun() const noexcept {
-    // Other threads read counts, not the list; `out` first, so that it is never more than `in`.
-    const std::uint64_t out = metrics.from_local.Get() + metrics.from_self.Get();
-    const std::uint64_t in = metrics.tasks_submitted.Get();
-    return in > out ? in - out : 0;
-  }
-
-  // Never called, because there is only one worker.
-  TaskList HandOffTasks() noexcept {
+  static HandOffOptions HandOffOf(const Config& /*config*/) noexcept {
     return {};
   }
 
-  // ---- Any thread ----
-
-  bool HasTasksToSteal() const noexcept {
-    return false;
+  static WorkerOptions OptionsOf(const Config& config) {
+    return {.local_queue_capacity = 2,  // forked calls, of which there are none
+            .yield_queue_capacity = 0,
+            .yields_to_local = true,
+            .lifo_limit = 0,
+            .resumes_to_slot = false,
+            .slot_is_open_to_thieves = false,
+            .slot_wakes_thieves = false,
+            .steals_from_slots = false,
+            .slot_is_watched = false,
+            .global_poll_period = config.global_poll_period,
+            .polls_whole_queue = false,
+            .grabs_whole_queue = false,
+            .steals_first = false,
+            .steals_whole_half = false,
+            .global_grab = GrabOf(GrabSize::kOne, 2),
+            .steal_batch = 1,
+            .max_batch = 1,
+            .overflow = Overflow::kOne,
+            .victim = Victim::kRandom,
+            .search_pause = {},
+            .wait_idle = QuiescenceCriterion::kTasks,
+            .notifies_all = false};
   }
-
-  std::vector<QueueDepth> Depths() const {
-    return {{"list", TasksToRun()}};
-  }
-
- private:
-  PollCountdown poll_;
-  ReadyTasks tasks_;
 };
+
+static_assert(contracts::OrderedQueue<ReadyTasks>, "tasks that yield go last");
 
 }  // namespace schedbench::schedulers::threads

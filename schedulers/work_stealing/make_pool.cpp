@@ -12,13 +12,13 @@ std::unique_ptr<registry::IScheduler> MakePool(const WorkStealingConfig& config,
                                                std::uint64_t seed) {
   switch (config.local_queue.value) {
     case LocalQueueKind::kMutex:
-      return std::make_unique<WorkerPool<Worker<MutexQueue>>>(config, seed);
+      return std::make_unique<WorkerPool<PoolPolicies<MutexQueue>>>(config, seed);
     case LocalQueueKind::kLFAB:
-      return std::make_unique<WorkerPool<Worker<LFABQueue>>>(config, seed);
+      return std::make_unique<WorkerPool<PoolPolicies<LFABQueue>>>(config, seed);
     case LocalQueueKind::kTwoHead:
-      return std::make_unique<WorkerPool<Worker<TwoHeadQueue>>>(config, seed);
+      return std::make_unique<WorkerPool<PoolPolicies<TwoHeadQueue>>>(config, seed);
     case LocalQueueKind::kRing:
-      return std::make_unique<WorkerPool<Worker<WorkStealingQueue>>>(config, seed);
+      return std::make_unique<WorkerPool<PoolPolicies<WorkStealingQueue>>>(config, seed);
   }
   return nullptr;
 }
