@@ -46,7 +46,6 @@ set(public
   registry/workload.hpp
   schedulers/fast/make_pool.hpp
   schedulers/pool/observed_scheduler.hpp
-  schedulers/pool/stealing_worker.hpp
   schedulers/pool/worker_pool.hpp
   schedulers/queues/global_queue.hpp
   schedulers/queues/work_stealing_queue.hpp)

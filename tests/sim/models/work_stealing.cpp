@@ -34,7 +34,7 @@ WorkStealingConfig SmallConfig() {
 // queue and back, and no worker may sleep beside it.
 template <typename LocalQueue>
 void MeetAndOverflow(const WorkStealingConfig& config) {
-  WorkerPool<Worker<LocalQueue>> pool(config, 1);
+  WorkerPool<PoolPolicies<LocalQueue>> pool(config, 1);
   Meeting<2> meeting;
   Runs<1> runs;
   SubmitWithPayload(pool, [&] {
@@ -122,7 +122,7 @@ const ModelRegistration kSharedCounter{{
     .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
     .body =
         [] {
-          WorkerPool<Worker<schedulers::WorkStealingQueue>> pool(
+          WorkerPool<PoolPolicies<schedulers::WorkStealingQueue>> pool(
               With([](WorkStealingConfig& config) {
                 config.wait_idle.value = schedulers::QuiescenceCriterion::kSharedCounter;
               }),
