@@ -26,7 +26,7 @@
 #define NO_LOOK 1                 /* (park) a worker parks without a recheck */
 #define ONLY_LAST_SEARCHER 2      /* (park) only the last searcher looks, as in Tokio */
 #define NO_LOOK_AT_END_OF_SEARCH 3 /* (found) the last searcher finds a task and wakes no worker for the next */
-#define NO_NOTIFY_AFTER_MOVE 4    /* EnqueueBatch() puts tasks into the local queue and says nothing */
+#define NO_NOTIFY_AFTER_MOVE 4    /* KeepBatch() puts tasks into the local queue and says nothing */
 #define LOCAL_QUEUES_FIRST 5      /* HasWork() looks at the global queue last: this one is right all the same */
 #define STOP_WITHOUT_WAKE 6       /* RequestStop() only sets the flag */
 #define END_WITHOUT_LOOK 7        /* the last one to become idle ends all without a look at the queues */
