@@ -30,10 +30,15 @@ namespace {
 
 struct ActorParameters {
   // clang-format off
-  config::Field<"actors", std::uint32_t{1024}, config::Range{1U, 10000000U}, "Actors, each with a mailbox and a state of its own"> actors;
-  config::Field<"letters", std::uint32_t{256}, config::Range{1U, 10000000U}, "Letters that travel at the same time"> letters;
-  config::Field<"deliveries", std::uint32_t{3000}, config::Range{1U, 100000000U}, "Deliveries of each letter, each to an actor that is drawn from the seed"> deliveries;
-  config::Field<"mailbox", Mailbox::kStrand, config::AnyOf{}, "What an actor is: strand (a letter is a task) or fiber (it receives letters from a channel)"> mailbox;
+  config::Field<"actors", 1024U, config::Range{1U, 10000000U},
+      "Actors, each with a mailbox and a state of its own"> actors;
+  config::Field<"letters", 256U, config::Range{1U, 10000000U},
+      "Letters that travel at the same time"> letters;
+  config::Field<"deliveries", 3000U, config::Range{1U, 100000000U},
+      "Deliveries of each letter, each to an actor that is drawn from the seed"> deliveries;
+  config::Field<"mailbox", Mailbox::kStrand, config::AnyOf{},
+      "What an actor is: strand (a letter is a task) or fiber (it receives letters from a "
+      "channel)"> mailbox;
   // clang-format on
 };
 

@@ -18,8 +18,10 @@ namespace {
 
 struct BarrierParameters {
   // clang-format off
-  config::Field<"fibers", std::uint32_t{100}, config::Range{1U, 10000000U}, "Fibers that wait for each other"> fibers;
-  config::Field<"barriers", std::uint32_t{3000}, config::Range{1U, 1000000000U}, "Times that all wait for each other"> barriers;
+  config::Field<"fibers", 100U, config::Range{1U, 10000000U},
+      "Fibers that wait for each other"> fibers;
+  config::Field<"barriers", 3000U, config::Range{1U, 1000000000U},
+      "Times that all wait for each other"> barriers;
   // clang-format on
 };
 

@@ -25,11 +25,17 @@ namespace {
 
 struct BlockingSyscallParameters {
   // clang-format off
-  config::Field<"fibers", std::uint32_t{16}, config::Range{1U, 1000000U}, "Fibers that make calls, all started at once"> fibers;
-  config::Field<"calls", std::uint32_t{20}, config::Range{1U, 1000000U}, "Calls of each fiber, one after the other"> calls;
-  config::Field<"call_us", std::uint32_t{200}, config::Range{0U, 10000000U}, "Microseconds that a call sleeps in the kernel; 0 = it returns at once"> call_us;
-  config::Field<"work_ns", std::uint32_t{5000}, config::Range{0U, 1000000000U}, "Nanoseconds of work before each call"> work_ns;
-  config::Field<"by", CallBy::kBlocking, config::AnyOf{}, "blocking: fibers::Blocking(), for calls that are known to be long; syscall: fibers::Syscall(), for calls that are mostly short"> by;
+  config::Field<"fibers", 16U, config::Range{1U, 1000000U},
+      "Fibers that make calls, all started at once"> fibers;
+  config::Field<"calls", 20U, config::Range{1U, 1000000U},
+      "Calls of each fiber, one after the other"> calls;
+  config::Field<"call_us", 200U, config::Range{0U, 10000000U},
+      "Microseconds that a call sleeps in the kernel; 0 = it returns at once"> call_us;
+  config::Field<"work_ns", 5000U, config::Range{0U, 1000000000U},
+      "Nanoseconds of work before each call"> work_ns;
+  config::Field<"by", CallBy::kBlocking, config::AnyOf{},
+      "blocking: fibers::Blocking(), for calls that are known to be long; syscall: "
+      "fibers::Syscall(), for calls that are mostly short"> by;
   // clang-format on
 };
 

@@ -23,11 +23,16 @@ namespace {
 
 struct BurstParameters {
   // clang-format off
-  config::Field<"bursts", std::uint32_t{50}, config::Range{1U, 1000000U}, "Bursts in a round"> bursts;
-  config::Field<"tasks", std::uint32_t{300}, config::Range{1U, 1000000U}, "Fibers that each burst starts at once"> tasks;
-  config::Field<"interval_ns", std::uint32_t{1000000}, config::Range{0U, 1000000000U}, "Nanoseconds from one burst to the next"> interval_ns;
-  config::Field<"yield_every", std::uint32_t{17}, config::Range{0U, 1000000U}, "One fiber in this many yields once; 0 = none"> yield_every;
-  config::Field<"from", Origin::kOutside, config::AnyOf{}, "What starts the fibers: inside (a fiber, which sleeps between bursts) or outside (a thread that is not a worker)"> from;
+  config::Field<"bursts", 50U, config::Range{1U, 1000000U}, "Bursts in a round"> bursts;
+  config::Field<"tasks", 300U, config::Range{1U, 1000000U},
+      "Fibers that each burst starts at once"> tasks;
+  config::Field<"interval_ns", 1000000U, config::Range{0U, 1000000000U},
+      "Nanoseconds from one burst to the next"> interval_ns;
+  config::Field<"yield_every", 17U, config::Range{0U, 1000000U},
+      "One fiber in this many yields once; 0 = none"> yield_every;
+  config::Field<"from", Origin::kOutside, config::AnyOf{},
+      "What starts the fibers: inside (a fiber, which sleeps between bursts) or outside (a thread "
+      "that is not a worker)"> from;
   // clang-format on
 };
 

@@ -23,9 +23,11 @@ namespace {
 
 struct ChainedSpawnParameters {
   // clang-format off
-  config::Field<"depth", std::uint32_t{1000}, config::Range{1U, 1000000000U}, "Fibers (or what front_end names) in a chain"> depth;
-  config::Field<"chains", std::uint32_t{100}, config::Range{1U, 1000000U}, "Chains, one after the other"> chains;
-  config::Field<"front_end", LinkKind::kFiber, config::AnyOf{}, "What a link is: task or fiber"> front_end;
+  config::Field<"depth", 1000U, config::Range{1U, 1000000000U},
+      "Fibers (or what front_end names) in a chain"> depth;
+  config::Field<"chains", 100U, config::Range{1U, 1000000U}, "Chains, one after the other"> chains;
+  config::Field<"front_end", LinkKind::kFiber, config::AnyOf{},
+      "What a link is: task or fiber"> front_end;
   // clang-format on
 };
 

@@ -16,10 +16,12 @@ namespace {
 
 struct ChannelMpmcParameters {
   // clang-format off
-  config::Field<"producers", std::uint32_t{4}, config::Range{1U, 1000000U}, "Fibers that send"> producers;
-  config::Field<"consumers", std::uint32_t{4}, config::Range{1U, 1000000U}, "Fibers that receive"> consumers;
-  config::Field<"messages", std::uint32_t{200000}, config::Range{1U, 1000000000U}, "Messages that all producers send together"> messages;
-  config::Field<"capacity", std::uint32_t{64}, config::Range{0U, 100000000U}, "Capacity of the channel; 0 = a sender waits for a receiver"> capacity;
+  config::Field<"producers", 4U, config::Range{1U, 1000000U}, "Fibers that send"> producers;
+  config::Field<"consumers", 4U, config::Range{1U, 1000000U}, "Fibers that receive"> consumers;
+  config::Field<"messages", 200000U, config::Range{1U, 1000000000U},
+      "Messages that all producers send together"> messages;
+  config::Field<"capacity", 64U, config::Range{0U, 100000000U},
+      "Capacity of the channel; 0 = a sender waits for a receiver"> capacity;
   // clang-format on
 };
 

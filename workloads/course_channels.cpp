@@ -20,10 +20,13 @@ namespace {
 
 struct CourseChannelsParameters {
   // clang-format off
-  config::Field<"fibers", std::uint32_t{50}, config::Range{1U, 1000000U}, "Producers, and consumers"> fibers;
-  config::Field<"messages", std::uint32_t{10000}, config::Range{1U, 1000000000U}, "Messages that each producer sends and each consumer receives"> messages;
-  config::Field<"first_capacity", std::uint32_t{7}, config::Range{1U, 1000000U}, "Capacity of the first channel"> first_capacity;
-  config::Field<"second_capacity", std::uint32_t{9}, config::Range{1U, 1000000U}, "Capacity of the second channel"> second_capacity;
+  config::Field<"fibers", 50U, config::Range{1U, 1000000U}, "Producers, and consumers"> fibers;
+  config::Field<"messages", 10000U, config::Range{1U, 1000000000U},
+      "Messages that each producer sends and each consumer receives"> messages;
+  config::Field<"first_capacity", 7U, config::Range{1U, 1000000U},
+      "Capacity of the first channel"> first_capacity;
+  config::Field<"second_capacity", 9U, config::Range{1U, 1000000U},
+      "Capacity of the second channel"> second_capacity;
   // clang-format on
 };
 

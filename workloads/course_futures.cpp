@@ -18,10 +18,13 @@ namespace {
 
 struct CourseFuturesParameters {
   // clang-format off
-  config::Field<"roots", std::uint32_t{14}, config::Range{1U, 1000000U}, "Fibers that start chains"> roots;
-  config::Field<"chains", std::uint32_t{10000}, config::Range{1U, 100000000U}, "Chains that each root starts"> chains;
-  config::Field<"continuations", std::uint32_t{5}, config::Range{1U, 1000U}, "Continuations of a chain, after its first task"> continuations;
-  config::Field<"yield_every", std::uint32_t{512}, config::Range{0U, 1000000000U}, "A root yields after this many chains; 0 = never"> yield_every;
+  config::Field<"roots", 14U, config::Range{1U, 1000000U}, "Fibers that start chains"> roots;
+  config::Field<"chains", 10000U, config::Range{1U, 100000000U},
+      "Chains that each root starts"> chains;
+  config::Field<"continuations", 5U, config::Range{1U, 1000U},
+      "Continuations of a chain, after its first task"> continuations;
+  config::Field<"yield_every", 512U, config::Range{0U, 1000000000U},
+      "A root yields after this many chains; 0 = never"> yield_every;
   // clang-format on
 };
 

@@ -16,10 +16,14 @@ namespace {
 
 struct CourseMutexParameters {
   // clang-format off
-  config::Field<"clusters", std::uint32_t{13}, config::Range{1U, 1000000U}, "Clusters of fibers; each has two mutexes of its own"> clusters;
-  config::Field<"fibers", std::uint32_t{100}, config::Range{1U, 1000000U}, "Fibers of a cluster"> fibers;
-  config::Field<"sections", std::uint32_t{2048}, config::Range{1U, 1000000000U}, "Critical sections of each fiber under each of the two mutexes"> sections;
-  config::Field<"yield_every", std::uint32_t{17}, config::Range{0U, 1000000000U}, "Each fiber yields before one in this many sections under the second mutex; 0 = never"> yield_every;
+  config::Field<"clusters", 13U, config::Range{1U, 1000000U},
+      "Clusters of fibers; each has two mutexes of its own"> clusters;
+  config::Field<"fibers", 100U, config::Range{1U, 1000000U}, "Fibers of a cluster"> fibers;
+  config::Field<"sections", 2048U, config::Range{1U, 1000000000U},
+      "Critical sections of each fiber under each of the two mutexes"> sections;
+  config::Field<"yield_every", 17U, config::Range{0U, 1000000000U},
+      "Each fiber yields before one in this many sections under the second mutex; 0 = "
+      "never"> yield_every;
   // clang-format on
 };
 

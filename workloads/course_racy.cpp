@@ -19,7 +19,8 @@ namespace {
 
 struct CourseRacyParameters {
   // clang-format off
-  config::Field<"fibers", std::uint32_t{1000000}, config::Range{1U, 100000000U}, "Fibers that each increment the counter once"> fibers;
+  config::Field<"fibers", 1000000U, config::Range{1U, 100000000U},
+      "Fibers that each increment the counter once"> fibers;
   // clang-format on
 };
 

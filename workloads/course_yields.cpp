@@ -16,8 +16,10 @@ namespace {
 
 struct CourseYieldsParameters {
   // clang-format off
-  config::Field<"clusters", std::uint32_t{30000}, config::Range{1U, 1000000000U}, "Clusters, one after the other"> clusters;
-  config::Field<"fibers", std::uint32_t{10}, config::Range{1U, 1000000U}, "Fibers of a cluster, each of which yields once"> fibers;
+  config::Field<"clusters", 30000U, config::Range{1U, 1000000000U},
+      "Clusters, one after the other"> clusters;
+  config::Field<"fibers", 10U, config::Range{1U, 1000000U},
+      "Fibers of a cluster, each of which yields once"> fibers;
   // clang-format on
 };
 

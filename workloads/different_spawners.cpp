@@ -19,9 +19,12 @@ namespace {
 
 struct DifferentSpawnersParameters {
   // clang-format off
-  config::Field<"tasks_first", std::uint32_t{500}, config::Range{1U, 10000000U}, "Fibers that the first spawner starts"> tasks_first;
-  config::Field<"tasks_second", std::uint32_t{50}, config::Range{1U, 10000000U}, "Fibers that the second spawner starts, on another worker"> tasks_second;
-  config::Field<"iterations", std::uint32_t{2}, config::Range{1U, 1000000000U}, "Steps of each: pass 2 ns, then yield"> iterations;
+  config::Field<"tasks_first", 500U, config::Range{1U, 10000000U},
+      "Fibers that the first spawner starts"> tasks_first;
+  config::Field<"tasks_second", 50U, config::Range{1U, 10000000U},
+      "Fibers that the second spawner starts, on another worker"> tasks_second;
+  config::Field<"iterations", 2U, config::Range{1U, 1000000000U},
+      "Steps of each: pass 2 ns, then yield"> iterations;
   SleepModeField mode;
   // clang-format on
 };

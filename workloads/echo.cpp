@@ -20,9 +20,11 @@ namespace {
 
 struct EchoParameters {
   // clang-format off
-  config::Field<"connections", std::uint32_t{64}, config::Range{1U, 1000000U}, "TCP connections over loopback; each needs two file descriptors"> connections;
-  config::Field<"messages", std::uint32_t{1000}, config::Range{1U, 100000000U}, "Messages of each connection, one after the other"> messages;
-  config::Field<"bytes", std::uint32_t{64}, config::Range{1U, 1048576U}, "Bytes of a message"> bytes;
+  config::Field<"connections", 64U, config::Range{1U, 1000000U},
+      "TCP connections over loopback; each needs two file descriptors"> connections;
+  config::Field<"messages", 1000U, config::Range{1U, 100000000U},
+      "Messages of each connection, one after the other"> messages;
+  config::Field<"bytes", 64U, config::Range{1U, 1048576U}, "Bytes of a message"> bytes;
   // clang-format on
 };
 

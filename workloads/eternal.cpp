@@ -18,9 +18,13 @@ namespace {
 
 struct EternalParameters {
   // clang-format off
-  config::Field<"fibers", std::uint32_t{100}, config::Range{1U, 1000000U}, "Fibers that loop, all started at once"> fibers;
-  config::Field<"run_ms", std::uint32_t{1000}, config::Range{1U, 3600000U}, "Milliseconds after which the calling thread ends all loops"> run_ms;
-  config::Field<"points", bool{false}, config::AnyOf{}, "Whether each turn of a loop has a preemption point; without, only a signal interrupts it"> points;
+  config::Field<"fibers", 100U, config::Range{1U, 1000000U},
+      "Fibers that loop, all started at once"> fibers;
+  config::Field<"run_ms", 1000U, config::Range{1U, 3600000U},
+      "Milliseconds after which the calling thread ends all loops"> run_ms;
+  config::Field<"points", bool{false}, config::AnyOf{},
+      "Whether each turn of a loop has a preemption point; without, only a signal "
+      "interrupts it"> points;
   // clang-format on
 };
 

@@ -22,9 +22,12 @@ namespace {
 
 struct FanInParameters {
   // clang-format off
-  config::Field<"producers", std::uint32_t{8}, config::Range{1U, 100000U}, "Fibers that send, each over a channel of its own"> producers;
-  config::Field<"messages", std::uint32_t{20000}, config::Range{1U, 1000000000U}, "Messages of each producer"> messages;
-  config::Field<"capacity", std::uint32_t{0}, config::Range{0U, 100000000U}, "Capacity of the channels; 0 = a sender waits for a receiver"> capacity;
+  config::Field<"producers", 8U, config::Range{1U, 100000U},
+      "Fibers that send, each over a channel of its own"> producers;
+  config::Field<"messages", 20000U, config::Range{1U, 1000000000U},
+      "Messages of each producer"> messages;
+  config::Field<"capacity", 0U, config::Range{0U, 100000000U},
+      "Capacity of the channels; 0 = a sender waits for a receiver"> capacity;
   // clang-format on
 };
 

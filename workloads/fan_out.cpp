@@ -30,10 +30,15 @@ namespace {
 
 struct FanOutParameters {
   // clang-format off
-  config::Field<"consumers", std::uint32_t{8}, config::Range{1U, 100000U}, "Fibers that receive, each over a channel of its own"> consumers;
-  config::Field<"messages", std::uint32_t{500000}, config::Range{1U, 1000000000U}, "Messages to all consumers together"> messages;
-  config::Field<"capacity", std::uint32_t{0}, config::Range{0U, 100000000U}, "Capacity of the channels; 0 = a sender waits for a receiver"> capacity;
-  config::Field<"recipient", Recipient::kNext, config::AnyOf{}, "To which consumer a message goes: next (in turn) or ready (selected from those that can receive it)"> recipient;
+  config::Field<"consumers", 8U, config::Range{1U, 100000U},
+      "Fibers that receive, each over a channel of its own"> consumers;
+  config::Field<"messages", 500000U, config::Range{1U, 1000000000U},
+      "Messages to all consumers together"> messages;
+  config::Field<"capacity", 0U, config::Range{0U, 100000000U},
+      "Capacity of the channels; 0 = a sender waits for a receiver"> capacity;
+  config::Field<"recipient", Recipient::kNext, config::AnyOf{},
+      "To which consumer a message goes: next (in turn) or ready (selected from those that can "
+      "receive it)"> recipient;
   // clang-format on
 };
 

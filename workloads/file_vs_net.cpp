@@ -30,13 +30,18 @@ namespace {
 
 struct FileVsNetParameters {
   // clang-format off
-  config::Field<"connections", std::uint32_t{16}, config::Range{1U, 1000000U}, "TCP connections over loopback; each needs two file descriptors"> connections;
-  config::Field<"messages", std::uint32_t{200}, config::Range{1U, 100000000U}, "Messages of each connection, one after the other"> messages;
-  config::Field<"bytes", std::uint32_t{64}, config::Range{1U, 1048576U}, "Bytes of a message"> bytes;
-  config::Field<"writers", std::uint32_t{16}, config::Range{1U, 1000000U}, "Fibers that write blocks of a temporary file and read them again"> writers;
-  config::Field<"blocks", std::uint32_t{20}, config::Range{1U, 1000000U}, "Blocks of each of these fibers, one after the other"> blocks;
-  config::Field<"block_bytes", std::uint32_t{4096}, config::Range{1U, 1048576U}, "Bytes of a block"> block_bytes;
-  config::Field<"sync", true, config::AnyOf{}, "Whether a fiber waits until its block is on the medium, before it reads it"> sync;
+  config::Field<"connections", 16U, config::Range{1U, 1000000U},
+      "TCP connections over loopback; each needs two file descriptors"> connections;
+  config::Field<"messages", 200U, config::Range{1U, 100000000U},
+      "Messages of each connection, one after the other"> messages;
+  config::Field<"bytes", 64U, config::Range{1U, 1048576U}, "Bytes of a message"> bytes;
+  config::Field<"writers", 16U, config::Range{1U, 1000000U},
+      "Fibers that write blocks of a temporary file and read them again"> writers;
+  config::Field<"blocks", 20U, config::Range{1U, 1000000U},
+      "Blocks of each of these fibers, one after the other"> blocks;
+  config::Field<"block_bytes", 4096U, config::Range{1U, 1048576U}, "Bytes of a block"> block_bytes;
+  config::Field<"sync", true, config::AnyOf{},
+      "Whether a fiber waits until its block is on the medium, before it reads it"> sync;
   // clang-format on
 };
 

@@ -24,8 +24,11 @@ namespace {
 
 struct GreedyParameters {
   // clang-format off
-  config::Field<"sleep_ms", std::uint32_t{1000}, config::Range{1U, 3600000U}, "Milliseconds that the other fiber sleeps before it ends the loop"> sleep_ms;
-  config::Field<"loop", GreedyLoop::kPoints, config::AnyOf{}, "Each turn of the greedy fiber's loop: spins (only adds; a signal may interrupt it), points (also has a preemption point) or yields (also yields)"> loop;
+  config::Field<"sleep_ms", 1000U, config::Range{1U, 3600000U},
+      "Milliseconds that the other fiber sleeps before it ends the loop"> sleep_ms;
+  config::Field<"loop", GreedyLoop::kPoints, config::AnyOf{},
+      "Each turn of the greedy fiber's loop: spins (only adds; a signal may interrupt it), points "
+      "(also has a preemption point) or yields (also yields)"> loop;
   // clang-format on
 };
 

@@ -30,10 +30,15 @@ namespace {
 
 struct HttpHelloParameters {
   // clang-format off
-  config::Field<"port", std::uint32_t{0}, config::Range{0U, 65535U}, "TCP port on 127.0.0.1 that the server listens at; 0 = one that the system chooses"> port;
-  config::Field<"connections", std::uint32_t{16}, config::Range{0U, 100000U}, "Clients of the workload, each with a connection"> connections;
-  config::Field<"requests", std::uint32_t{200}, config::Range{1U, 100000000U}, "Requests of each client, one after the other"> requests;
-  config::Field<"serve_s", std::uint32_t{0}, config::Range{0U, 86400U}, "Seconds for which the server serves other programs, such as curl, after the clients"> serve_s;
+  config::Field<"port", 0U, config::Range{0U, 65535U},
+      "TCP port on 127.0.0.1 that the server listens at; 0 = one that the system chooses"> port;
+  config::Field<"connections", 16U, config::Range{0U, 100000U},
+      "Clients of the workload, each with a connection"> connections;
+  config::Field<"requests", 200U, config::Range{1U, 100000000U},
+      "Requests of each client, one after the other"> requests;
+  config::Field<"serve_s", 0U, config::Range{0U, 86400U},
+      "Seconds for which the server serves other programs, such as curl, after the "
+      "clients"> serve_s;
   // clang-format on
 };
 

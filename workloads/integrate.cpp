@@ -18,8 +18,10 @@ namespace {
 
 struct IntegrateParameters {
   // clang-format off
-  config::Field<"n", std::uint32_t{1000}, config::Range{1U, 10000U}, "The upper bound of the integral of x^3 + x from 0"> n;
-  config::Field<"epsilon", 1.0, config::Range{1e-9, 1e9}, "An interval is halved until that changes its area by less than this"> epsilon;
+  config::Field<"n", 1000U, config::Range{1U, 10000U},
+      "The upper bound of the integral of x^3 + x from 0"> n;
+  config::Field<"epsilon", 1.0, config::Range{1e-9, 1e9},
+      "An interval is halved until that changes its area by less than this"> epsilon;
   ForkField<Fork::kStructured> fork;
   // clang-format on
 };

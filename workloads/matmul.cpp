@@ -20,8 +20,9 @@ namespace {
 
 struct MatmulParameters {
   // clang-format off
-  config::Field<"n", std::uint32_t{256}, config::PowerOfTwo{1U, 8192U}, "Rows and columns of each matrix"> n;
-  config::Field<"leaf", std::uint32_t{32}, config::PowerOfTwo{1U, 8192U}, "Rows and columns of the blocks that one call multiplies without forks"> leaf;
+  config::Field<"n", 256U, config::PowerOfTwo{1U, 8192U}, "Rows and columns of each matrix"> n;
+  config::Field<"leaf", 32U, config::PowerOfTwo{1U, 8192U},
+      "Rows and columns of the blocks that one call multiplies without forks"> leaf;
   ForkField<Fork::kStructured> fork;
   // clang-format on
 

@@ -32,11 +32,16 @@ struct MicroserviceDagParameters {
   ArrivalsField arrivals;
   BurstField burst;
   RequestsField<500U> requests;
-  config::Field<"call_ns", std::uint32_t{10000}, config::Range{0U, 1000000000U}, "Nanoseconds of work in a call, on average (exponential)"> call_ns;
-  config::Field<"slots", std::uint32_t{16}, config::Range{1U, 1000000U}, "Calls that a service handles at the same time; others wait"> slots;
-  config::Field<"timeout_us", std::uint32_t{100000}, config::Range{1U, 1000000000U}, "Microseconds after which the caller gives up an attempt of a call"> timeout_us;
-  config::Field<"retries", std::uint32_t{2}, config::Range{0U, 100U}, "Further attempts of a call that failed or timed out"> retries;
-  config::Field<"failures_percent", 1.0, config::Range{0.0, 100.0}, "Percent of the attempts that fail after their work"> failures_percent;
+  config::Field<"call_ns", 10000U, config::Range{0U, 1000000000U},
+      "Nanoseconds of work in a call, on average (exponential)"> call_ns;
+  config::Field<"slots", 16U, config::Range{1U, 1000000U},
+      "Calls that a service handles at the same time; others wait"> slots;
+  config::Field<"timeout_us", 100000U, config::Range{1U, 1000000000U},
+      "Microseconds after which the caller gives up an attempt of a call"> timeout_us;
+  config::Field<"retries", 2U, config::Range{0U, 100U},
+      "Further attempts of a call that failed or timed out"> retries;
+  config::Field<"failures_percent", 1.0, config::Range{0.0, 100.0},
+      "Percent of the attempts that fail after their work"> failures_percent;
   SourceSpinField source_spin_ns;
   // clang-format on
 

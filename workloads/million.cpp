@@ -19,7 +19,8 @@ namespace {
 
 struct MillionParameters {
   // clang-format off
-  config::Field<"fibers", std::uint32_t{1000000}, config::Range{1U, 4000000000U}, "Fibers that are suspended at the same time"> fibers;
+  config::Field<"fibers", 1000000U, config::Range{1U, 4000000000U},
+      "Fibers that are suspended at the same time"> fibers;
   // clang-format on
 };
 

@@ -12,10 +12,13 @@ namespace {
 
 struct MutexParameters {
   // clang-format off
-  config::Field<"fibers", std::uint32_t{16}, config::Range{1U, 1000000U}, "Fibers that share the mutex"> fibers;
-  config::Field<"sections", std::uint32_t{2000}, config::Range{1U, 1000000000U}, "Critical sections of each fiber"> sections;
-  config::Field<"critical_ns", std::uint32_t{100}, config::Range{0U, 1000000000U}, "Nanoseconds of work inside a section"> critical_ns;
-  config::Field<"outside_ns", std::uint32_t{100}, config::Range{0U, 1000000000U}, "Nanoseconds of work after a section"> outside_ns;
+  config::Field<"fibers", 16U, config::Range{1U, 1000000U}, "Fibers that share the mutex"> fibers;
+  config::Field<"sections", 2000U, config::Range{1U, 1000000000U},
+      "Critical sections of each fiber"> sections;
+  config::Field<"critical_ns", 100U, config::Range{0U, 1000000000U},
+      "Nanoseconds of work inside a section"> critical_ns;
+  config::Field<"outside_ns", 100U, config::Range{0U, 1000000000U},
+      "Nanoseconds of work after a section"> outside_ns;
   // clang-format on
 };
 

@@ -12,11 +12,17 @@ namespace {
 
 struct MutexScalingParameters {
   // clang-format off
-  config::Field<"guard", Guard::kMutex, config::AnyOf{}, "What serializes sections: strand (lock-free), mutex_strand (behind a lock), mutex (of fibers) or thread_mutex (blocks the worker)"> guard;
-  config::Field<"fibers_per_worker", std::uint32_t{4}, config::Range{1U, 10000U}, "Fibers for each active worker of the scheduler"> fibers_per_worker;
-  config::Field<"sections", std::uint32_t{300000}, config::Range{1U, 1000000000U}, "Critical sections of each fiber"> sections;
-  config::Field<"shared_bytes", std::uint32_t{512}, config::Range{1U, 67108864U}, "Bytes of shared data; each section writes one word in each of its cache lines"> shared_bytes;
-  config::Field<"outside_ns", std::uint32_t{0}, config::Range{0U, 1000000000U}, "Nanoseconds of work after a section"> outside_ns;
+  config::Field<"guard", Guard::kMutex, config::AnyOf{},
+      "What serializes sections: strand (lock-free), mutex_strand (behind a lock), mutex (of "
+      "fibers) or thread_mutex (blocks the worker)"> guard;
+  config::Field<"fibers_per_worker", 4U, config::Range{1U, 10000U},
+      "Fibers for each active worker of the scheduler"> fibers_per_worker;
+  config::Field<"sections", 300000U, config::Range{1U, 1000000000U},
+      "Critical sections of each fiber"> sections;
+  config::Field<"shared_bytes", 512U, config::Range{1U, 67108864U},
+      "Bytes of shared data; each section writes one word in each of its cache lines"> shared_bytes;
+  config::Field<"outside_ns", 0U, config::Range{0U, 1000000000U},
+      "Nanoseconds of work after a section"> outside_ns;
   // clang-format on
 };
 

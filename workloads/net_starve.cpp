@@ -24,10 +24,13 @@ namespace {
 
 struct NetStarveParameters {
   // clang-format off
-  config::Field<"messages", std::uint32_t{500}, config::Range{1U, 10000000U}, "Messages that a thread outside sends, one after the other"> messages;
-  config::Field<"saturators", std::uint32_t{2}, config::Range{1U, 1024U}, "Fibers per worker that yield without end"> saturators;
-  config::Field<"bytes", std::uint32_t{64}, config::Range{1U, 1048576U}, "Bytes of a message"> bytes;
-  config::Field<"patience_s", std::uint32_t{10}, config::Range{1U, 3600U}, "Seconds after which the fiber that is to answer counts as starved"> patience_s;
+  config::Field<"messages", 500U, config::Range{1U, 10000000U},
+      "Messages that a thread outside sends, one after the other"> messages;
+  config::Field<"saturators", 2U, config::Range{1U, 1024U},
+      "Fibers per worker that yield without end"> saturators;
+  config::Field<"bytes", 64U, config::Range{1U, 1048576U}, "Bytes of a message"> bytes;
+  config::Field<"patience_s", 10U, config::Range{1U, 3600U},
+      "Seconds after which the fiber that is to answer counts as starved"> patience_s;
   // clang-format on
 };
 

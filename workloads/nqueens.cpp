@@ -19,7 +19,8 @@ constexpr std::uint32_t kMostQueens = 16;
 
 struct NQueensParameters {
   // clang-format off
-  config::Field<"n", std::uint32_t{9}, config::Range{1U, kMostQueens}, "Queens, and rows and columns of the board"> n;
+  config::Field<"n", 9U, config::Range{1U, kMostQueens},
+      "Queens, and rows and columns of the board"> n;
   ForkField<Fork::kStructured> fork;
   // clang-format on
 };

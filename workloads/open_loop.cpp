@@ -19,8 +19,10 @@ struct OpenLoopParameters {
   ArrivalsField arrivals;
   BurstField burst;
   RequestsField<5000U> requests;
-  config::Field<"service_ns", std::uint32_t{20000}, config::Range{0U, 1000000000U}, "Nanoseconds of work in a request, on average"> service_ns;
-  config::Field<"service", ServiceLaw::kExponential, config::AnyOf{}, "Distribution of the work: constant or exponential"> service;
+  config::Field<"service_ns", 20000U, config::Range{0U, 1000000000U},
+      "Nanoseconds of work in a request, on average"> service_ns;
+  config::Field<"service", ServiceLaw::kExponential, config::AnyOf{},
+      "Distribution of the work: constant or exponential"> service;
   SourceSpinField source_spin_ns;
   // clang-format on
 

@@ -25,10 +25,14 @@ namespace {
 
 struct PingPongParameters {
   // clang-format off
-  config::Field<"pairs", std::uint32_t{64}, config::Range{1U, 1000000U}, "Pairs of fibers"> pairs;
-  config::Field<"rounds", std::uint32_t{10000}, config::Range{1U, 1000000000U}, "Round trips of each pair"> rounds;
-  config::Field<"capacity", std::uint32_t{0}, config::Range{0U, 1000000U}, "Capacity of the channels; 0 = a sender waits for a receiver"> capacity;
-  config::Field<"hint", Wake::kNone, config::AnyOf{}, "Hint for the fiber that a message resumes: none (it goes to the queue) or next (to the LIFO slot)"> hint;
+  config::Field<"pairs", 64U, config::Range{1U, 1000000U}, "Pairs of fibers"> pairs;
+  config::Field<"rounds", 10000U, config::Range{1U, 1000000000U},
+      "Round trips of each pair"> rounds;
+  config::Field<"capacity", 0U, config::Range{0U, 1000000U},
+      "Capacity of the channels; 0 = a sender waits for a receiver"> capacity;
+  config::Field<"hint", Wake::kNone, config::AnyOf{},
+      "Hint for the fiber that a message resumes: none (it goes to the queue) or next (to the LIFO "
+      "slot)"> hint;
   // clang-format on
 };
 

@@ -17,10 +17,14 @@ namespace {
 
 struct PipelineParameters {
   // clang-format off
-  config::Field<"pipelines", std::uint32_t{1}, config::Range{1U, 1000000U}, "Pipelines that are independent of each other"> pipelines;
-  config::Field<"stages", std::uint32_t{8}, config::Range{1U, 1000000U}, "Fibers of a pipeline between its source and its end"> stages;
-  config::Field<"messages", std::uint32_t{200000}, config::Range{1U, 1000000000U}, "Messages through each pipeline"> messages;
-  config::Field<"capacity", std::uint32_t{64}, config::Range{0U, 100000000U}, "Capacity of the channels; 0 = a sender waits for a receiver"> capacity;
+  config::Field<"pipelines", 1U, config::Range{1U, 1000000U},
+      "Pipelines that are independent of each other"> pipelines;
+  config::Field<"stages", 8U, config::Range{1U, 1000000U},
+      "Fibers of a pipeline between its source and its end"> stages;
+  config::Field<"messages", 200000U, config::Range{1U, 1000000000U},
+      "Messages through each pipeline"> messages;
+  config::Field<"capacity", 64U, config::Range{0U, 100000000U},
+      "Capacity of the channels; 0 = a sender waits for a receiver"> capacity;
   // clang-format on
 };
 

@@ -17,8 +17,10 @@ namespace {
 
 struct PrimeSieveParameters {
   // clang-format off
-  config::Field<"primes", std::uint32_t{1000}, config::Range{1U, 10000U}, "Primes to find; each has a fiber"> primes;
-  config::Field<"capacity", std::uint32_t{0}, config::Range{0U, 1000000U}, "Capacity of the channels; 0 = a sender waits for a receiver"> capacity;
+  config::Field<"primes", 1000U, config::Range{1U, 10000U},
+      "Primes to find; each has a fiber"> primes;
+  config::Field<"capacity", 0U, config::Range{0U, 1000000U},
+      "Capacity of the channels; 0 = a sender waits for a receiver"> capacity;
   // clang-format on
 };
 

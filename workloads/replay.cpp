@@ -36,10 +36,15 @@ namespace {
 
 struct ReplayParameters {
   // clang-format off
-  config::Field<"graph", config::FileName{}, config::AnyOf{}, "File of a recorded task graph; empty: a built-in example"> graph;
-  config::Field<"loop", ReplayLoop::kClosed, config::AnyOf{}, "Spawns and wakes from outside: closed (spawns at once, and a wait for outside takes as long as it did) or open (at the recorded times)"> loop;
-  config::Field<"work_percent", std::uint32_t{100}, config::Range{0U, 100000U}, "Length of all computations, of the recorded one; 0: only the scheduler works"> work_percent;
-  config::Field<"fibers", std::uint32_t{2000}, config::Range{1U, 1000000U}, "Fibers of the built-in example"> fibers;
+  config::Field<"graph", config::FileName{}, config::AnyOf{},
+      "File of a recorded task graph; empty: a built-in example"> graph;
+  config::Field<"loop", ReplayLoop::kClosed, config::AnyOf{},
+      "Spawns and wakes from outside: closed (spawns at once, and a wait for outside takes as long "
+      "as it did) or open (at the recorded times)"> loop;
+  config::Field<"work_percent", 100U, config::Range{0U, 100000U},
+      "Length of all computations, of the recorded one; 0: only the scheduler works"> work_percent;
+  config::Field<"fibers", 2000U, config::Range{1U, 1000000U},
+      "Fibers of the built-in example"> fibers;
   // clang-format on
 
   static void Check(const ReplayParameters& parameters, config::Problems& problems) {

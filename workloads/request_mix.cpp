@@ -29,12 +29,19 @@ struct RequestMixParameters {
   ArrivalsField arrivals;
   BurstField burst;
   RequestsField<400U> requests;
-  config::Field<"naps", std::uint32_t{2}, config::Range{1U, 1000U}, "Times that a request sleeps before it computes, as one that waits for a network or a disk"> naps;
-  config::Field<"nap_us", std::uint32_t{100}, config::Range{0U, 1000000U}, "Microseconds of each sleep"> nap_us;
-  config::Field<"multiplications", std::uint32_t{1}, config::Range{1U, 1000U}, "Matrix multiplications of a request"> multiplications;
-  config::Field<"footprint_kib", std::uint32_t{64}, config::Range{1U, 65536U}, "KiB of the two matrices that a multiplication reads; the work grows with the power of 1.5"> footprint_kib;
-  config::Field<"users", std::uint32_t{8}, config::Range{1U, 1000000U}, "Users, whose requests arrive in turn; each has matrices of its own"> users;
-  config::Field<"shared_percent", std::uint32_t{0}, config::Range{0U, 100U}, "Percent of the requests that read matrices which all users share"> shared_percent;
+  config::Field<"naps", 2U, config::Range{1U, 1000U},
+      "Times that a request sleeps before it computes, as one that waits for a network or a "
+      "disk"> naps;
+  config::Field<"nap_us", 100U, config::Range{0U, 1000000U}, "Microseconds of each sleep"> nap_us;
+  config::Field<"multiplications", 1U, config::Range{1U, 1000U},
+      "Matrix multiplications of a request"> multiplications;
+  config::Field<"footprint_kib", 64U, config::Range{1U, 65536U},
+      "KiB of the two matrices that a multiplication reads; the work grows with the "
+      "power of 1.5"> footprint_kib;
+  config::Field<"users", 8U, config::Range{1U, 1000000U},
+      "Users, whose requests arrive in turn; each has matrices of its own"> users;
+  config::Field<"shared_percent", 0U, config::Range{0U, 100U},
+      "Percent of the requests that read matrices which all users share"> shared_percent;
   SourceSpinField source_spin_ns;
   // clang-format on
 

@@ -19,10 +19,13 @@ namespace {
 
 struct RingParameters {
   // clang-format off
-  config::Field<"fibers", std::uint32_t{503}, config::Range{2U, 10000000U}, "Fibers in the ring"> fibers;
-  config::Field<"tokens", std::uint32_t{1}, config::Range{1U, 1000000000U}, "Tokens that travel at the same time"> tokens;
-  config::Field<"hops", std::uint32_t{300000}, config::Range{1U, 1000000000U}, "Hops of each token from one fiber to the next"> hops;
-  config::Field<"capacity", std::uint32_t{0}, config::Range{0U, 1000000U}, "Capacity of the channels; 0 = a sender waits for a receiver"> capacity;
+  config::Field<"fibers", 503U, config::Range{2U, 10000000U}, "Fibers in the ring"> fibers;
+  config::Field<"tokens", 1U, config::Range{1U, 1000000000U},
+      "Tokens that travel at the same time"> tokens;
+  config::Field<"hops", 300000U, config::Range{1U, 1000000000U},
+      "Hops of each token from one fiber to the next"> hops;
+  config::Field<"capacity", 0U, config::Range{0U, 1000000U},
+      "Capacity of the channels; 0 = a sender waits for a receiver"> capacity;
   // clang-format on
 
   // Returns the limit of tokens. With more, no fiber could send if all hold one and channels are

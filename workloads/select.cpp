@@ -26,10 +26,12 @@ namespace {
 
 struct SelectParameters {
   // clang-format off
-  config::Field<"fibers", std::uint32_t{4}, config::Range{1U, 1000000U}, "Fibers that select"> fibers;
-  config::Field<"channels", std::uint32_t{8}, config::Range{1U, 100000U}, "Channels that each fiber selects from; it is their only user"> channels;
-  config::Field<"selects", std::uint32_t{60000}, config::Range{1U, 1000000000U}, "Selects of each fiber"> selects;
-  config::Field<"yield_every", std::uint32_t{16}, config::Range{0U, 1000000000U}, "A fiber yields after this many selects; 0 = never"> yield_every;
+  config::Field<"fibers", 4U, config::Range{1U, 1000000U}, "Fibers that select"> fibers;
+  config::Field<"channels", 8U, config::Range{1U, 100000U},
+      "Channels that each fiber selects from; it is their only user"> channels;
+  config::Field<"selects", 60000U, config::Range{1U, 1000000000U}, "Selects of each fiber"> selects;
+  config::Field<"yield_every", 16U, config::Range{0U, 1000000000U},
+      "A fiber yields after this many selects; 0 = never"> yield_every;
   // clang-format on
 };
 

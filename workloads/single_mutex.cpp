@@ -15,8 +15,9 @@ namespace {
 
 struct SingleMutexParameters {
   // clang-format off
-  config::Field<"tasks", std::uint32_t{10}, config::Range{1U, 10000000U}, "Fibers that share the mutex"> tasks;
-  config::Field<"iterations", std::uint32_t{50}, config::Range{1U, 1000000000U}, "Critical sections of each"> iterations;
+  config::Field<"tasks", 10U, config::Range{1U, 10000000U}, "Fibers that share the mutex"> tasks;
+  config::Field<"iterations", 50U, config::Range{1U, 1000000000U},
+      "Critical sections of each"> iterations;
   SleepModeField mode;
   // clang-format on
 };

@@ -24,8 +24,10 @@ namespace {
 
 struct ImbalanceParameters {
   // clang-format off
-  config::Field<"tasks", std::uint32_t{20000}, config::Range{1U, 100000000U}, "Tasks that the producer submits"> tasks;
-  config::Field<"body_ns", std::uint32_t{2000}, config::Range{0U, 1000000000U}, "Nanoseconds of work in each task"> body_ns;
+  config::Field<"tasks", 20000U, config::Range{1U, 100000000U},
+      "Tasks that the producer submits"> tasks;
+  config::Field<"body_ns", 2000U, config::Range{0U, 1000000000U},
+      "Nanoseconds of work in each task"> body_ns;
   // clang-format on
 };
 

@@ -13,9 +13,12 @@ namespace {
 
 struct SingleSpawnerParameters {
   // clang-format off
-  config::Field<"tasks", std::uint32_t{100}, config::Range{1U, 10000000U}, "Fibers that the spawner starts"> tasks;
-  config::Field<"iterations", std::uint32_t{10}, config::Range{1U, 1000000000U}, "Steps of each: pass 2 ns, then yield"> iterations;
-  config::Field<"spawner_yields", false, config::AnyOf{}, "Whether the spawner yields after each start"> spawner_yields;
+  config::Field<"tasks", 100U, config::Range{1U, 10000000U},
+      "Fibers that the spawner starts"> tasks;
+  config::Field<"iterations", 10U, config::Range{1U, 1000000000U},
+      "Steps of each: pass 2 ns, then yield"> iterations;
+  config::Field<"spawner_yields", false, config::AnyOf{},
+      "Whether the spawner yields after each start"> spawner_yields;
   SleepModeField mode;
   // clang-format on
 };

@@ -26,13 +26,17 @@ namespace {
 
 struct SkynetParameters {
   // clang-format off
-  config::Field<"leaves", std::uint32_t{100000}, config::Range{1U, 100000000U}, "Leaves of the tree (a million in the original)"> leaves;
-  config::Field<"report", Report::kChannel, config::AnyOf{}, "How a child reports its sum to its parent: channel (unbuffered, as in the original) or join"> report;
+  config::Field<"leaves", 100000U, config::Range{1U, 100000000U},
+      "Leaves of the tree (a million in the original)"> leaves;
+  config::Field<"report", Report::kChannel, config::AnyOf{},
+      "How a child reports its sum to its parent: channel (unbuffered, as in the original) "
+      "or join"> report;
   ForkField<Fork::kSpawn> fork;
 
   static void Check(const SkynetParameters& parameters, config::Problems& problems) {
     if (parameters.fork == Fork::kStructured && parameters.report == Report::kChannel) {
-      problems.AddUnused("report", "structured forks return their sums; fork=structured needs report=join");
+      problems.AddUnused("report",
+                         "structured forks return their sums; fork=structured needs report=join");
     }
   }
   // clang-format on

@@ -15,9 +15,12 @@ namespace {
 
 struct SlowThreadParameters {
   // clang-format off
-  config::Field<"tasks", std::uint32_t{100}, config::Range{1U, 10000000U}, "Fibers that the calling thread starts"> tasks;
-  config::Field<"iterations", std::uint32_t{10}, config::Range{1U, 1000000000U}, "Steps of each: yield, then pass 2 ns"> iterations;
-  config::Field<"slowness", std::uint32_t{100}, config::Range{1U, 100000000U}, "How many times 2 ns a step takes on the slow worker"> slowness;
+  config::Field<"tasks", 100U, config::Range{1U, 10000000U},
+      "Fibers that the calling thread starts"> tasks;
+  config::Field<"iterations", 10U, config::Range{1U, 1000000000U},
+      "Steps of each: yield, then pass 2 ns"> iterations;
+  config::Field<"slowness", 100U, config::Range{1U, 100000000U},
+      "How many times 2 ns a step takes on the slow worker"> slowness;
   SleepModeField mode;
   // clang-format on
 };

@@ -22,9 +22,13 @@ using executors::SchedulerHint;
 
 struct StarveGlobalParameters {
   // clang-format off
-  config::Field<"probes", std::uint32_t{200}, config::Range{1U, 10000000U}, "External submissions, one after the other"> probes;
-  config::Field<"saturators", std::uint32_t{2}, config::Range{1U, 1024U}, "Tasks per worker that resubmit themselves without end"> saturators;
-  config::Field<"patience", std::uint32_t{16}, config::Range{1U, 1000000U}, "Millions of runs of one of these tasks after which a waiting probe counts as starved"> patience;
+  config::Field<"probes", 200U, config::Range{1U, 10000000U},
+      "External submissions, one after the other"> probes;
+  config::Field<"saturators", 2U, config::Range{1U, 1024U},
+      "Tasks per worker that resubmit themselves without end"> saturators;
+  config::Field<"patience", 16U, config::Range{1U, 1000000U},
+      "Millions of runs of one of these tasks after which a waiting probe counts as "
+      "starved"> patience;
   // clang-format on
 };
 

@@ -19,8 +19,9 @@ using executors::SchedulerHint;
 
 struct StarveLifoParameters {
   // clang-format off
-  config::Field<"waits", std::uint32_t{1000}, config::Range{1U, 10000000U}, "Waits of the third task"> waits;
-  config::Field<"patience", std::uint32_t{16}, config::Range{1U, 1000000U}, "Millions of hand-overs after which the third task counts as starved"> patience;
+  config::Field<"waits", 1000U, config::Range{1U, 10000000U}, "Waits of the third task"> waits;
+  config::Field<"patience", 16U, config::Range{1U, 1000000U},
+      "Millions of hand-overs after which the third task counts as starved"> patience;
   // clang-format on
 };
 

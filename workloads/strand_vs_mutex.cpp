@@ -12,13 +12,22 @@ namespace {
 
 struct StrandVsMutexParameters {
   // clang-format off
-  config::Field<"guard", Guard::kStrand, config::AnyOf{}, "What serializes sections: strand (lock-free), mutex_strand (behind a lock), mutex (of fibers) or thread_mutex (blocks the worker)"> guard;
-  config::Field<"clients", std::uint32_t{16}, config::Range{1U, 1000000U}, "Fibers that run critical sections"> clients;
-  config::Field<"sections", std::uint32_t{5000}, config::Range{1U, 1000000000U}, "Critical sections of each fiber"> sections;
-  config::Field<"shared_bytes", std::uint32_t{512}, config::Range{1U, 67108864U}, "Bytes of shared data; each section writes one word in each of its cache lines"> shared_bytes;
-  config::Field<"critical_ns", std::uint32_t{0}, config::Range{0U, 1000000000U}, "Nanoseconds of other work inside a section"> critical_ns;
-  config::Field<"outside_ns", std::uint32_t{100}, config::Range{0U, 1000000000U}, "Nanoseconds of work after a section, or after its submit"> outside_ns;
-  config::Field<"outstanding", std::uint32_t{16}, config::Range{1U, 65536U}, "On a strand: sections that a client submits before it waits for the last one; 1 = it waits for each, as under a mutex"> outstanding;
+  config::Field<"guard", Guard::kStrand, config::AnyOf{},
+      "What serializes sections: strand (lock-free), mutex_strand (behind a lock), mutex (of "
+      "fibers) or thread_mutex (blocks the worker)"> guard;
+  config::Field<"clients", 16U, config::Range{1U, 1000000U},
+      "Fibers that run critical sections"> clients;
+  config::Field<"sections", 5000U, config::Range{1U, 1000000000U},
+      "Critical sections of each fiber"> sections;
+  config::Field<"shared_bytes", 512U, config::Range{1U, 67108864U},
+      "Bytes of shared data; each section writes one word in each of its cache lines"> shared_bytes;
+  config::Field<"critical_ns", 0U, config::Range{0U, 1000000000U},
+      "Nanoseconds of other work inside a section"> critical_ns;
+  config::Field<"outside_ns", 100U, config::Range{0U, 1000000000U},
+      "Nanoseconds of work after a section, or after its submit"> outside_ns;
+  config::Field<"outstanding", 16U, config::Range{1U, 65536U},
+      "On a strand: sections that a client submits before it waits for the last one; 1 = it waits "
+      "for each, as under a mutex"> outstanding;
   // clang-format on
 
   static void Check(const StrandVsMutexParameters& parameters, config::Problems& problems) {

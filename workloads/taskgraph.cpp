@@ -24,11 +24,18 @@ namespace {
 
 struct TaskGraphParameters {
   // clang-format off
-  config::Field<"pattern", Pattern::kStencil1d, config::AnyOf{}, "Dependences of a task on the step before: trivial (none), no_comm (the same point), stencil_1d (also both neighbours), stencil_1d_periodic (in a circle), dom (also the left neighbour), tree (half its number), fft (also at doubling distances), all_to_all, nearest (`radix` around it), spread (`radix` at equal distances), random_nearest (a random half of `radix` around it)"> pattern;
-  config::Field<"width", std::uint32_t{32}, config::Range{1U, 1000000U}, "Tasks of a step"> width;
-  config::Field<"steps", std::uint32_t{500}, config::Range{1U, 1000000U}, "Steps"> steps;
-  config::Field<"grain_ns", std::uint32_t{1000}, config::Range{0U, 1000000000U}, "Nanoseconds of work in each task"> grain_ns;
-  config::Field<"radix", std::uint32_t{5}, config::Range{1U, 1000000U}, "Dependences of the patterns nearest, spread and random_nearest"> radix;
+  config::Field<"pattern", Pattern::kStencil1d, config::AnyOf{},
+      "Dependences of a task on the step before: trivial (none), no_comm (the same point), "
+      "stencil_1d (also both neighbours), stencil_1d_periodic (in a circle), dom (also the left "
+      "neighbour), tree (half its number), fft (also at doubling distances), all_to_all, nearest "
+      "(`radix` around it), spread (`radix` at equal distances), random_nearest (a random half of "
+      "`radix` around it)"> pattern;
+  config::Field<"width", 32U, config::Range{1U, 1000000U}, "Tasks of a step"> width;
+  config::Field<"steps", 500U, config::Range{1U, 1000000U}, "Steps"> steps;
+  config::Field<"grain_ns", 1000U, config::Range{0U, 1000000000U},
+      "Nanoseconds of work in each task"> grain_ns;
+  config::Field<"radix", 5U, config::Range{1U, 1000000U},
+      "Dependences of the patterns nearest, spread and random_nearest"> radix;
   // clang-format on
 };
 

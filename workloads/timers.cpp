@@ -23,9 +23,13 @@ namespace {
 
 struct TimersParameters {
   // clang-format off
-  config::Field<"sleepers", std::uint32_t{1000000}, config::Range{1U, 4000000000U}, "Fibers, each of which waits for an event with a deadline"> sleepers;
-  config::Field<"cancelled_percent", std::uint32_t{50}, config::Range{0U, 100U}, "Share of the waits that their event ends; the deadlines of these are an hour away"> cancelled_percent;
-  config::Field<"max_ms", std::uint32_t{100}, config::Range{1U, 600000U}, "The other waits time out, each after a time that is drawn between zero and this"> max_ms;
+  config::Field<"sleepers", 1000000U, config::Range{1U, 4000000000U},
+      "Fibers, each of which waits for an event with a deadline"> sleepers;
+  config::Field<"cancelled_percent", 50U, config::Range{0U, 100U},
+      "Share of the waits that their event ends; the deadlines of these are an "
+      "hour away"> cancelled_percent;
+  config::Field<"max_ms", 100U, config::Range{1U, 600000U},
+      "The other waits time out, each after a time that is drawn between zero and this"> max_ms;
   // clang-format on
 };
 

@@ -18,8 +18,9 @@ namespace {
 
 struct TrickleParameters {
   // clang-format off
-  config::Field<"tasks", std::uint32_t{4000}, config::Range{1U, 100000000U}, "External submissions"> tasks;
-  config::Field<"interval_ns", std::uint32_t{50000}, config::Range{0U, 1000000000U}, "Nanoseconds from one submission to the next"> interval_ns;
+  config::Field<"tasks", 4000U, config::Range{1U, 100000000U}, "External submissions"> tasks;
+  config::Field<"interval_ns", 50000U, config::Range{0U, 1000000000U},
+      "Nanoseconds from one submission to the next"> interval_ns;
   // clang-format on
 };
 

@@ -29,13 +29,22 @@ namespace {
 
 struct UtsParameters {
   // clang-format off
-  config::Field<"tree", TreeLaw::kBinomial, config::AnyOf{}, "The law of the tree: binomial (a node has all children or none; deep and unbalanced) or geometric (a node has any number of children, down to a level)"> tree;
-  config::Field<"root_children", std::uint32_t{500}, config::Range{1U, 1000000U}, "binomial: children of the root"> root_children;
-  config::Field<"children", std::uint32_t{8}, config::Range{2U, 1000U}, "binomial: children of any other node that has some"> children;
-  config::Field<"probability", 0.1225, config::Range{0.0, 0.5}, "binomial: the probability that a node has children; times children, it is below 1"> probability;
-  config::Field<"branching", 4.0, config::Range{0.01, 1000.0}, "geometric: children that a node has on average"> branching;
-  config::Field<"levels", std::uint32_t{8}, config::Range{1U, 1000000U}, "geometric: nodes of this level have no children; the root is level 0"> levels;
-  config::Field<"tree_seed", std::uint32_t{1}, config::Range{0U, 4294967295U}, "The tree follows from it, and not from the seed of the run"> tree_seed;
+  config::Field<"tree", TreeLaw::kBinomial, config::AnyOf{},
+      "The law of the tree: binomial (a node has all children or none; deep and unbalanced) or "
+      "geometric (a node has any number of children, down to a level)"> tree;
+  config::Field<"root_children", 500U, config::Range{1U, 1000000U},
+      "binomial: children of the root"> root_children;
+  config::Field<"children", 8U, config::Range{2U, 1000U},
+      "binomial: children of any other node that has some"> children;
+  config::Field<"probability", 0.1225, config::Range{0.0, 0.5},
+      "binomial: the probability that a node has children; times children, it is "
+      "below 1"> probability;
+  config::Field<"branching", 4.0, config::Range{0.01, 1000.0},
+      "geometric: children that a node has on average"> branching;
+  config::Field<"levels", 8U, config::Range{1U, 1000000U},
+      "geometric: nodes of this level have no children; the root is level 0"> levels;
+  config::Field<"tree_seed", 1U, config::Range{0U, 4294967295U},
+      "The tree follows from it, and not from the seed of the run"> tree_seed;
   ForkField<Fork::kStructured> fork;
   // clang-format on
 

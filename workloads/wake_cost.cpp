@@ -37,10 +37,15 @@ namespace {
 
 struct WakeCostParameters {
   // clang-format off
-  config::Field<"waiters", std::uint32_t{16}, config::Range{1U, 1000000U}, "Fibers (or threads) that wait"> waiters;
-  config::Field<"wakes", std::uint32_t{20000}, config::Range{1U, 100000000U}, "Times that all of them are woken"> wakes;
-  config::Field<"by", Sleeping::kFiber, config::AnyOf{}, "What waits: fiber (on the scheduler) or futex (threads of the system, without the scheduler, for comparison)"> by;
-  config::Field<"from", Origin::kInside, config::AnyOf{}, "What wakes them: inside (a fiber) or outside (a thread that is not a worker)"> from;
+  config::Field<"waiters", 16U, config::Range{1U, 1000000U},
+      "Fibers (or threads) that wait"> waiters;
+  config::Field<"wakes", 20000U, config::Range{1U, 100000000U},
+      "Times that all of them are woken"> wakes;
+  config::Field<"by", Sleeping::kFiber, config::AnyOf{},
+      "What waits: fiber (on the scheduler) or futex (threads of the system, without the "
+      "scheduler, for comparison)"> by;
+  config::Field<"from", Origin::kInside, config::AnyOf{},
+      "What wakes them: inside (a fiber) or outside (a thread that is not a worker)"> from;
   // clang-format on
 
   // More threads than this only measure the system's scheduler.

@@ -30,9 +30,11 @@ using executors::SchedulerHint;
 
 struct YieldParameters {
   // clang-format off
-  config::Field<"fibers", std::uint32_t{1000}, config::Range{1U, 1000000U}, "Fibers (or what front_end names)"> fibers;
-  config::Field<"yields", std::uint32_t{1000}, config::Range{1U, 1000000000U}, "Yields of each fiber"> yields;
-  config::Field<"front_end", Yielder::kFiber, config::AnyOf{}, "What yields: task (submits itself again with the hint Yield), fiber or coroutine"> front_end;
+  config::Field<"fibers", 1000U, config::Range{1U, 1000000U},
+      "Fibers (or what front_end names)"> fibers;
+  config::Field<"yields", 1000U, config::Range{1U, 1000000000U}, "Yields of each fiber"> yields;
+  config::Field<"front_end", Yielder::kFiber, config::AnyOf{},
+      "What yields: task (submits itself again with the hint Yield), fiber or coroutine"> front_end;
   // clang-format on
 };
 

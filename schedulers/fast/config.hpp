@@ -59,25 +59,53 @@ struct FastConfig {
 
   fields::Workers workers;
   fields::LocalQueueCapacity local_queue_capacity;
-  Field<"global_queue", GlobalQueueKind::kMutex, config::AnyOf{.count = 3}, "Global queue: mutex (a list under a lock), lock_free (two stacks, one consumer at a time) or moodycamel (moodycamel::ConcurrentQueue)"> global_queue;
+  Field<"global_queue", GlobalQueueKind::kMutex, config::AnyOf{.count = 3},
+      "Global queue: mutex (a list under a lock), lock_free (two stacks, one consumer at a time) "
+      "or moodycamel (moodycamel::ConcurrentQueue)"> global_queue;
   fields::GlobalGrabField global_grab;
   fields::LifoLimit lifo_limit;
-  Field<"lifo_steal", LifoSteal::kDelayed, config::AnyOf{}, "Whether other workers may steal from a LIFO slot: never, delayed (an idle worker, when the task has waited for 50 microseconds to 2 milliseconds), searching (a searching worker that finds nothing else) or wake (as searching, and a parked worker is woken for it)"> lifo_steal;
-  Field<"resume", Resume::kSlot, config::AnyOf{}, "Where a fiber goes that a task of the pool resumes without a hint: slot (the LIFO slot, as with the hint next) or queue (the tail of the local queue)"> resume;
+  Field<"lifo_steal", LifoSteal::kDelayed, config::AnyOf{},
+      "Whether other workers may steal from a LIFO slot: never, delayed (an idle worker, when the "
+      "task has waited for 50 microseconds to 2 milliseconds), searching (a searching worker that "
+      "finds nothing else) or wake (as searching, and a parked worker is woken for it)"> lifo_steal;
+  Field<"resume", Resume::kSlot, config::AnyOf{},
+      "Where a fiber goes that a task of the pool resumes without a hint: slot (the LIFO slot, as "
+      "with the hint next) or queue (the tail of the local queue)"> resume;
   fields::GlobalPollPeriod global_poll_period;
   fields::StealBatch steal_batch;
   fields::VictimField victim;
   fields::MaxSearching max_searching;
-  Field<"search_pause_us", std::uint32_t{50}, config::Range{0U, 10000U}, "Microseconds before a worker without a task searches, if its last tasks took less than 0.15 microseconds each; an external submission ends the pause"> search_pause_us;
-  Field<"yield_queue_capacity", std::uint32_t{4096}, config::PowerOfTwo{1U, 65536U}, "Capacity of a worker's yield queue, whose tasks wait behind those of the global queue; when it is full, the newer half moves to the global queue; 1 = yielding tasks go there at once"> yield_queue_capacity;
-  Field<"wait_idle", QuiescenceCriterion::kTasks, config::AnyOf{.count = 2}, "What WaitIdle waits for: tasks, or fibers (also suspended ones)"> wait_idle;
-  Field<"blocking", Blocking::kKeep, config::AnyOf{}, "Worker of a fiber in a blocking call (fibers::Blocking, fibers::Syscall): keep (it waits for the call) or hand_off (another thread runs it)"> blocking;
-  Field<"syscall_retake_us", std::uint32_t{20}, config::Range{0U, 1000000U}, "Microseconds after which the monitor hands off the worker of a short blocking call (fibers::Syscall) if tasks wait; 0 = never (20 in Go)"> syscall_retake_us;
-  Field<"max_threads", std::uint32_t{10000}, config::Range{2U, 1000000U}, "Most threads that run workers or are in blocking calls, at least one more than workers; further blocking calls wait (10000 in Go)"> max_threads;
-  Field<"idle_thread_s", std::uint32_t{10}, config::Range{1U, 86400U}, "Seconds after which a thread ends that runs no worker (10 in Tokio's blocking pool)"> idle_thread_s;
-  Field<"netpoll", Netpoll::kThread, config::AnyOf{}, "Which threads wait for sockets and pipes (fibers/net): thread (one of the process), epoll (a parked worker's; others look before they park) or uring (as epoll, and io_uring reports what is opened and runs operations on files; epoll where the kernel refuses it)"> netpoll;
-  Field<"preempt", Preempt::kOff, config::AnyOf{}, "Whether a fiber yields whose time slice is over: off, coop (at its next preemption point: fibers::PreemptPoint, Go, Spawn) or signal (also in the middle of a SCHEDBENCH_PREEMPTIBLE function; x86-64)"> preempt;
-  Field<"time_slice_ms", std::uint32_t{10}, config::Range{1U, 60000U}, "Milliseconds after which a running fiber is to yield (10 in Go)"> time_slice_ms;
+  Field<"search_pause_us", 50U, config::Range{0U, 10000U},
+      "Microseconds before a worker without a task searches, if its last tasks took less than 0.15 "
+      "microseconds each; an external submission ends the pause"> search_pause_us;
+  Field<"yield_queue_capacity", 4096U, config::PowerOfTwo{1U, 65536U},
+      "Capacity of a worker's yield queue, whose tasks wait behind those of the global queue; when "
+      "it is full, the newer half moves to the global queue; 1 = yielding tasks go there "
+      "at once"> yield_queue_capacity;
+  Field<"wait_idle", QuiescenceCriterion::kTasks, config::AnyOf{.count = 2},
+      "What WaitIdle waits for: tasks, or fibers (also suspended ones)"> wait_idle;
+  Field<"blocking", Blocking::kKeep, config::AnyOf{},
+      "Worker of a fiber in a blocking call (fibers::Blocking, fibers::Syscall): keep (it waits "
+      "for the call) or hand_off (another thread runs it)"> blocking;
+  Field<"syscall_retake_us", 20U, config::Range{0U, 1000000U},
+      "Microseconds after which the monitor hands off the worker of a short blocking call "
+      "(fibers::Syscall) if tasks wait; 0 = never (20 in Go)"> syscall_retake_us;
+  Field<"max_threads", 10000U, config::Range{2U, 1000000U},
+      "Most threads that run workers or are in blocking calls, at least one more than workers; "
+      "further blocking calls wait (10000 in Go)"> max_threads;
+  Field<"idle_thread_s", 10U, config::Range{1U, 86400U},
+      "Seconds after which a thread ends that runs no worker (10 in Tokio's "
+      "blocking pool)"> idle_thread_s;
+  Field<"netpoll", Netpoll::kThread, config::AnyOf{},
+      "Which threads wait for sockets and pipes (fibers/net): thread (one of the process), epoll "
+      "(a parked worker's; others look before they park) or uring (as epoll, and io_uring reports "
+      "what is opened and runs operations on files; epoll where the kernel refuses it)"> netpoll;
+  Field<"preempt", Preempt::kOff, config::AnyOf{},
+      "Whether a fiber yields whose time slice is over: off, coop (at its next preemption point: "
+      "fibers::PreemptPoint, Go, Spawn) or signal (also in the middle of a SCHEDBENCH_PREEMPTIBLE "
+      "function; x86-64)"> preempt;
+  Field<"time_slice_ms", 10U, config::Range{1U, 60000U},
+      "Milliseconds after which a running fiber is to yield (10 in Go)"> time_slice_ms;
   fields::Stacks stacks;
   // clang-format on
 

@@ -8,7 +8,8 @@ namespace schedbench::schedulers::peers {
 
 struct PeerConfig {
   // clang-format off
-  config::Field<"workers", std::uint32_t{0}, config::Range{0U, 1024U}, "Threads of the pool; 0 = one per CPU that the process may use"> workers;
+  config::Field<"workers", 0U, config::Range{0U, 1024U},
+      "Threads of the pool; 0 = one per CPU that the process may use"> workers;
   // clang-format on
 };
 

@@ -61,27 +61,31 @@ namespace contracts {
 
 // What a scheduler brings to a WorkerPool: a struct without state. Nothing has a default, so that a
 // misspelt name does not compile; the compiler names the requirement that fails.
+//
+//  kThreadName       the first part of the names of the pool's threads
+//  kHasSlot          a worker has a LIFO slot, unless the options say otherwise
+//  kHasYieldQueue    tasks that yield wait in a queue of their worker, unless the options say
+//                    otherwise
+//  kForks            calls that fibers fork wait in a queue of their worker; otherwise each call is
+//                    a fiber at once
+//  kHandsOff         a worker may change its thread, as HandOffOf() says
+//  kMayNotifyAll     WorkerOptions::notifies_all may be set
+//  kMayShareCounter  WorkerOptions::wait_idle may be kSharedCounter
+//  MakeLocalQueue()  is called once for each worker; all random choices of the queue follow from
+//                    `seed`
 template <typename P>
 concept Policies = LocalQueue<typename P::LocalQueue> &&
                    requires(const typename P::Config& config, std::uint64_t seed) {
-                     // The first part of the names of its threads.
                      { P::kThreadName } -> std::convertible_to<const char*>;
-                     // A worker has a LIFO slot, unless the options say otherwise.
                      { P::kHasSlot } -> std::same_as<const bool&>;
-                     // Tasks that yield wait in a queue of their worker, unless the options say otherwise.
                      { P::kHasYieldQueue } -> std::same_as<const bool&>;
-                     // Calls that fibers fork wait in a queue of their worker; otherwise each is a fiber at once.
                      { P::kForks } -> std::same_as<const bool&>;
-                     // A worker may change its thread, as HandOffOf() says.
                      { P::kHandsOff } -> std::same_as<const bool&>;
-                     { P::HandOffOf(config) } -> std::same_as<HandOffOptions>;
-                     // WorkerOptions::notifies_all may be set.
                      { P::kMayNotifyAll } -> std::same_as<const bool&>;
-                     // WorkerOptions::wait_idle may be kSharedCounter.
                      { P::kMayShareCounter } -> std::same_as<const bool&>;
+                     { P::HandOffOf(config) } -> std::same_as<HandOffOptions>;
                      { P::OptionsOf(config) } -> std::same_as<WorkerOptions>;
                      { P::MakeGlobalQueue(config) } -> std::same_as<std::unique_ptr<IGlobalQueue>>;
-                     // Called once for each worker. `seed`: all random choices of the queue follow from it.
                      { P::MakeLocalQueue(config, seed) } -> std::same_as<typename P::LocalQueue>;
                      { config.workers } -> std::convertible_to<std::uint32_t>;
                      { config.max_searching } -> std::convertible_to<std::uint32_t>;

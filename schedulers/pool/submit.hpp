@@ -62,20 +62,16 @@ void Worker<P>::SubmitAll(TaskList&& tasks, SchedulerHint hint) noexcept {
 template <contracts::Policies P>
 SB_ALWAYS_INLINE void Worker<P>::Submitted(TaskBase* task, SchedulerHint hint) noexcept {
   OnSubmit(*task, hint);
-  if constexpr (P::kMayShareCounter) {
-    if (counter_ != nullptr) [[unlikely]] {
-      counter_->Submitted();
-    }
+  if (P::kMayShareCounter && counter_ != nullptr) [[unlikely]] {
+    counter_->Submitted();
   }
 }
 
 template <contracts::Policies P>
 void Worker<P>::TaskDone(bool ended) noexcept {
   ObservedSource::TaskDone(ended);
-  if constexpr (P::kMayShareCounter) {
-    if (counter_ != nullptr) [[unlikely]] {
-      counter_->Done();
-    }
+  if (P::kMayShareCounter && counter_ != nullptr) [[unlikely]] {
+    counter_->Done();
   }
 }
 
@@ -86,10 +82,8 @@ template <contracts::Policies P>
 void Worker<P>::Announce() noexcept {
   metrics.tasks_submitted.Add();
   metrics.spawned.Add();
-  if constexpr (P::kMayShareCounter) {
-    if (counter_ != nullptr) [[unlikely]] {
-      counter_->Submitted();
-    }
+  if (P::kMayShareCounter && counter_ != nullptr) [[unlikely]] {
+    counter_->Submitted();
   }
 }
 
@@ -97,10 +91,8 @@ template <contracts::Policies P>
 void Worker<P>::TakeBack() noexcept {
   metrics.tasks_submitted.TakeBack();
   metrics.spawned.TakeBack();
-  if constexpr (P::kMayShareCounter) {
-    if (counter_ != nullptr) [[unlikely]] {
-      counter_->Done();
-    }
+  if (P::kMayShareCounter && counter_ != nullptr) [[unlikely]] {
+    counter_->Done();
   }
 }
 

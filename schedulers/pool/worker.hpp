@@ -159,7 +159,8 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   }
 
   // Returns whether another worker could take a task here. True while a task waits whose submit
-  // happens before the call and notified others. A task in the slot counts only if it wakes workers.
+  // happens before the call and notified others. A task in the slot counts only if it wakes
+  // workers.
   bool HasTasksToSteal() const noexcept {
     bool has_tasks = false;
     VisitQueues(*this, [&](std::string_view, const auto& queue) {

@@ -44,16 +44,31 @@ constexpr auto kMutexGlobal = GlobalQueueKind::kMutex;
 
 // The variants of the toucan report. With an LFABQueue a worker takes one task of the global queue
 // at a time: the report varies this only for MutexQueue, which never overflows.
-// clang-format off
-const Named<{kMutex, kMutexGlobal, Steal::kHalf, GrabSize::kAll, Overflow::kOne}> kHalfAll{"WorkStealing_MutexQueue_MutexQueue_StealHalf_GetAllFromGlob", "toucan report: local queues with locks; steals half, takes all from the global queue"};
-const Named<{kMutex, kMutexGlobal, Steal::kOne, GrabSize::kAll, Overflow::kOne}> kOneAll{"WorkStealing_MutexQueue_MutexQueue_StealOne_GetAllFromGlob", "toucan report: local queues with locks; steals one, takes all from the global queue"};
-const Named<{kMutex, kMutexGlobal, Steal::kHalf, GrabSize::kOne, Overflow::kOne}> kHalfOne{"WorkStealing_MutexQueue_MutexQueue_StealHalf_GetOneFromGlob", "toucan report: local queues with locks; steals half, takes one from the global queue"};
-const Named<{kMutex, kMutexGlobal, Steal::kOne, GrabSize::kOne, Overflow::kOne}> kOneOne{"WorkStealing_MutexQueue_MutexQueue_StealOne_GetOneFromGlob", "toucan report: local queues with locks; steals one, takes one from the global queue"};
-const Named<{kLFAB, kMutexGlobal, Steal::kHalf, GrabSize::kOne, Overflow::kHalf}> kHalfHalf{"WorkStealing_MutexQueue_LFABQueue_PutHalfToGlob_StealHalf", "toucan report: bounded lock-free local queues; a full one offloads half; steals half"};
-const Named<{kLFAB, kMutexGlobal, Steal::kHalf, GrabSize::kOne, Overflow::kOne}> kOneHalf{"WorkStealing_MutexQueue_LFABQueue_PutOneToGlob_StealHalf", "toucan report: bounded lock-free local queues; a full one offloads one; steals half"};
-const Named<{kLFAB, kMutexGlobal, Steal::kOne, GrabSize::kOne, Overflow::kHalf}> kHalfToGlobStealOne{"WorkStealing_MutexQueue_LFABQueue_PutHalfToGlob_StealOne", "toucan report: bounded lock-free local queues; a full one offloads half; steals one"};
-const Named<{kLFAB, kMutexGlobal, Steal::kOne, GrabSize::kOne, Overflow::kOne}> kOneToGlobStealOne{"WorkStealing_MutexQueue_LFABQueue_PutOneToGlob_StealOne", "toucan report: bounded lock-free local queues; a full one offloads one; steals one"};
-// clang-format on
+const Named<{kMutex, kMutexGlobal, Steal::kHalf, GrabSize::kAll, Overflow::kOne}> kHalfAll{
+    "WorkStealing_MutexQueue_MutexQueue_StealHalf_GetAllFromGlob",
+    "toucan report: local queues with locks; steals half, takes all from the global queue"};
+const Named<{kMutex, kMutexGlobal, Steal::kOne, GrabSize::kAll, Overflow::kOne}> kOneAll{
+    "WorkStealing_MutexQueue_MutexQueue_StealOne_GetAllFromGlob",
+    "toucan report: local queues with locks; steals one, takes all from the global queue"};
+const Named<{kMutex, kMutexGlobal, Steal::kHalf, GrabSize::kOne, Overflow::kOne}> kHalfOne{
+    "WorkStealing_MutexQueue_MutexQueue_StealHalf_GetOneFromGlob",
+    "toucan report: local queues with locks; steals half, takes one from the global queue"};
+const Named<{kMutex, kMutexGlobal, Steal::kOne, GrabSize::kOne, Overflow::kOne}> kOneOne{
+    "WorkStealing_MutexQueue_MutexQueue_StealOne_GetOneFromGlob",
+    "toucan report: local queues with locks; steals one, takes one from the global queue"};
+const Named<{kLFAB, kMutexGlobal, Steal::kHalf, GrabSize::kOne, Overflow::kHalf}> kHalfHalf{
+    "WorkStealing_MutexQueue_LFABQueue_PutHalfToGlob_StealHalf",
+    "toucan report: bounded lock-free local queues; a full one offloads half; steals half"};
+const Named<{kLFAB, kMutexGlobal, Steal::kHalf, GrabSize::kOne, Overflow::kOne}> kOneHalf{
+    "WorkStealing_MutexQueue_LFABQueue_PutOneToGlob_StealHalf",
+    "toucan report: bounded lock-free local queues; a full one offloads one; steals half"};
+const Named<{kLFAB, kMutexGlobal, Steal::kOne, GrabSize::kOne, Overflow::kHalf}>
+    kHalfToGlobStealOne{
+        "WorkStealing_MutexQueue_LFABQueue_PutHalfToGlob_StealOne",
+        "toucan report: bounded lock-free local queues; a full one offloads half; steals one"};
+const Named<{kLFAB, kMutexGlobal, Steal::kOne, GrabSize::kOne, Overflow::kOne}> kOneToGlobStealOne{
+    "WorkStealing_MutexQueue_LFABQueue_PutOneToGlob_StealOne",
+    "toucan report: bounded lock-free local queues; a full one offloads one; steals one"};
 
 }  // namespace
 

@@ -20,7 +20,7 @@
 //     return {"one", "half"};
 //   }
 //   struct FastConfig {
-//     Field<"workers", std::uint32_t{0}, Range{0u, 48u}, "Threads; 0 = one per CPU"> workers;
+//     Field<"workers", 0U, Range{0u, 48u}, "Threads; 0 = one per CPU"> workers;
 //     Field<"steal", Steal::kHalf, AnyOf{}, "How much a thief takes"> steal;
 //     Group<"fibers", FiberConfig, "Stacks of the fibers"> fibers;
 //

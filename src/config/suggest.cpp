@@ -108,15 +108,15 @@ std::optional<std::string_view> Nearest(std::string_view name,
                                                      : std::optional(ranking.front().name);
 }
 
-std::string DidYouMean(std::string_view name, std::span<const std::string_view> candidates) {
+std::string DidYouMean(std::string_view name, std::span<const std::string_view> candidates,
+                       std::size_t few) {
   constexpr std::size_t kShown = 3;
-  constexpr std::size_t kFew = 5;  // up to this number all are shown
   std::vector<Ranked> shown = Ranking(name, candidates);
   if (shown.empty()) {
     return "; there are none";
   }
   const bool is_near = shown.front().is_near;
-  if (!is_near && candidates.size() <= kFew) {
+  if (!is_near && candidates.size() <= few) {
     return fmt::format("; expected one of {}", fmt::join(candidates, ", "));
   }
   // Keep the nearest one and good guesses: as near, a letter farther, or beginning with the text.

@@ -20,7 +20,8 @@ std::optional<std::string_view> Nearest(std::string_view name,
                                         std::span<const std::string_view> candidates);
 
 // Returns the end of a message about an unknown name: "; did you mean 'x', 'y' or 'z'?" with at
-// most three names. If no name is near and there are at most five: "; expected one of a, b, c".
-std::string DidYouMean(std::string_view name, std::span<const std::string_view> candidates);
+// most three names. If no name is near and there are at most `few`: "; expected one of a, b, c".
+std::string DidYouMean(std::string_view name, std::span<const std::string_view> candidates,
+                       std::size_t few = 5);
 
 }  // namespace schedbench::config

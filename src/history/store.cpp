@@ -53,7 +53,8 @@ CREATE TABLE series(
   unit TEXT NOT NULL,
   better TEXT NOT NULL,
   reference TEXT NOT NULL,
-  UNIQUE(machine, build, runtime, scheduler, config, workload, parameters, metric, unit, better, reference)) STRICT;
+  UNIQUE(machine, build, runtime, scheduler, config, workload, parameters, metric, unit, better,
+    reference)) STRICT;
 CREATE TABLE points(
   result INTEGER NOT NULL REFERENCES results,
   series INTEGER NOT NULL REFERENCES series,

@@ -1,4 +1,4 @@
-// Comments of the product are sentences in plain words that fit into 100 columns.
+// Comments of the product are sentences in plain words.
 #include "tests/lint/rules.hpp"
 
 #include <fmt/format.h>
@@ -10,8 +10,6 @@
 namespace schedbench::lint {
 
 namespace {
-
-constexpr std::size_t kMostColumns = 100;
 
 struct Phrase {
   std::string_view avoid;
@@ -75,10 +73,6 @@ Findings CheckComments(const SourceFile& file) {
     const std::string_view comment = file.comments[i];
     if (IsBlank(comment)) {
       continue;
-    }
-    if (IsBlank(file.code[i]) && file.lines[i].size() > kMostColumns) {
-      report(i, fmt::format("a comment of {} columns, more than {}", file.lines[i].size(),
-                            kMostColumns));
     }
     const bool begins = i == 0 || IsBlank(file.comments[i - 1]) || !IsBlank(file.code[i]);
     for (const std::string_view fragment : kFragments) {

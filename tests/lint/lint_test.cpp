@@ -188,7 +188,7 @@ TEST(LintWords, AreMoreInWhatTheToolPrints) {
   EXPECT_EQ(LinesThatBreak(CheckWords, "a.cpp", text), Lines{});
 }
 
-TEST(LintComments, FindsFragmentsPhrasesAndLongLines) {
+TEST(LintComments, FindsFragmentsAndPhrases) {
   const std::string text =
       "// Of the thread that waits.\n"
       "int a;\n"
@@ -196,10 +196,8 @@ TEST(LintComments, FindsFragmentsPhrasesAndLongLines) {
       "// of course.\n"
       "int b;  // by the owner\n"
       "// A list beside a set. It is no list, and there is no lock.\n"
-      "// There is no lock; the type is no longer there.\n"
-      "// " +
-      std::string(100, 'x') + "\n";
-  EXPECT_EQ(LinesThatBreak(CheckComments, "src/fibers/a.hpp", text), (Lines{1, 5, 6, 6, 8}));
+      "// There is no lock; the type is no longer there.\n";
+  EXPECT_EQ(LinesThatBreak(CheckComments, "src/fibers/a.hpp", text), (Lines{1, 5, 6, 6}));
   EXPECT_EQ(LinesThatBreak(CheckComments, "tests/a.cpp", text), Lines{});
 }
 
@@ -366,6 +364,14 @@ TEST(LintProseWidth, FindsLongLinesOfProseInDocuments) {
             Lines{});
   EXPECT_EQ(LinesThatBreak(CheckProseWidth, "a.md", wide + wide + "b\n"), Lines{});
   EXPECT_EQ(LinesThatBreak(CheckProseWidth, "a.cpp", line + "\n"), Lines{});
+}
+
+TEST(LintCodeWidth, FindsLongLinesOfCodeAndCommentsButNotOfRawStrings) {
+  const std::string wide(100, 'a');
+  const std::string text = "int " + wide + ";\n// " + wide + "\n\"" + wide + "\"\n" + wide +
+                           "\nf(R\"(" + wide + "\nb" + wide + "\n)\");\n";
+  EXPECT_EQ(LinesThatBreak(CheckCodeWidth, "src/a.cpp", text), (Lines{1, 2, 3}));
+  EXPECT_EQ(LinesThatBreak(CheckCodeWidth, "tests/a.cpp", text), Lines{});
 }
 
 TEST(LintMachineNames, FindsPathsOfOneMachine) {

@@ -50,6 +50,9 @@ Findings CheckLength(const SourceFile& file);
 // are free.
 Findings CheckProseWidth(const SourceFile& file);
 
+// A line of product code has at most 100 characters, unless it is the text of a raw string.
+Findings CheckCodeWidth(const SourceFile& file);
+
 // Nothing names the machine or the network that it was written on.
 Findings CheckMachineNames(const SourceFile& file);
 
@@ -62,7 +65,7 @@ Findings CheckDocumentation(const SourceFile& file);
 // No word that DESIGN's style avoids, also as a part of an identifier or of the file's name: see word_rule.cpp.
 Findings CheckWords(const SourceFile& file);
 
-// Comments of the product are sentences in plain words of at most 100 columns: see comment_rule.cpp.
+// Comments of the product are sentences in plain words: see comment_rule.cpp.
 Findings CheckComments(const SourceFile& file);
 
 // No marks of unfinished work, and no test that is switched off.

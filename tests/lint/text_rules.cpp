@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kMaxLines = 600;
 constexpr std::size_t kMaxProseWidth = 120;
+constexpr std::size_t kMaxCodeWidth = 100;
 
 bool EndsWithOneOf(std::string_view path, std::initializer_list<std::string_view> endings) {
   for (const std::string_view ending : endings) {
@@ -71,6 +72,25 @@ Findings CheckLength(const SourceFile& file) {
     return {};
   }
   return {{file.path, file.lines.size(), fmt::format("more than {} lines: split it", kMaxLines)}};
+}
+
+Findings CheckCodeWidth(const SourceFile& file) {
+  Findings findings;
+  if (!IsProductCode(file.path)) {
+    return findings;
+  }
+  for (std::size_t i = 0; i < file.lines.size(); ++i) {
+    const std::string& line = file.lines[i];
+    // The text of a raw string is neither code nor a comment.
+    const bool is_raw = line.find("R\"") != std::string::npos ||
+                        (IsBlank(file.code[i]) && IsBlank(file.comments[i]));
+    if (!is_raw && line.size() > kMaxCodeWidth) {
+      findings.push_back(
+          {file.path, i + 1,
+           fmt::format("a line of {} characters, more than {}", line.size(), kMaxCodeWidth)});
+    }
+  }
+  return findings;
 }
 
 Findings CheckProseWidth(const SourceFile& file) {

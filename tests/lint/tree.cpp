@@ -149,6 +149,10 @@ TEST(SourceTree, HasDocumentsThatFitATerminal) {
   ExpectNothingFoundBy(CheckProseWidth);
 }
 
+TEST(SourceTree, HasNoLineOfCodeOverAHundredColumns) {
+  ExpectNothingFoundBy(CheckCodeWidth);
+}
+
 TEST(SourceTree, UsesPlainWords) {
   ExpectNothingFoundBy(CheckWords);
 }
@@ -161,6 +165,7 @@ TEST(SourceTree, PrintsItsNumbers) {
   fmt::print("undocumented public functions  {}\n", CountOf(CheckDocumentation));
   fmt::print("forbidden words                {}\n", CountOf(CheckWords));
   fmt::print("comments in dialect            {}\n", CountOf(CheckComments));
+  fmt::print("lines over 100 columns         {}\n", CountOf(CheckCodeWidth));
   fmt::print("product files                  {}, {} lines\n", numbers.files, numbers.lines);
   fmt::print("median file                    {} lines\n", numbers.median_lines);
   fmt::print("longest file                   {} lines: {}\n", numbers.longest_lines,

@@ -15,11 +15,11 @@
 
 namespace schedbench::workloads {
 
-using SortedNumbersField = config::Field<"numbers", std::uint32_t{262144},
-                                         config::Range{1U, 1000000000U}, "Numbers to sort">;
+using SortedNumbersField =
+    config::Field<"numbers", 262144U, config::Range{1U, 1000000000U}, "Numbers to sort">;
 // The minimum is 3: shorter parts cannot be divided, or lack a median of three.
 using SortCutoffField =
-    config::Field<"cutoff", std::uint32_t{256}, config::Range{3U, 1000000000U},
+    config::Field<"cutoff", 256U, config::Range{3U, 1000000000U},
                   "Parts of at most this many numbers are sorted without forks">;
 
 template <typename Parameters>

@@ -17,12 +17,19 @@ namespace schedbench::workloads {
 
 // clang-format off
 template <double kDefault>
-using RateField = config::Field<"rate", kDefault, config::Range{1.0, 1e8}, "Requests per second, on average">;
-using ArrivalsField = config::Field<"arrivals", Arrivals::kPoisson, config::AnyOf{}, "When requests arrive: constant (at equal intervals), poisson (independently) or bursty (several together, the bursts independently)">;
-using BurstField = config::Field<"burst", std::uint32_t{10}, config::Range{1U, 1000000U}, "With arrivals=bursty: requests that arrive together; the rate still counts requests">;
+using RateField = config::Field<"rate", kDefault, config::Range{1.0, 1e8},
+    "Requests per second, on average">;
+using ArrivalsField = config::Field<"arrivals", Arrivals::kPoisson, config::AnyOf{},
+    "When requests arrive: constant (at equal intervals), poisson (independently) or bursty "
+    "(several together, the bursts independently)">;
+using BurstField = config::Field<"burst", 10U, config::Range{1U, 1000000U},
+    "With arrivals=bursty: requests that arrive together; the rate still counts requests">;
 template <std::uint32_t kDefault>
-using RequestsField = config::Field<"requests", kDefault, config::Range{1U, 100000000U}, "Requests in a round; p99.9 needs at least 2995">;
-using SourceSpinField = config::Field<"source_spin_ns", std::uint32_t{20000}, config::Range{0U, 1000000000U}, "Nanoseconds before a request is due at which the source stops sleeping and spins: a large value takes CPU time, a small one makes the source late by a wake-up">;
+using RequestsField = config::Field<"requests", kDefault, config::Range{1U, 100000000U},
+    "Requests in a round; p99.9 needs at least 2995">;
+using SourceSpinField = config::Field<"source_spin_ns", 20000U, config::Range{0U, 1000000000U},
+    "Nanoseconds before a request is due at which the source stops sleeping and spins: a large "
+    "value takes CPU time, a small one makes the source late by a wake-up">;
 // clang-format on
 
 // Returns the laws of requests whose work the workload itself does.

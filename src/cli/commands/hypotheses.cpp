@@ -53,11 +53,8 @@ std::vector<const harness::Hypothesis*> Chosen(const std::vector<std::string>& w
     const harness::Hypothesis* const hypothesis = FindByName(harness::Hypotheses(), word);
     if (hypothesis == nullptr) {
       const auto names = NamesOf(harness::Hypotheses());
-      const std::string nearest = config::DidYouMean(word, names);
       problems.Add(config::Escaped(word), "",
-                   nearest.empty()
-                       ? fmt::format("unknown hypothesis; expected one of {}", fmt::join(names, ", "))
-                       : "unknown hypothesis" + nearest);
+                   "unknown hypothesis" + config::DidYouMean(word, names, names.size()));
     } else if (std::ranges::find(chosen, hypothesis) == chosen.end()) {
       chosen.push_back(hypothesis);
     }

@@ -155,7 +155,8 @@ std::vector<Agent> AgentsOf(const std::vector<std::string>& values, config::Prob
         AddPeer(peer, where, agents, problems);
       }
       if (peers->empty()) {
-        Reject(problems, where, "no peer is named; expected one of {}", fmt::join(kPeerNames, ", "));
+        Reject(problems, where, "no peer is named; expected one of {}",
+               fmt::join(kPeerNames, ", "));
       }
       continue;
     }

@@ -48,11 +48,9 @@ void ApplyPreset(config::Spec& spec, const WorkloadEntry& entry, config::Setting
                  fmt::format("{} has no presets", entry.name));
     return;
   }
-  const std::string nearest = config::DidYouMean(name, names);
-  problems.Add(
-      spec.where, std::string(registry::kPresetKey),
-      fmt::format("unknown preset {}{}", config::Quoted(name),
-                  nearest.empty() ? fmt::format("; expected one of {}", fmt::join(names, ", ")) : nearest));
+  problems.Add(spec.where, std::string(registry::kPresetKey),
+               fmt::format("unknown preset {}{}", config::Quoted(name),
+                           config::DidYouMean(name, names, names.size())));
 }
 
 }  // namespace

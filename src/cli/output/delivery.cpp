@@ -62,8 +62,10 @@ Delivery::Delivery(const Arguments& arguments, HasFormat has_format) {
   const auto add = [&](const std::string& file) {
     const report::Format* const format = FormatOf(arguments, file);
     if (format == nullptr) {
-      RefuseInput("{}   unknown file extension; expected one of {}    --format FORMAT allows any name",
-                  PlaceOf(kOutputFlag, file), ListOf(&report::Format::extension, has_format));
+      RefuseInput(
+          "{}   unknown file extension; expected one of {}    "
+          "--format FORMAT allows any name",
+          PlaceOf(kOutputFlag, file), ListOf(&report::Format::extension, has_format));
     }
     const std::string place = PlaceOfFormat(arguments, *format, file);
     if (!has_format(*format)) {
