@@ -31,7 +31,7 @@
 
 namespace schedbench::schedulers {
 
-// A fixed set of workers with queues of their own, and a global queue: a scheduler with policies `P`
+// A fixed set of workers with queues of their own and a global queue: a scheduler with policies `P`
 // (policies.hpp). README.md explains which worker a submit wakes, and how WaitIdle and Stop detect
 // that nothing is left.
 template <contracts::Policies P>

@@ -17,7 +17,7 @@ namespace {
 long Futex(const Atomic<std::uint32_t>& word, int operation, std::uint32_t value,
            const timespec* timeout) noexcept {
   RefuseInChildOfFork();
-  return ::syscall(SYS_futex, word.Address(), operation | FUTEX_PRIVATE_FLAG, value, timeout,
+  return ::syscall(SYS_futex, &word.Value(), operation | FUTEX_PRIVATE_FLAG, value, timeout,
                    nullptr, 0);
 }
 

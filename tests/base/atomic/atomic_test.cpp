@@ -48,7 +48,7 @@ TEST(Atomic, BeginsWithZeroAndHoldsPointersToo) {
 
 TEST(Atomic, GivesTheAddressOfItsWord) {
   Atomic<std::uint32_t> word{0x01020304};
-  EXPECT_EQ(*static_cast<const std::uint32_t*>(word.Address()), 0x01020304U);
+  EXPECT_EQ(*reinterpret_cast<const std::uint32_t*>(&word.Value()), 0x01020304U);
   EXPECT_EQ(sizeof(word), sizeof(std::uint32_t));
 }
 

@@ -13,7 +13,7 @@ inline constexpr std::uint32_t kWakeAll = 0x7fffffff;
 
 inline void FutexWait(const Atomic<std::uint32_t>& word, std::uint32_t expected,
                       sim::Place where = sim::Place::current()) noexcept {
-  sim::Machine::Instance().FutexWait(word.SimulatedWord(), expected, false, where);
+  sim::Machine::Instance().FutexWait(word.Value().Word(), expected, false, where);
 }
 
 // A day stands for forever: no code may rely on it.
@@ -22,13 +22,13 @@ inline bool FutexWaitFor(const Atomic<std::uint32_t>& word, std::uint32_t expect
                          sim::Place where = sim::Place::current()) noexcept {
   const bool ends = timeout < std::chrono::hours(24);
   return timeout > std::chrono::nanoseconds::zero() &&
-         sim::Machine::Instance().FutexWait(word.SimulatedWord(), expected, ends, where);
+         sim::Machine::Instance().FutexWait(word.Value().Word(), expected, ends, where);
 }
 
 // The word may be gone, as for the kernel: its memory is looked at, its life is not.
 inline void FutexWake(const Atomic<std::uint32_t>& word, std::uint32_t count,
                       sim::Place where = sim::Place::current()) noexcept {
-  sim::Machine::Instance().FutexWake(word.SimulatedWord(), count, where);
+  sim::Machine::Instance().FutexWake(word.Value().Word(), count, where);
 }
 
 }  // namespace schedbench::platform
