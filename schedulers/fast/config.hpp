@@ -66,7 +66,7 @@ struct FastConfig {
   fields::LifoLimit lifo_limit;
   Field<"lifo_steal", LifoSteal::kDelayed, config::AnyOf{},
       "Whether other workers may steal from a LIFO slot: never, delayed (an idle worker, when the "
-      "task has waited for 50 microseconds to 2 milliseconds), searching (a searching worker that "
+      "task has waited for 100 microseconds to 2 milliseconds), searching (a searching worker that "
       "finds nothing else) or wake (as searching, and a parked worker is woken for it)"> lifo_steal;
   Field<"resume", Resume::kSlot, config::AnyOf{},
       "Where a fiber goes that a task of the pool resumes without a hint: slot (the LIFO slot, as "

@@ -31,7 +31,7 @@ class PollCountdown {
   // that the order of tasks does not depend on how many the worker ran before.
   void Slept() noexcept {
     Polled(true);
-    ++left_;  // IsDue() of that pick counts it down
+    ++left_;  // because the pick after the sleep counts down too
   }
 
   // Postpones the poll to the next pick.

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
-// How a worker becomes inactive: it hands off its tasks and stays parked until more workers are
-// active. README.md, "Changing the number of workers", has the protocol with (resize) and
+// How a worker becomes inactive: it releases its tasks to the others and stays parked until more
+// workers are active. README.md, "Changing the number of workers", has the protocol with (resize) and
 // (inactive).
 namespace schedbench::schedulers {
 

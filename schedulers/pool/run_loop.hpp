@@ -262,7 +262,7 @@ void Worker<P>::EndIdle() noexcept {
 }
 
 // Returns a task from another worker or from the global queue, or null. Few workers search at a
-// time; one that may not searches the global queue alone.
+// time; a worker that may not looks only into the global queue.
 template <contracts::Policies P>
 TaskBase* Worker<P>::Search() noexcept {
   if (!searching_ && !alone_) {
@@ -283,8 +283,8 @@ TaskBase* Worker<P>::Search() noexcept {
 // Waits before a search if the last tasks were short. To take short tasks from another core costs
 // both workers more than to run them: cache lines of the queue, of the tasks and of the memory that
 // they free, and a futex call for each sleep. During the pause the others run their short tasks
-// themselves, or collect a batch that is worth a steal. The worker is not idle during it, so that
-// no submit wakes it. It waits for the time of a search for each task that it has run, and only
+// themselves, or collect a batch that is worth a steal. The coordinator does not count the worker as
+// idle during it, so that no submit wakes it. It waits for the time of a search for each task that it has run, and only
 // while another worker runs tasks.
 template <contracts::Policies P>
 void Worker<P>::PauseBeforeSearch() noexcept {
@@ -317,9 +317,9 @@ void Worker<P>::PauseBeforeSearch() noexcept {
 
 // ---- Steal ----
 
-// Takes tasks of another worker: a task that waits in a slot for long, then half of a queue of the
-// first worker that has tasks. Slots come last: a task there has its data in the cache of its
-// worker, where it runs next.
+// Takes tasks of another worker: the task that FindStuckTask() found in a slot, then half of a queue
+// of the first worker that has tasks. Other slots come last, and only with steals_from_slots: a task
+// there has its data in the cache of its worker, where it runs next.
 template <contracts::Policies P>
 TaskBase* Worker<P>::TryStealTasks() noexcept {
   if (stuck_ != kNone) [[unlikely]] {
@@ -414,7 +414,8 @@ void Worker<P>::OnSteal(std::size_t victim, std::size_t count) noexcept {
                    static_cast<std::uint32_t>(count));
 }
 
-// Returns the batch's first task. The others go to the local queue or, if full, the global queue.
+// Returns the batch's first task. The others go to the local queue, or to the global queue where a
+// thief still keeps slots of the local one (TwoHeadQueue).
 template <contracts::Policies P>
 TaskBase* Worker<P>::KeepBatch(std::span<TaskBase*> batch) noexcept {
   if (batch.size() > 1) {
@@ -479,7 +480,7 @@ typename Worker<P>::Parked Worker<P>::RecheckThenPark() noexcept {
       }
       return {.task = task};
     }
-    // The work is for another worker. The pool does not end before it announces itself again.
+    // The work is for another worker. The pool does not end before that one announces itself again.
   } else if (announced.last && pool_.TryEnd(index_)) {
     End();
     return {.task = nullptr};

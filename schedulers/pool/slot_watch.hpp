@@ -95,7 +95,7 @@ class SlotWatch {
     if (seen.in_a_row < kCrowdedLooks) {
       return Finding::kFine;
     }
-    seen.in_a_row = 0;
+    seen.in_a_row = 1;  // this check: the task may be stuck at the next one
     return Finding::kCrowded;
   }
 

@@ -23,7 +23,8 @@ Coordinator::Slept Worker<P>::SleepAndWatch() noexcept {
   if (watch == nullptr || !coordinator.IsActive(index_)) {
     return coordinator.Park(index_);
   }
-  // A watch that rests remains so until a put. To begin and rest costs a heavy fence per sleep.
+  // A watch that rests remains so until a put, or until a worker goes to sleep while others run. To
+  // begin and rest costs a heavy fence per sleep.
   bool watching = !(watch->IsResting() && coordinator.AllIdle()) && watch->TryBegin();
   auto slept = Coordinator::Slept::kTimeOut;
   for (auto period = SlotWatch::kFirstPeriod; slept == Coordinator::Slept::kTimeOut;

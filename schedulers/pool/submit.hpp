@@ -152,7 +152,7 @@ void Worker<P>::PushNext(TaskBase* task) noexcept {
     PushAndNotify(task);
     return;
   }
-  // A task that only its own worker can take wakes no other worker.
+  // A task in a slot that is closed to thieves wakes no worker: (P2) does not cover it.
   if (TaskBase* const displaced = lifo_slot_.Put(task)) {
     metrics.lifo_displaced.Add();
     PushAndNotify(displaced);
@@ -183,7 +183,7 @@ void Worker<P>::PushYielded(TaskBase* task) noexcept {
   if constexpr (P::kHasYieldQueue) {
     if (options_.yield_queue_capacity > 1) {
       if (yield_ticket_ != 0 && yielded_.IsEmpty()) {
-        yield_ticket_ = 0;  // the tasks of this ticket were stolen or handed off
+        yield_ticket_ = 0;  // the tasks of this ticket were stolen or released
       }
       if (!yielded_.TryPush(task)) [[unlikely]] {
         OffloadTasksToGlobalQueue(yielded_, task);

@@ -233,7 +233,8 @@ class WorkerPool final : public registry::IScheduler {
     return {};
   }
 
-  // The default is half of the workers, as in Go and Tokio: more would find the same tasks.
+  // The default is half of the workers, as in Tokio: more would find the same tasks. Go limits them
+  // to half of the busy ones.
   std::uint32_t MaxSearching(std::uint32_t workers) const noexcept {
     return max_searching_ == 0 ? (workers + 1) / 2 : max_searching_;
   }
