@@ -102,14 +102,13 @@ int EventPoll::Add(Source source, int fd, std::uint64_t key) noexcept {
   if (source == Source::kRing) {
     return ring_.Add(fd, key);
   }
-  // relaxed: a Wait() that misses it blocks in epoll or is followed by one that does not.
   in_epoll_.FetchAdd(1, memory_order_relaxed);
   epoll_event event{.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, .data = {.u64 = key}};
   if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event) == 0) {
     return 0;
   }
   const int error = errno;
-  in_epoll_.FetchSub(1, memory_order_relaxed);  // relaxed: a Wait() may miss it
+  in_epoll_.FetchSub(1, memory_order_relaxed);
   return -error;
 }
 
@@ -118,7 +117,7 @@ void EventPoll::Remove(Source source, int fd, std::uint64_t key) noexcept {
     ring_.Remove(key);
     return;
   }
-  in_epoll_.FetchSub(1, memory_order_relaxed);  // relaxed: a Wait() may miss it
+  in_epoll_.FetchSub(1, memory_order_relaxed);
   epoll_event ignored{};
   ::epoll_ctl(epoll_, EPOLL_CTL_DEL, fd, &ignored);
 }
@@ -129,7 +128,6 @@ std::size_t EventPoll::Wait(std::int64_t timeout_ns, std::span<ReadyEvent, kMaxE
   const bool has_ring = has_ring_.Load(memory_order_acquire);
   std::size_t written = 0;
   if (has_ring) {
-    // relaxed: a call that misses a descriptor blocks in epoll, or the next one does not.
     const bool only_ring = in_epoll_.Load(memory_order_relaxed) == 0;
     // Half of the room is for epoll: otherwise a busy ring would starve its descriptors.
     written = ring_.Take(events.first(only_ring ? kMaxEvents : kMaxEvents / 2));

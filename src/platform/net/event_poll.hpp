@@ -66,7 +66,8 @@ class EventPoll {
  private:
   int epoll_ = -1;
   int interrupt_ = -1;
-  Atomic<std::uint32_t> in_epoll_{0};  // number of descriptors of Source::kEpoll
+  // Descriptors of kEpoll. relaxed: a Wait() that misses one blocks in epoll, or the next sees it.
+  Atomic<std::uint32_t> in_epoll_{0};
   Atomic<bool> has_ring_{false};
   Uring ring_;
 };

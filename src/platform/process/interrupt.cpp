@@ -22,11 +22,12 @@ constexpr int kExitCode = 130;  // 128 + SIGINT, as in shells
 constexpr std::array kInterrupts{SIGINT, SIGTERM, SIGHUP};
 
 // File-wide, for the signal handler.
-Atomic<int> event_fd{-1};
-Atomic<bool> is_set{false};
-Atomic<bool> is_interrupted{false};
-Atomic<bool> is_reported{false};
-Atomic<bool> is_kept{false};  // a signal that came without an event
+Atomic<int> event_fd{-1};    // relaxed: it changes only while no handler and no thread uses it
+Atomic<bool> is_set{false};  // relaxed: reset before any other thread uses the event
+Atomic<bool> is_interrupted{false};  // relaxed: only the flag is read
+Atomic<bool> is_reported{false};     // relaxed: only the flag is read
+// A signal that came without an event. relaxed: only the flag is read.
+Atomic<bool> is_kept{false};
 std::array<struct sigaction, kInterrupts.size()> former;
 std::array<struct sigaction, kInterrupts.size()> former_without_event;
 
@@ -36,7 +37,6 @@ void Notify() noexcept {
   // A full counter (EAGAIN) wakes the waiter too. An eventfd has no other documented error; after
   // one this tries again, because otherwise the waiter would sleep forever.
   for (int tries = 0; tries < 100; ++tries) {
-    // relaxed: set before any thread or handler can be here.
     if (::write(event_fd.Load(memory_order_relaxed), &one, sizeof(one)) > 0 || errno == EAGAIN) {
       return;
     }
@@ -45,7 +45,6 @@ void Notify() noexcept {
 
 void OnSignal(int /*signal*/) {
   const int saved_errno = errno;
-  // relaxed: the waiter reads only the flag.
   if (is_interrupted.Exchange(true, memory_order_relaxed)) {
     RestoreTerminal();
     ::_exit(kExitCode);
@@ -55,7 +54,6 @@ void OnSignal(int /*signal*/) {
 }
 
 void OnSignalBetweenEvents(int /*signal*/) {
-  // relaxed: the next event reads only the flag.
   if (is_kept.Exchange(true, memory_order_relaxed)) {
     RestoreTerminal();
     ::_exit(kExitCode);
@@ -87,21 +85,19 @@ void Restore(const std::array<struct sigaction, kInterrupts.size()>& before) noe
 }  // namespace
 
 InterruptibleEvent::InterruptibleEvent() {
-  // relaxed: no other thread and no handler uses the event yet.
   SB_ASSERT(event_fd.Load(memory_order_relaxed) < 0, "one interruptible event at a time");
   const int fd = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (fd < 0) {
     throw std::system_error(errno, std::generic_category(),
                             "cannot make an event to wait for (limits: ulimit -n, fs.file-max)");
   }
-  // relaxed: no other thread and no handler uses the event yet.
   event_fd.Store(fd, memory_order_relaxed);
   is_set.Store(false, memory_order_relaxed);
   is_interrupted.Store(false, memory_order_relaxed);
   is_reported.Store(false, memory_order_relaxed);
 
   Install(&OnSignal, former);
-  // This follows the handler's installation, so no signal is lost. relaxed: only the flag is read.
+  // This follows the handler's installation, so no signal is lost.
   if (is_kept.Exchange(false, memory_order_relaxed)) {
     is_interrupted.Store(true, memory_order_relaxed);
     Notify();
@@ -110,17 +106,15 @@ InterruptibleEvent::InterruptibleEvent() {
 
 InterruptibleEvent::~InterruptibleEvent() {
   Restore(former);
-  // relaxed: no handler of the event runs any more.
   if (former.front().sa_handler == &OnSignalBetweenEvents &&
       is_interrupted.Load(memory_order_relaxed) && !is_reported.Load(memory_order_relaxed)) {
     is_kept.Store(true, memory_order_relaxed);  // it came too late for the event
   }
-  // relaxed: no thread is in Set().
   ::close(event_fd.Exchange(-1, memory_order_relaxed));
 }
 
 KeptInterrupts::KeptInterrupts() {
-  is_kept.Store(false, memory_order_relaxed);  // relaxed: no handler uses it yet
+  is_kept.Store(false, memory_order_relaxed);
   Install(&OnSignalBetweenEvents, former_without_event);
 }
 
@@ -129,7 +123,7 @@ KeptInterrupts::~KeptInterrupts() {
 }
 
 bool KeptInterrupts::Any() const noexcept {
-  return is_kept.Load(memory_order_relaxed);  // relaxed: only the flag is read
+  return is_kept.Load(memory_order_relaxed);
 }
 
 void InterruptibleEvent::Set() noexcept {
@@ -139,9 +133,7 @@ void InterruptibleEvent::Set() noexcept {
 }
 
 std::optional<InterruptibleEvent::Ending> InterruptibleEvent::Now() noexcept {
-  // relaxed: only the flag is read.
   if (is_interrupted.Load(memory_order_relaxed)) {
-    // relaxed: read by the thread that destroys the event
     is_reported.Store(true, memory_order_relaxed);
     return Ending::kInterrupted;
   }
@@ -171,7 +163,6 @@ std::optional<InterruptibleEvent::Ending> InterruptibleEvent::WaitFor(
     if (left <= std::chrono::milliseconds::zero()) {
       return std::nullopt;
     }
-    // relaxed: this thread stored it.
     pollfd wait{.fd = event_fd.Load(memory_order_relaxed), .events = POLLIN, .revents = 0};
     ::poll(&wait, 1, static_cast<int>(left.count()));
   }

@@ -48,7 +48,7 @@ int code_of_exit = 70;
 std::array<char, 4096> replay_command;
 std::size_t replay_length = 0;
 
-// The reporting thread, or 0. From then on it owns the report.
+// The reporting thread, or 0. From then on it owns the report. relaxed: the others only wait.
 Atomic<int> reporter{0};
 Crash reported;
 Part next_part = Part::kWhat;
@@ -124,7 +124,6 @@ void WritePart(Part part, RawWriter& out) {
 void OnCrash(int signal, siginfo_t* info, void* context) {
   const auto thread = KernelThreadId();
   int previous = 0;
-  // relaxed: only the winner touches the report; the others wait for the end.
   if (reporter.CompareExchange(previous, thread, memory_order_relaxed, memory_order_relaxed)) {
     LimitTime();
     RestoreTerminal();  // otherwise the report is on a screen that vanishes

@@ -24,7 +24,6 @@ void Mutex::Wake() noexcept {
 }
 
 bool ConditionVariable::Wait(Mutex& mutex) noexcept {
-  // relaxed: the mutex orders this read before the change of the awaited condition.
   const std::uint32_t seen = notifications_.Load(memory_order_relaxed);
   mutex.Unlock();
   FutexWait(notifications_, seen);
@@ -40,7 +39,6 @@ void ConditionVariable::NotifyAll() noexcept {
 }
 
 void ConditionVariable::Notify(std::uint32_t count) noexcept {
-  // relaxed: a waiter sees the condition through the mutex; the kernel orders this word itself.
   notifications_.FetchAdd(1, memory_order_relaxed);
   FutexWake(notifications_, count);
 }

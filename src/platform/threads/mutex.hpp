@@ -95,7 +95,8 @@ class ConditionVariable {
   void Notify(std::uint32_t count) noexcept;
 
   // Number of notifications. A waiter reads it under the mutex and sleeps only while it is
-  // unchanged, so no notification after the waiter's check of its condition is missed.
+  // unchanged, so no notification after the waiter's check of its condition is missed. relaxed: the
+  // mutex orders that read before a change of the condition; the kernel orders this word itself.
   Atomic<std::uint32_t> notifications_{0};
 };
 

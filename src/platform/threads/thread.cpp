@@ -35,12 +35,15 @@ namespace platform {
 namespace {
 
 constinit Atomic<IWorkerThreadWatcher*> watcher{nullptr};
-constinit Atomic<std::uint32_t> threads_alive{0};  // started or about to start, and not joined yet
-constinit bool lost_threads = false;               // set in a child of fork(), by its only thread
+// Threads started or about to start, and not joined yet. relaxed: a child of a fork reads only the
+// count, and a thread is started after the schedulers that it uses were made.
+constinit Atomic<std::uint32_t> threads_alive{0};
+constinit bool lost_threads = false;  // set in a child of fork(), by its only thread
 constinit thread_local bool is_worker = false;
 
-constinit Atomic<bool> pins_workers{false};
-constinit Atomic<std::uint32_t> unnumbered{0};  // pinned workers whose names do not have a number
+constinit Atomic<bool> pins_workers{false};  // relaxed: set before the workers start
+// Pinned workers whose names do not have a number. relaxed: the numbers only have to differ.
+constinit Atomic<std::uint32_t> unnumbered{0};
 
 constinit Mutex workers_mutex;
 constinit WorkerScope* workers = nullptr;  // the newest; guarded by workers_mutex
@@ -56,7 +59,6 @@ void PinToCpu(std::uint32_t number) noexcept {
 
 // Handles a fork: a worker's child would run the parent's tasks too.
 void NoteFork() noexcept {
-  // relaxed: the child has one thread.
   lost_threads = threads_alive.Load(memory_order_relaxed) != 0;
   if (is_worker) {
     RefuseInChildOfFork();
@@ -82,7 +84,7 @@ void PinWorkers() {
     throw std::runtime_error("sched_setaffinity: " + std::generic_category().message(errno) +
                              (errno == EINVAL ? "" : "    " + GrantSystemCalls()));
   }
-  pins_workers.Store(true, memory_order_relaxed);  // relaxed: before the workers start
+  pins_workers.Store(true, memory_order_relaxed);
 }
 
 void RefuseInChildOfFork() noexcept {
@@ -94,12 +96,10 @@ void RefuseInChildOfFork() noexcept {
 WorkerScope::WorkerScope(const std::string& name)
     : number_(WorkerNumber(name).value_or(kNoNumber)),
       thread_(::gettid()) {
-  threads_alive.FetchAdd(1, memory_order_relaxed);  // relaxed: a child reads only the count
+  threads_alive.FetchAdd(1, memory_order_relaxed);
   is_worker = true;
   NameThread(name);
-  // relaxed: set before the worker was started.
   if (pins_workers.Load(memory_order_relaxed)) {
-    // relaxed: the numbers only have to differ.
     PinToCpu(number_ != kNoNumber ? number_ : unnumbered.FetchAdd(1, memory_order_relaxed));
   }
   {
@@ -129,7 +129,7 @@ WorkerScope::~WorkerScope() {
     }
   }
   is_worker = false;
-  threads_alive.FetchSub(1, memory_order_relaxed);  // relaxed: a child reads only the count
+  threads_alive.FetchSub(1, memory_order_relaxed);
 }
 
 std::vector<LiveWorker> LiveWorkers() {
@@ -154,8 +154,7 @@ std::vector<LiveWorker> LiveWorkers() {
 
 Thread::Thread(std::string name, std::function<void()> body, ThreadRole role) {
   RefuseInChildOfFork();
-  // The thread is counted before it starts, because it may fork at once. relaxed: a child reads
-  // only the count; a thread is started after the schedulers that it uses were made.
+  // The thread is counted before it starts, because it may fork at once.
   threads_alive.FetchAdd(1, memory_order_relaxed);
   try {
     thread_ = std::thread([name = std::move(name), body = std::move(body), role] {
@@ -169,7 +168,7 @@ Thread::Thread(std::string name, std::function<void()> body, ThreadRole role) {
       }
     });
   } catch (const std::system_error& error) {
-    threads_alive.FetchSub(1, memory_order_relaxed);  // relaxed: a child reads only the count
+    threads_alive.FetchSub(1, memory_order_relaxed);
     // The C library tries clone(2) only if clone3(2) does not exist.
     const bool is_filtered = error.code() == std::errc::operation_not_permitted;
     throw std::runtime_error(
@@ -205,7 +204,7 @@ Thread::~Thread() {
 void Thread::Join() {
   RefuseInChildOfFork();
   thread_.join();
-  threads_alive.FetchSub(1, memory_order_relaxed);  // relaxed: a child reads only the count
+  threads_alive.FetchSub(1, memory_order_relaxed);
 }
 
 std::optional<std::uint32_t> WorkerNumber(std::string_view name) noexcept {
@@ -223,11 +222,10 @@ std::array<char, 16> ThreadName() noexcept {
 
 // It is not inlined: a caller must not keep the address of its thread_local over a switch.
 SB_NOINLINE SB_NO_TSAN std::uint64_t ThreadNumber() noexcept {
-  static constinit Atomic<std::uint64_t> threads{0};
+  static constinit Atomic<std::uint64_t> threads{0};  // relaxed: the numbers only have to differ
   static constinit thread_local std::uint64_t number = 0;
   asm volatile("" ::: "memory");
   if (number == 0) {
-    // relaxed: the numbers only have to differ.
     number = threads.FetchAdd(1, memory_order_relaxed) + 1;
   }
   return number;

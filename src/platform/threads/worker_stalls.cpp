@@ -20,8 +20,8 @@ namespace {
 
 constinit Stalls stalls_of_workers{.share = 0, .stall_ns = 0};  // share 0 means no stalls
 constinit std::uint64_t seed_of_stalls = 0;
-constinit Atomic<std::uint64_t> stalled_workers{0};  // for their seeds
-constinit Atomic<std::uint64_t> stalled_ns_of_all{0};
+constinit Atomic<std::uint64_t> stalled_workers{0};    // relaxed: only their seeds have to differ
+constinit Atomic<std::uint64_t> stalled_ns_of_all{0};  // relaxed: a sum
 
 timespec TimeOf(std::uint64_t ns) noexcept {
   return {.tv_sec = static_cast<time_t>(ns / 1'000'000'000),
@@ -56,11 +56,10 @@ void StallWorkers(const Stalls& stalls) {
 }
 
 std::uint64_t StalledNs() noexcept {
-  return stalled_ns_of_all.Load(memory_order_relaxed);  // relaxed: a sum
+  return stalled_ns_of_all.Load(memory_order_relaxed);
 }
 
 WorkerStalls::WorkerStalls()
-    // relaxed: the seeds only have to differ.
     : random_(stalls_of_workers.share == 0
                   ? 0
                   : DeriveSeed(seed_of_stalls, stalled_workers.FetchAdd(1, memory_order_relaxed))) {
@@ -108,7 +107,7 @@ void WorkerStalls::OnSignal(int /*signal*/, void* stalls) noexcept {
   while (::nanosleep(&left, &left) != 0 && errno == EINTR) {
   }
   const std::uint64_t stalled_ns = NowNs() - start;
-  stalled_ns_of_all.FetchAdd(stalled_ns, memory_order_relaxed);  // relaxed: a sum
+  stalled_ns_of_all.FetchAdd(stalled_ns, memory_order_relaxed);
   static_cast<WorkerStalls*>(stalls)->ArmNext(stalled_ns);
   errno = error;
 }

@@ -10,11 +10,11 @@ namespace schedbench::platform {
 
 namespace {
 
-// relaxed: statistics, in the whole file. A call across a start or a stop may be counted or not.
+// relaxed: a statistic. A call across a start or a stop may be counted or not.
 Atomic<std::uint64_t> generation{0};  // odd while costs are counted
 struct Counted {
-  Atomic<std::uint64_t> calls{0};
-  Atomic<std::uint64_t> cpu_ns{0};
+  Atomic<std::uint64_t> calls{0};   // relaxed: a statistic
+  Atomic<std::uint64_t> cpu_ns{0};  // relaxed: a statistic
 };
 std::array<Counted, 2> counted;  // indexed by BlockingCall
 constinit thread_local bool is_counted = false;
@@ -30,7 +30,6 @@ void CountBlockingCostsOfThisThread() noexcept {
 }
 
 void CountBlockingCosts(bool count) noexcept {
-  // relaxed: a statistic.
   const std::uint64_t now = generation.Load(memory_order_relaxed);
   for (Counted& of_call : counted) {
     if (count) {
@@ -44,13 +43,11 @@ void CountBlockingCosts(bool count) noexcept {
 
 BlockingCost CountedBlockingCost(BlockingCall call) noexcept {
   const Counted& of_call = counted[static_cast<std::size_t>(call)];
-  // relaxed: a statistic.
   return {.calls = of_call.calls.Load(memory_order_relaxed),
           .cpu_ns = of_call.cpu_ns.Load(memory_order_relaxed)};
 }
 
 BlockingCostScope::BlockingCostScope() noexcept
-    // relaxed: a statistic.
     : generation_(IsCounted() ? generation.Load(memory_order_relaxed) : 0) {
   if (generation_ % 2 != 0) {
     begin_cpu_ns_ = ThreadCpuNs(0);
@@ -58,7 +55,6 @@ BlockingCostScope::BlockingCostScope() noexcept
 }
 
 void BlockingCostScope::Count(BlockingCall call) const noexcept {
-  // relaxed: a statistic.
   if (generation_ % 2 == 0 || generation.Load(memory_order_relaxed) != generation_) {
     return;
   }
