@@ -58,7 +58,7 @@ class StrandMetrics {
     tasks_.Add(size);
     const auto bucket = static_cast<std::size_t>(std::bit_width(size)) - 1;
     Atomic<std::uint64_t>& count = batch_sizes_[std::min(bucket, StrandReading::kBuckets - 1)];
-    // relaxed: statistics order nothing; one writer, so no update is lost.
+    // relaxed: see batch_sizes_.
     count.Store(count.Load(memory_order_relaxed) + 1, memory_order_relaxed);
   }
 
@@ -69,7 +69,6 @@ class StrandMetrics {
                           .tasks = tasks_.Get(),
                           .batch_sizes = {}};
     for (std::size_t i = 0; i < StrandReading::kBuckets; ++i) {
-      // relaxed: a reader needs only a recent value.
       reading.batch_sizes[i] = batch_sizes_[i].Load(memory_order_relaxed);
     }
     return reading;
@@ -84,7 +83,7 @@ class StrandMetrics {
   Sum<"batches", "ops", "Batches taken from the inbox"> batches_;
   Sum<"tasks", "tasks", "Tasks in those batches"> tasks_;
   // clang-format on
-  std::array<Atomic<std::uint64_t>, StrandReading::kBuckets> batch_sizes_;
+  std::array<Atomic<std::uint64_t>, StrandReading::kBuckets> batch_sizes_;  // relaxed: one writer
 };
 
 }  // namespace schedbench::executors

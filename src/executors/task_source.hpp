@@ -69,12 +69,12 @@ class ITaskSource {
   // Requests that the fiber yields at a preemption point. If late, it meets the next fiber. Any
   // thread.
   void RequestPreemption() noexcept {
-    preemption_requested_.Store(true, memory_order_relaxed);  // relaxed: nothing else depends on it
+    preemption_requested_.Store(true, memory_order_relaxed);
   }
 
   // Returns whether RequestPreemption() was called for the current task. Only the thread itself.
   SB_ALWAYS_INLINE bool PreemptionRequested() const noexcept {
-    return preemption_requested_.Load(memory_order_relaxed);  // relaxed: nothing else depends on it
+    return preemption_requested_.Load(memory_order_relaxed);
   }
 
   // Ends and counts a request for which the fiber yields. `by_signal`: not at a preemption point.
@@ -103,7 +103,7 @@ class ITaskSource {
 
   // Returns the last argument of SetActivity(), for a sampler of the thread. Any thread.
   WorkerActivity CurrentActivity() const noexcept {
-    return activity_.Load(memory_order_relaxed);  // relaxed: only for reports
+    return activity_.Load(memory_order_relaxed);
   }
 
   // Returns the recorder of the thread's events. Used by the thread, and by the loop for it.
@@ -130,7 +130,6 @@ class ITaskSource {
 
   // Ends the request, because another task runs. Only the thread itself.
   void EndPreemptionRequest() noexcept {
-    // relaxed: nothing else depends on it
     preemption_requested_.Store(false, memory_order_relaxed);
   }
 
@@ -140,7 +139,7 @@ class ITaskSource {
     if (tracer_.IsOn()) [[unlikely]] {
       RecordActivity(CurrentActivity(), activity);
     }
-    activity_.Store(activity, memory_order_relaxed);  // relaxed: only for reports
+    activity_.Store(activity, memory_order_relaxed);
   }
 
  private:
@@ -179,8 +178,8 @@ class ITaskSource {
   }
 
   IExecutor& executor_;
-  Atomic<WorkerActivity> activity_{WorkerActivity::kRun};
-  Atomic<bool> preemption_requested_{false};
+  Atomic<WorkerActivity> activity_{WorkerActivity::kRun};  // relaxed: only for reports
+  Atomic<bool> preemption_requested_{false};               // relaxed: nothing else depends on it
   bool runs_in_trace_ = false;  // the last recorded switch was to a task; only the thread uses it
   trace::Tracer tracer_;
 };

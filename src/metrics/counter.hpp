@@ -26,13 +26,11 @@ class Tally {
 
   // Adds `n`. Only the owner calls it.
   SB_ALWAYS_INLINE void Add(std::uint64_t n = 1) noexcept {
-    // relaxed: statistics order nothing; one writer, so no update is lost.
     value_.Store(value_.Load(memory_order_relaxed) + n, memory_order_relaxed);
   }
 
   // Takes back an Add(); a reader may have seen 1 too many. Only the owner calls it.
   void TakeBack() noexcept {
-    // relaxed: one writer, and statistics order nothing.
     value_.Store(value_.Load(memory_order_relaxed) - 1, memory_order_relaxed);
   }
 
@@ -49,12 +47,11 @@ class Tally {
   }
 
   SB_ALWAYS_INLINE std::uint64_t Get() const noexcept {
-    // relaxed: a reader needs only a recent value.
     return value_.Load(memory_order_relaxed);
   }
 
  private:
-  Atomic<std::uint64_t> value_{0};
+  Atomic<std::uint64_t> value_{0};  // relaxed: one writer, and statistics order nothing
 };
 
 // One metric of one worker. The line that declares it describes it completely.

@@ -67,7 +67,6 @@ std::optional<double> HistogramSnapshot::Max() const {
 HistogramSnapshot LogHistogram::Snapshot() const {
   HistogramSnapshot snapshot;
   for (std::size_t i = 0; i < counts_.size(); ++i) {
-    // relaxed: a recent value is enough.
     const std::uint64_t count = counts_[i].Load(memory_order_relaxed);
     if (count != 0) {
       snapshot.Add(i, count);

@@ -98,8 +98,7 @@ class LogHistogram {
  public:
   // Counts a value. Only the owner calls it.
   void Record(std::uint64_t value) noexcept {
-    Atomic<std::uint64_t>& count = counts_[LogBuckets::IndexOf(value)];
-    // relaxed: statistics order nothing; one writer, so no update is lost.
+    Atomic<std::uint64_t>& count = counts_[LogBuckets::IndexOf(value)];  // relaxed: see counts_
     count.Store(count.Load(memory_order_relaxed) + 1, memory_order_relaxed);
   }
 
@@ -107,7 +106,7 @@ class LogHistogram {
   HistogramSnapshot Snapshot() const;
 
  private:
-  std::array<Atomic<std::uint64_t>, LogBuckets::kCount> counts_;
+  std::array<Atomic<std::uint64_t>, LogBuckets::kCount> counts_;  // relaxed: one writer
 };
 
 }  // namespace schedbench::metrics

@@ -43,20 +43,17 @@ class Stopwatch {
 
   // Starts it at the time at which another stopwatch of this thread stopped: saves a clock read.
   void StartAt(std::uint64_t now) noexcept {
-    // relaxed: one writer, and statistics order nothing.
     const std::uint64_t sum = word_.Load(memory_order_relaxed);
     word_.Store(((sum - now) & kSum) | kRunning, memory_order_relaxed);
   }
 
   // Stops it and returns platform::NowNs(). Requires: running. Only the owner calls it.
   std::uint64_t Stop() noexcept {
-    // relaxed: one writer, and statistics order nothing.
     const std::uint64_t word = word_.Load(memory_order_relaxed);
     word_.Store(word | kStopping, memory_order_relaxed);  // (S1) relaxed: ordered by the fence
     // seq_cst (S2): pairs with (R1).
     AtomicFence(memory_order_seq_cst);
     const std::uint64_t now = platform::NowNs();
-    // relaxed: one writer, and statistics order nothing.
     word_.Store((word + now) & kSum, memory_order_relaxed);
     return now;
   }
@@ -64,7 +61,6 @@ class Stopwatch {
   // Returns the sum, after some nanoseconds if the owner is stopping it. Any thread.
   std::uint64_t Get() const noexcept {
     for (SpinWait spin;; spin.Spin()) {
-      // relaxed: a reader needs only a recent value.
       const std::uint64_t word = word_.Load(memory_order_relaxed);
       if ((word & kRunning) == 0) {
         return word;
@@ -87,7 +83,7 @@ class Stopwatch {
   static constexpr std::uint64_t kStopping = std::uint64_t{1} << 62U;
   static constexpr std::uint64_t kSum = kStopping - 1;  // nanoseconds modulo 2^62: 146 years
 
-  Atomic<std::uint64_t> word_{0};
+  Atomic<std::uint64_t> word_{0};  // relaxed: one writer, and readers need only a recent value
 };
 
 }  // namespace schedbench::metrics

@@ -47,7 +47,7 @@ double LoopNs(Body body, std::uint64_t loops = kLoops) {
 }
 
 struct alignas(kCacheLine) Word {
-  Atomic<std::uint32_t> value{0};
+  Atomic<std::uint32_t> value{0};  // relaxed: one thread
 };
 
 // ---- One thread ----
@@ -57,23 +57,22 @@ void MeasureOneThread(sim_scaling::Costs& costs) {
   std::array<Word, kWords> words;
   costs.hit = LoopNs([&] {
                 for (Word& word : words) {
-                  // relaxed: one thread.
                   word.value.Store(word.value.Load(memory_order_relaxed) + 1, memory_order_relaxed);
                 }
               }) /
               (2 * kWords);
   costs.locked = LoopNs([&] {
                    for (Word& word : words) {
-                     word.value.FetchAdd(1, memory_order_relaxed);  // relaxed: one thread
+                     word.value.FetchAdd(1, memory_order_relaxed);
                    }
                  }) /
                  kWords;
-  costs.fence =
-      std::max(0.0, LoopNs([&] {
-                      words[0].value.Store(1, memory_order_relaxed);  // relaxed: one thread
-                      // seq_cst: the fence of Coordinator::Notify(); pairs with nothing here.
-                      AtomicFence(memory_order_seq_cst);
-                    }) - costs.hit);
+  costs.fence = std::max(0.0, LoopNs([&] {
+                                words[0].value.Store(1, memory_order_relaxed);
+                                // seq_cst: the fence of Coordinator::Notify();
+                                // pairs with nothing here.
+                                AtomicFence(memory_order_seq_cst);
+                              }) - costs.hit);
   costs.pause = LoopNs([] { CpuRelax(); });
   costs.clock = LoopNs([] { platform::NowNs(); });
   constexpr std::uint64_t kCalls = 10'000;
