@@ -11,16 +11,16 @@ namespace {
 // The numbers of one thread. Never freed, as reports walk the list; reused by later threads.
 struct ThreadIds {
   // The owner writes them. The numbers left in the block give the number of started fibers.
-  Atomic<std::uint64_t> next_id{0};
-  Atomic<std::uint64_t> end_of_ids{0};
-  Atomic<bool> taken{true};  // a live thread uses it
+  Atomic<std::uint64_t> next_id{0};     // relaxed: one writer, a statistic for others
+  Atomic<std::uint64_t> end_of_ids{0};  // relaxed: one writer, a statistic for others
+  Atomic<bool> taken{true};             // a live thread uses it
   ThreadIds* next = nullptr;
 };
 
 Atomic<ThreadIds*> all_ids{nullptr};
 constexpr std::uint64_t kFirstId = 1;
-Atomic<std::uint64_t> next_block{kFirstId};
-Atomic<std::uint64_t> ended_on_released_stacks{0};
+Atomic<std::uint64_t> next_block{kFirstId};         // relaxed: the numbers only have to differ
+Atomic<std::uint64_t> ended_on_released_stacks{0};  // relaxed: a statistic
 
 ThreadIds& TakeThreadIds() {
   // acquire: pairs with the release at the end of this function.
@@ -66,29 +66,24 @@ std::uint64_t FiberIds::Next() noexcept {
   const executors::SchedulerSide side;
   constexpr std::uint64_t kBlock = 1024;
   ThreadIds& here = Here();
-  // relaxed: one writer, and a statistic for others; the numbers must only differ.
   std::uint64_t id = here.next_id.Load(memory_order_relaxed);
   if (id == here.end_of_ids.Load(memory_order_relaxed)) [[unlikely]] {
     id = next_block.FetchAdd(kBlock, memory_order_relaxed);
     here.end_of_ids.Store(id + kBlock, memory_order_relaxed);
   }
-  // relaxed: one writer, and a statistic for others.
   here.next_id.Store(id + 1, memory_order_relaxed);
   return id;
 }
 
 void FiberIds::AddEnded(std::uint64_t count) noexcept {
-  // relaxed: a statistic.
   ended_on_released_stacks.FetchAdd(count, memory_order_relaxed);
 }
 
 std::uint64_t FiberIds::EndedOnReleasedStacks() noexcept {
-  // relaxed: a statistic.
   return ended_on_released_stacks.Load(memory_order_relaxed);
 }
 
 std::uint64_t FiberIds::Started() noexcept {
-  // relaxed: a statistic.
   std::uint64_t started = next_block.Load(memory_order_relaxed) - kFirstId;
   // acquire: pairs with the release in TakeThreadIds(). relaxed: a statistic.
   for (auto* at = all_ids.Load(memory_order_acquire); at != nullptr; at = at->next) {

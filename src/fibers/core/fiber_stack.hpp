@@ -68,7 +68,6 @@ class alignas(64) FiberStack final : public executors::TaskBase {
   // Returns the fiber that runs or is suspended here, or null in the loop and in plain tasks. Only
   // the thread that runs the fiber stack calls it.
   Fiber* CurrentFiber() const noexcept {
-    // relaxed: written by this thread, or before the fiber stack was handed to it.
     return fiber_.Load(memory_order_relaxed);
   }
 
@@ -80,20 +79,17 @@ class alignas(64) FiberStack final : public executors::TaskBase {
 
   // Records that the fiber has ended. Only the thread that runs the fiber stack calls it.
   void EndFiber() noexcept {
-    // relaxed: one writer at a time, and readers need only an approximate count.
     fiber_.Store(nullptr, memory_order_relaxed);
     fibers_ended_.Store(fibers_ended_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
   }
 
   // Returns the number of fibers that have ended here. Exact while no fiber runs here.
   std::uint64_t FibersEnded() const noexcept {
-    // relaxed: a statistic.
     return fibers_ended_.Load(memory_order_relaxed);
   }
 
   // Publishes where the running fiber stored what it waits for; null if it yields.
   SB_ALWAYS_INLINE void BeginWait(const Suspension* suspension) noexcept {
-    // relaxed: only reports read it, and they accept any value.
     suspension_.Store(suspension, memory_order_relaxed);
   }
 
@@ -123,9 +119,11 @@ class alignas(64) FiberStack final : public executors::TaskBase {
 
   ~FiberStack() = default;
 
+  // relaxed: a thread reads its own write, or one before the hand-over; null publishes nothing.
   Atomic<Fiber*> fiber_{nullptr};
-  Atomic<const Suspension*> suspension_{nullptr};
-  Atomic<std::uint64_t> fibers_ended_{0};  // Number of fibers that ended here.
+  Atomic<const Suspension*> suspension_{nullptr};  // relaxed: reports accept any value
+  // Number of fibers that ended here. relaxed: one writer at a time, and a statistic for others.
+  Atomic<std::uint64_t> fibers_ended_{0};
   StackPool& pool_;
 };
 

@@ -190,12 +190,10 @@ void StackPool::Guard(void* page) noexcept {
   if (guard == StackGuard::kNone) {
     return;
   }
-  // relaxed: it only saves other threads a system call that the kernel would refuse too.
   if (guard != StackGuard::kMprotect && !madvise_refused_.Load(memory_order_relaxed)) {
     if (platform::InstallGuard(page, platform::GuardKind::kLightweight)) {
       return;
     }
-    // relaxed: it only saves other threads a system call that the kernel would refuse too.
     madvise_refused_.Store(true, memory_order_relaxed);
   }
   if (guard == StackGuard::kMadvise) {
@@ -204,7 +202,6 @@ void StackPool::Guard(void* page) noexcept {
   }
   // Each guard splits a mapping in two; the other half of the limit is for other mappings.
   const std::size_t limit = platform::MaxMappings() / 4;
-  // relaxed: a count.
   const std::size_t guards = mprotect_guards_.FetchAdd(1, memory_order_relaxed);
   if (guards >= limit || !platform::InstallGuard(page, platform::GuardKind::kProtected)) {
     FailRun(

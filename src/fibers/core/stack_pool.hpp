@@ -112,7 +112,8 @@ class StackPool {
   // capacity is enough for all created stacks.
   std::vector<FiberStack*> idle_;
 
-  Atomic<std::size_t> mprotect_guards_{0};
+  Atomic<std::size_t> mprotect_guards_{0};  // relaxed: a count
+  // relaxed: it only saves other threads a system call that the kernel would refuse too.
   Atomic<bool> madvise_refused_{false};
 };
 

@@ -31,7 +31,6 @@ SlabRecord& StackRegistry::Add(void* lowest, std::size_t stack_bytes, bool guard
   if (is_new) {
     slab = new SlabRecord;
   }
-  // relaxed: readers use the other fields only if `stacks` is not 0, and here it is 0.
   slab->stack_bytes.Store(stack_bytes, memory_order_relaxed);
   slab->guarded.Store(guarded, memory_order_relaxed);
   if (is_new) {
@@ -59,7 +58,6 @@ StackSpot StackRegistry::Find(std::uintptr_t address) noexcept {
     // acquire: pairs with the release in Add() and AddStack().
     const std::uintptr_t lowest = slab->lowest.Load(memory_order_acquire);
     const std::uint64_t stacks = slab->stacks.Load(memory_order_acquire);
-    // relaxed: written before the first AddStack().
     const std::size_t bytes = slab->stack_bytes.Load(memory_order_relaxed);
     if (lowest == 0 || stacks == 0 || address < lowest) {
       continue;
@@ -80,7 +78,6 @@ const SlabRecord* StackRegistry::First() noexcept {
 
 StackSpot StackRegistry::Spot(const SlabRecord& slab, std::uintptr_t lowest,
                               std::size_t index) noexcept {
-  // relaxed: written before the first AddStack(), which the caller has seen.
   const std::size_t bytes = slab.stack_bytes.Load(memory_order_relaxed);
   const std::uintptr_t own = lowest + index * StrideBytes(bytes);
   return {.lowest = own,

@@ -14,10 +14,11 @@ class FiberStack;
 // A slab of stacks in a form that a crash handler can read. Never freed; a later slab reuses it.
 struct SlabRecord {
   Atomic<std::uintptr_t> lowest{0};  // 0 if the record is free
+  // relaxed: written before the first AddStack(), and used only by readers that see a stack.
   Atomic<std::size_t> stack_bytes{0};
   Atomic<std::uint64_t> stacks{0};  // a bit for each stack that exists
-  Atomic<bool> guarded{false};
-  SlabRecord* next = nullptr;  // fixed once the record is in the list
+  Atomic<bool> guarded{false};      // relaxed: as stack_bytes
+  SlabRecord* next = nullptr;       // fixed once the record is in the list
 };
 
 // The stack that contains an address.

@@ -35,12 +35,11 @@ bool ForkQueue::PopLast(std::uint64_t bottom, std::uint64_t top) noexcept {
 }
 
 ForkedCall* ForkQueue::TakeOldest() noexcept {
-  // relaxed: written by this thread. No fence is needed: no pop runs at the same time.
+  // No fence is needed: no pop runs at the same time.
   const std::uint64_t bottom = bottom_.Load(memory_order_relaxed);
   // acquire: pairs with the exchange in TrySteal(); missing calls were announced.
   std::uint64_t top = top_.Load(memory_order_acquire);
   while (top != bottom) {
-    // relaxed: written by this thread.
     ForkedCall* const call = slots_[top & mask_].Load(memory_order_relaxed);
     // seq_cst: pairs with the exchange in TrySteal(): one succeeds. acquire: pairs with it too.
     if (top_.CompareExchange(top, top + 1, memory_order_seq_cst, memory_order_acquire)) {

@@ -123,7 +123,6 @@ class ForkQueue {
   // Pushes call_at(0), call_at(1), ..., the newest last. Returns false, and pushes none, if full.
   template <typename CallAt>
   SB_ALWAYS_INLINE bool TryPushAll(std::uint64_t count, CallAt call_at) noexcept {
-    // relaxed: written by this thread.
     const std::uint64_t bottom = bottom_.Load(memory_order_relaxed);
     if (bottom + count > end_) [[unlikely]] {
       if (!MakeRoom(bottom, count)) {
@@ -131,7 +130,6 @@ class ForkQueue {
       }
     }
     for (std::uint64_t i = 0; i != count; ++i) {
-      // relaxed: the store of bottom_ publishes it.
       slots_[(bottom + i) & mask_].Store(call_at(i), memory_order_relaxed);
     }
     // release: pairs with the acquire in TrySteal(); the calls are complete.
@@ -148,7 +146,6 @@ class ForkQueue {
   // Takes out the newest call, which is the newest that the running fiber has forked and not
   // joined. Returns false if a thief has it, or if the fiber has suspended since the fork.
   SB_ALWAYS_INLINE bool TryPop() noexcept {
-    // relaxed: written by this thread.
     const std::uint64_t bottom = bottom_.Load(memory_order_relaxed) - 1;
     // release: pairs with the acquire in TrySteal(), which may read this value instead of a push's.
     // (pop fence) orders the store before the load of top_.
@@ -168,14 +165,13 @@ class ForkQueue {
 
   // Returns whether calls wait. A fiber that suspends asks this.
   SB_ALWAYS_INLINE bool HasCalls() const noexcept {
-    // relaxed: written by this thread. acquire: pairs with the exchange in TrySteal(): if all calls
-    // of a fiber were stolen, it suspends after their announcement.
+    // acquire: pairs with the exchange in TrySteal(): if all calls of a fiber were stolen, it
+    // suspends after their announcement.
     return bottom_.Load(memory_order_relaxed) != top_.Load(memory_order_acquire);
   }
 
   // Returns whether the newest call, if any, is `call`. For an assertion.
   bool IsEmptyOrEndsWith(const ForkedCall& call) const noexcept {
-    // relaxed: written by this thread.
     const std::uint64_t bottom = bottom_.Load(memory_order_relaxed);
     // relaxed: if thieves take more now, the slot still has this thread's value.
     return bottom == top_.Load(memory_order_relaxed) ||
@@ -243,10 +239,11 @@ class ForkQueue {
   // bottom_ may grow up to here without reading top_; 0 before the first push.
   std::uint64_t end_ = 0;
   const std::uint64_t mask_;
-  // Made at the first push; a thief reads the pointer after it has seen a call in bottom_.
+  // Made at the first push; a thief reads the pointer after it has seen a call in bottom_. relaxed:
+  // the owner reads its own values, and bottom_ publishes a call to thieves.
   std::unique_ptr<Atomic<ForkedCall*>[]> slots_;
 
-  // The owner writes it, thieves read it.
+  // The owner writes it, thieves read it. relaxed: the owner reads its own value.
   Atomic<std::uint64_t> bottom_{1};  // from 1, so that a pop does not pass 0
   // Thieves write it, and the owner for the last call.
   alignas(kCacheLine) Atomic<std::uint64_t> top_{1};

@@ -9,7 +9,6 @@
 namespace schedbench::fibers {
 
 int Descriptor::Wait(Direction& direction, WaitKind kind, Deadline deadline) noexcept {
-  // relaxed: only for reports.
   direction.since_ns.Store(platform::NowNs(), memory_order_relaxed);
   switch (direction.slot.Wait(deadline, {.kind = kind, .object = this})) {
     case ReadySlot::Outcome::kReady:
@@ -60,7 +59,6 @@ std::string Descriptor::WaitName(const Waiting& waiting) {
 std::string Descriptor::WaitText(const Waiting& waiting) {
   // The object is const only in a report.
   auto* const descriptor = const_cast<Descriptor*>(static_cast<const Descriptor*>(waiting.object));
-  // relaxed: only for reports.
   const std::uint64_t since =
       descriptor->DirectionOf(waiting.kind).since_ns.Load(memory_order_relaxed);
   const std::uint64_t now = platform::NowNs();

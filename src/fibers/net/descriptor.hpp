@@ -26,7 +26,6 @@ class alignas(kCacheLine) Descriptor {
 
   // Returns the file descriptor. Requires: open, or a use has not ended.
   int Fd() const noexcept {
-    // relaxed: written before the gate opened.
     return fd_.Load(memory_order_relaxed);
   }
 
@@ -101,13 +100,13 @@ class alignas(kCacheLine) Descriptor {
   struct Direction {
     ReadySlot slot;
     WaitTurn turn;
-    // Start of the latest wait; for reports.
+    // Start of the latest wait. relaxed: only for reports.
     Atomic<std::uint64_t> since_ns{0};
-    // An address on the stack of the operation that has the turn and writes it, or null.
+    // An address on the stack of the operation that has the turn and writes it, or null. relaxed:
+    // read when the threads of the stack's pool have ended.
     Atomic<const void*> frame{nullptr};
 
     void SetFrame(const void* address) noexcept {
-      // relaxed: read when the threads of the stack's pool have ended.
       frame.Store(address, memory_order_relaxed);
     }
   };
@@ -128,8 +127,8 @@ class alignas(kCacheLine) Descriptor {
   Direction read_;
   Direction write_;
   UseGate gate_;
-  Atomic<std::int32_t> fd_{-1};
-  Atomic<std::uint32_t> sequence_{0};
+  Atomic<std::int32_t> fd_{-1};  // relaxed: the gate publishes it, or the kernel with an event
+  Atomic<std::uint32_t> sequence_{0};  // relaxed: it changes only while the descriptor is free
   // The source that reports its events. Poller::changing_source_ guards it.
   platform::EventPoll::Source source_ = platform::EventPoll::Source::kNone;
   std::uint32_t index_ = 0;          // in the table; constant

@@ -34,14 +34,13 @@ Descriptor* DescriptorTable::Take() noexcept {
 
 void DescriptorTable::GiveBack(Descriptor& descriptor) noexcept {
   const platform::MutexLock lock(mutex_);
-  // relaxed: an event of this moment counts as an earlier one; at worst it sets a hint.
+  // An event of this moment counts as an earlier one; at worst it sets a hint.
   descriptor.sequence_.Store(descriptor.sequence_.Load(memory_order_relaxed) + 1,
                              memory_order_relaxed);
   descriptor.next_free_ = std::exchange(free_, &descriptor);
 }
 
 std::uint64_t DescriptorTable::KeyOf(const Descriptor& descriptor) noexcept {
-  // relaxed: it changes only while the descriptor is free.
   return std::uint64_t{descriptor.index_} << 32U | descriptor.sequence_.Load(memory_order_relaxed);
 }
 

@@ -99,7 +99,7 @@ void Poller::Start(RingOperation& operation) noexcept {
   operations_.Begin(operation);
   const int error = events_.Start(request, key);
   if (error == 0) {
-    // The operation may be gone now. relaxed: a statistic.
+    // The operation may be gone now.
     started_.FetchAdd(1, memory_order_relaxed);
     return;
   }
@@ -109,7 +109,6 @@ void Poller::Start(RingOperation& operation) noexcept {
 }
 
 void Poller::EndRound() noexcept {
-  // relaxed: the driver writes it.
   const std::uint64_t round = round_.Load(memory_order_relaxed);
   if (round % 2 != 0) {
     PollsHere::Set(nullptr);
@@ -136,7 +135,6 @@ void Poller::RemoveDriver() noexcept {
 }
 
 Poller::Counts Poller::ReadCounts() const noexcept {
-  // relaxed: statistics.
   return {.polls = polls_.Load(memory_order_relaxed),
           .events = event_count_.Load(memory_order_relaxed),
           .stale = stale_.Load(memory_order_relaxed),
@@ -185,7 +183,6 @@ void Poller::Forget(const StackPool& pool) noexcept {
   // Ends operations of fibers that will not continue: they waited, or resumed after the end.
   table_.ForEach([&pool](Descriptor& descriptor) {
     for (Descriptor::Direction* const direction : {&descriptor.read_, &descriptor.write_}) {
-      // relaxed: the threads of the pool have ended.
       const void* const frame = direction->frame.Load(memory_order_relaxed);
       if (frame != nullptr && pool.Contains(frame)) {
         direction->SetFrame(nullptr);

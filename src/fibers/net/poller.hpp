@@ -104,7 +104,6 @@ class Poller {
   };
   // Returns the counts. Any thread.
   RingCounts CountRing() const noexcept {
-    // relaxed: statistics.
     return {.descriptors = in_ring_.Load(memory_order_relaxed),
             .operations = started_.Load(memory_order_relaxed)};
   }
@@ -138,20 +137,20 @@ class Poller {
   // This mutex and Descriptor::source_ prevent adding a closed and reused number.
   platform::Mutex changing_source_;
   Atomic<std::uint32_t> ring_users_{0};
-  Atomic<std::uint64_t> in_ring_{0};
-  Atomic<std::uint64_t> started_{0};
+  Atomic<std::uint64_t> in_ring_{0};  // relaxed: a statistic
+  Atomic<std::uint64_t> started_{0};  // relaxed: a statistic
   RingOperations operations_;
   // Used by the thread that has the turn. It is not on its stack, which may be a fiber's.
   std::array<platform::ReadyEvent, platform::EventPoll::kMaxEvents> found_;
   PollTurn turn_;
   Atomic<std::uint32_t> breaking_{0};  // 1 from a Break() until the Poll() that it ends
-  // Odd from the end of a wait until the found fibers are resumed. The driver writes it.
+  // Odd from the end of a wait until the found fibers are resumed. relaxed: the driver writes it.
   Atomic<std::uint64_t> round_{0};
   // The driver writes these.
-  Atomic<std::uint64_t> polls_{0};
-  Atomic<std::uint64_t> event_count_{0};
-  Atomic<std::uint64_t> stale_{0};
-  Atomic<std::uint64_t> breaks_{0};
+  Atomic<std::uint64_t> polls_{0};        // relaxed: a statistic
+  Atomic<std::uint64_t> event_count_{0};  // relaxed: a statistic
+  Atomic<std::uint64_t> stale_{0};        // relaxed: a statistic
+  Atomic<std::uint64_t> breaks_{0};       // relaxed: a statistic
 };
 
 }  // namespace schedbench::fibers

@@ -139,7 +139,6 @@ int Poller::Open(int fd, Descriptor*& opened) noexcept {
   if (descriptor == nullptr) {
     return -ENOMEM;
   }
-  // relaxed: published by the gate, and by the kernel to the thread that gets the event.
   descriptor->fd_.Store(fd, memory_order_relaxed);
   descriptor->gate_.Open();
   executors::HappensBefore(descriptor);  // pairs with its events
@@ -173,7 +172,7 @@ bool Poller::TryAddToRing(Descriptor& descriptor) noexcept {
     return false;
   }
   descriptor.source_ = Source::kRing;
-  in_ring_.FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
+  in_ring_.FetchAdd(1, memory_order_relaxed);
   return true;
 }
 

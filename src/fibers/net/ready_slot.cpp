@@ -178,7 +178,6 @@ ReadySlot::Outcome ReadySlot::WaitOnThread(Deadline deadline, Waiting waiting) n
 }
 
 FiberHandle ReadySlot::Wake(std::uintptr_t reason) noexcept {
-  // relaxed: the exchange checks it.
   std::uintptr_t word = word_.Load(memory_order_relaxed);
   for (;;) {
     if (word == kClosed) {

@@ -74,7 +74,7 @@ class ReadySlot {
   Outcome WaitOnThread(Deadline deadline, Waiting waiting) noexcept;
   Outcome AfterWake() const noexcept;
 
-  Atomic<std::uintptr_t> word_{kNil};
+  Atomic<std::uintptr_t> word_{kNil};  // relaxed: only the word is used, and an exchange checks it
 };
 
 }  // namespace schedbench::fibers

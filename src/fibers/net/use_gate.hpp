@@ -14,7 +14,6 @@ class UseGate {
  public:
   // Starts a use. Returns false if the gate is closed. Any thread.
   bool TryEnter() noexcept {
-    // relaxed: the exchange checks it.
     std::uint32_t word = word_.Load(memory_order_relaxed);
     do {
       if ((word & kClosed) != 0) {
@@ -34,7 +33,6 @@ class UseGate {
 
   // Closes the gate and starts a use by the caller. Returns false if it was closed. Any thread.
   bool Close() noexcept {
-    // relaxed: the exchange checks it.
     std::uint32_t word = word_.Load(memory_order_relaxed);
     do {
       if ((word & kClosed) != 0) {
@@ -68,7 +66,7 @@ class UseGate {
   static constexpr std::uint32_t kClosed = 1;
   static constexpr std::uint32_t kUse = 2;
 
-  Atomic<std::uint32_t> word_{kClosed};
+  Atomic<std::uint32_t> word_{kClosed};  // relaxed: an exchange checks what was read
 };
 
 }  // namespace schedbench::fibers

@@ -43,7 +43,7 @@ class WaitTurn {
   }
 
  private:
-  Atomic<std::uint32_t> word_{0};
+  Atomic<std::uint32_t> word_{0};  // relaxed: the operation that has the turn is the only writer
 };
 
 }  // namespace schedbench::fibers

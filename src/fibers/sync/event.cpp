@@ -182,7 +182,6 @@ bool Event::WaitOnThreadUntil(Waiter& waiter, Deadline deadline, Waiting waiting
 
 bool Event::Fire(executors::SchedulerHint hint) noexcept {
   SpinWait spin;
-  // relaxed: the exchange checks it.
   std::uintptr_t state = state_.Load(memory_order_relaxed);
   for (;;) {
     if (state == kFired) {
@@ -190,7 +189,6 @@ bool Event::Fire(executors::SchedulerHint hint) noexcept {
     }
     if ((state & kBusy) != 0) {
       spin.Spin();
-      // relaxed: the exchange checks it.
       state = state_.Load(memory_order_relaxed);
       continue;
     }

@@ -104,7 +104,7 @@ class Event {
   void UnlockList(Waiter* newest) noexcept;
   bool TryLeave(Waiter& waiter) noexcept;
 
-  Atomic<std::uintptr_t> state_;
+  Atomic<std::uintptr_t> state_;  // relaxed: an exchange checks what was read
 };
 
 }  // namespace schedbench::fibers

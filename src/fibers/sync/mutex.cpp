@@ -35,12 +35,10 @@ void Mutex::LockSlow() noexcept {
 }
 
 bool Mutex::TrySpin(bool woken) noexcept {
-  // relaxed: a hint.
   const std::uint32_t failed_spins = failed_spins_.Load(memory_order_relaxed);
   // Only one fiber is woken at a time, and that cost a wake, so it reads the word often.
   BriefSpin spin(woken ? BriefSpin::kClosely : BriefSpin::kLoosely);
   bool has_spun = false;
-  // relaxed: the exchange orders.
   std::uintptr_t state = state_.Load(memory_order_relaxed);
   for (;;) {
     if (MayTake(state, woken)) {
@@ -48,7 +46,6 @@ bool Mutex::TrySpin(bool woken) noexcept {
       if (state_.CompareExchangeWeak(state, Taken(state, woken), memory_order_acquire,
                                      memory_order_relaxed)) {
         if (has_spun && failed_spins != 0) {
-          // relaxed: a hint.
           failed_spins_.Store(0, memory_order_relaxed);
         }
         SetOwner(CurrentFiberId());
@@ -56,24 +53,20 @@ bool Mutex::TrySpin(bool woken) noexcept {
       }
       continue;
     }
-    // relaxed: a hint.
     if ((owner_.Load(memory_order_relaxed) & kNotRunning) != 0) {
       return false;
     }
     if (!ShouldSpin(failed_spins) || !spin.TryPause()) {
-      // relaxed: a hint.
       failed_spins_.Store(failed_spins + 1, memory_order_relaxed);
       return false;
     }
     has_spun = true;
-    // relaxed: the exchange orders.
     state = state_.Load(memory_order_relaxed);
   }
 }
 
 void Mutex::Enqueue(Waiter& waiter) noexcept {
   const bool woken = waiter.status.Read() == WaiterStatus::kIsWoken;
-  // relaxed: the exchanges order.
   std::uintptr_t state = state_.Load(memory_order_relaxed);
   for (;;) {
     if (MayTake(state, woken)) {

@@ -151,16 +151,18 @@ class Mutex {
 
   // Records the owner. The new owner calls it, or the fiber that hands the lock over.
   void SetOwner(std::uint64_t fiber) noexcept {
-    // relaxed: for reports and spins, which accept any value.
     owner_.Store(fiber, memory_order_relaxed);
   }
 
   // The members that each lock and unlock touches are adjacent: a mutex may cross cache lines.
+  // relaxed: an exchange checks what was read, and orders.
   Atomic<std::uintptr_t> state_{kFree};
-  Cell<Waiter*> oldest_;                   // owner: the queue
-  Atomic<std::uint64_t> owner_{0};         // the last owner if the mutex is free
-  Cell<std::uint32_t> overtakings_{0};     // owner
-  Atomic<std::uint32_t> failed_spins_{0};  // since a spin succeeded; a hint, updates may be lost
+  Cell<Waiter*> oldest_;  // owner: the queue
+  // The last owner if the mutex is free. relaxed: reports and spins accept any value.
+  Atomic<std::uint64_t> owner_{0};
+  Cell<std::uint32_t> overtakings_{0};  // owner
+  // Since a spin succeeded. relaxed: a hint, and updates may be lost.
+  Atomic<std::uint32_t> failed_spins_{0};
   const std::uint32_t max_overtakes_ = kMaxOvertakes;
   Cell<Waiter*> latest_;          // owner: the last of the queue, if it is not empty
   Cell<std::uint64_t> woken_{0};  // owner: the fiber that was woken last

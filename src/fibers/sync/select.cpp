@@ -35,12 +35,11 @@ namespace schedbench::fibers {
 
 namespace {
 
-Atomic<std::uint64_t> seeds{0};
+Atomic<std::uint64_t> seeds{0};  // relaxed: the seeds only have to differ
 
 // Returns the generator of the thread. Not inlined: its address must not be kept over a switch.
 SB_NOINLINE RandomChoice& ThreadChoice() noexcept {
   asm volatile("" ::: "memory");
-  // relaxed: the seeds must only differ.
   thread_local RandomChoice choice(seeds.FetchAdd(1, memory_order_relaxed));
   return choice;
 }

@@ -46,14 +46,11 @@ class Sleeper : private TimerNode {
   // Takes the claim for `by`, not 0; false if it is taken. Only for finders under the lock.
   bool TryClaim(std::uint32_t by) noexcept {
     std::uint32_t expected = kUnclaimed;
-    // relaxed: decides which thread gets the claim, and orders nothing: the object was found under
-    // a lock, and Schedule() orders what is handed over.
     return claim_.CompareExchange(expected, by, memory_order_relaxed, memory_order_relaxed);
   }
 
   // Returns whether the claim is taken. A hint, but once true it stays true.
   bool IsClaimed() const noexcept {
-    // relaxed: a hint.
     return claim_.Load(memory_order_relaxed) != kUnclaimed;
   }
 
@@ -84,6 +81,8 @@ class Sleeper : private TimerNode {
  private:
   friend class TimerQueue;
 
+  // relaxed: decides which thread gets the claim, and orders nothing: the object was found under a
+  // lock, and Schedule() orders what is handed over.
   Atomic<std::uint32_t> claim_{kUnclaimed};
   FiberHandle fiber_;
   TimerQueue* queue_ = nullptr;  // the queue of its timer; set in Begin()

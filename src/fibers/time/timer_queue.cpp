@@ -22,7 +22,7 @@ TimerQueue::~TimerQueue() {
 void TimerQueue::Join() noexcept {
   service_ = &TimerService::OfProcess();
   service_->Add(*this);
-  group_->is_used.Store(true, memory_order_relaxed);  // relaxed: a hint
+  group_->is_used.Store(true, memory_order_relaxed);
 }
 
 void TimerQueue::Start(Sleeper& sleeper) noexcept {
@@ -57,7 +57,6 @@ void TimerQueue::Cancel(Sleeper& sleeper) noexcept {
 
 void TimerQueue::SetEarliest() noexcept {
   const std::uint64_t earliest = heap_.IsEmpty() ? kNever : heap_.EarliestNs();
-  // relaxed: only written under mutex_.
   if (earliest != earliest_ns_.Load(memory_order_relaxed)) {
     // seq_cst: pairs with the loads in NeedsThreadAt(); before WakeFor() loads next_scan_ns_.
     earliest_ns_.Store(earliest, memory_order_seq_cst);
@@ -73,7 +72,6 @@ std::uint64_t TimerQueue::NeedsThreadAt() const noexcept {
 }
 
 void TimerQueue::SetAsleep() noexcept {
-  // relaxed: only the owner writes it.
   if (seen_ns_.Load(memory_order_relaxed) == 0) {
     return;
   }

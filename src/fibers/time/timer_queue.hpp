@@ -25,12 +25,12 @@ struct TimerGroup {
 
   // Returns whether a queue ever had a timer: a hint that spares reading the clock. Any thread.
   bool IsUsed() const noexcept {
-    return is_used.Load(memory_order_relaxed);  // relaxed: a hint
+    return is_used.Load(memory_order_relaxed);
   }
 
   // Only fibers of this executor have timers in the queues.
   const executors::IExecutor& executor;
-  Atomic<bool> is_used{false};
+  Atomic<bool> is_used{false};  // relaxed: a hint
 };
 
 // Timers with a lock: those of the fibers that slept last on one worker, or all others of the
@@ -71,7 +71,7 @@ class alignas(kCacheLine) TimerQueue {
 
   // Returns the earliest due time in nanoseconds of platform::NowNs(). A hint. Any thread.
   std::uint64_t EarliestNs() const noexcept {
-    return earliest_ns_.Load(memory_order_relaxed);  // relaxed: a hint
+    return earliest_ns_.Load(memory_order_relaxed);
   }
 
   // Adds `sleeper`. Only the worker calls it; for the service's own queue any thread.
@@ -88,7 +88,7 @@ class alignas(kCacheLine) TimerQueue {
   // Records that the worker is awake at `now_ns` and checks its timers again soon. The service's
   // thread leaves them to it for a while.
   void SetAwake(std::uint64_t now_ns) noexcept {
-    seen_ns_.Store(now_ns, memory_order_relaxed);  // relaxed: a hint, which passes
+    seen_ns_.Store(now_ns, memory_order_relaxed);
   }
   // Leaves the timers to the service's thread. The worker calls it before it sleeps.
   void SetAsleep() noexcept;
@@ -124,8 +124,8 @@ class alignas(kCacheLine) TimerQueue {
   TimerHeap heap_;                    // guarded by mutex_
   std::uint64_t taken_ = 0;           // guarded by mutex_: number that TakeDue() has claimed
   Atomic<std::uint64_t> resumed_{0};  // number of these that were resumed; their takers write it
-  Atomic<std::uint64_t> earliest_ns_{kNever};  // written under mutex_
-  // Time of the last SetAwake(); 0 while the worker sleeps. The worker writes it.
+  Atomic<std::uint64_t> earliest_ns_{kNever};  // written under mutex_; relaxed: a hint
+  // Time of the last SetAwake(); 0 in sleep. relaxed: the worker writes it, and a hint passes.
   alignas(kCacheLine) Atomic<std::uint64_t> seen_ns_{0};
 };
 

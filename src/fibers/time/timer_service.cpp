@@ -31,7 +31,6 @@ void Sleeper::Begin(FiberHandle fiber) noexcept {
 }
 
 std::uint32_t Sleeper::End() noexcept {
-  // relaxed: the claimant made this fiber ready, which orders it.
   const std::uint32_t by = claim_.Load(memory_order_relaxed);
   if (by != kDeadline && !Until().IsNever()) {
     queue_->Cancel(*this);
