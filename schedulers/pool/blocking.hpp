@@ -14,7 +14,7 @@ namespace schedbench::schedulers {
 template <contracts::Policies P>
 void Worker<P>::Attach(Machine& machine) noexcept {
   machine_ = &machine;
-  thread_number_.Store(machine.Thread(), memory_order_relaxed);  // relaxed: see ThreadNumber()
+  thread_number_.Store(machine.Thread(), memory_order_relaxed);
   CurrentWorker::Set(this);
   fibers::ForkQueue* const forks = Forks();
   if (forks != nullptr) {

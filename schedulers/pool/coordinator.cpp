@@ -46,7 +46,6 @@ void Coordinator::WakeClaimed(std::uint64_t count, std::uint32_t first) noexcept
 }
 
 bool Coordinator::WakeOne() noexcept {
-  // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
   while (IsWakeable(state)) {
     if (TryClaim(state, 1)) {
@@ -61,7 +60,6 @@ bool Coordinator::WakeOne() noexcept {
 Coordinator::Notified Coordinator::NotifyMany(std::uint64_t count) noexcept {
   // seq_cst (publish): pairs with (park) and (found), as in Notify().
   AtomicFence(memory_order_seq_cst);
-  // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
   for (;;) {
     const std::uint64_t searching = Searching(state);
@@ -79,7 +77,6 @@ Coordinator::Notified Coordinator::NotifyMany(std::uint64_t count) noexcept {
 Coordinator::Notified Coordinator::NotifyAll() noexcept {
   // seq_cst (publish): pairs with (park) and (found), as in Notify().
   AtomicFence(memory_order_seq_cst);
-  // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
   while (Idle(state) != 0 && (state & kEnded) == 0) {
     const std::uint64_t idle = Idle(state);
@@ -105,7 +102,6 @@ void Coordinator::Wake(std::uint32_t worker) noexcept {
 }
 
 std::uint32_t Coordinator::TryTake(std::uint32_t preferred) noexcept {
-  // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
   while (Idle(state) != 0 && (state & kEnded) == 0) {
     if (!TryClaim(state, 1)) {
@@ -118,8 +114,7 @@ std::uint32_t Coordinator::TryTake(std::uint32_t preferred) noexcept {
       word.Store(kEmpty, memory_order_relaxed);  // relaxed: the worker is this thread's
       return worker;
     }
-    // Its thread is about to leave it. It finds that it is woken, and searches; for what does not
-    // matter. relaxed: the exchange checks it.
+    // Its thread is about to leave it. It finds that it is woken, and searches, no matter for what.
     state = state_.Load(memory_order_relaxed);
   }
   return kNone;
@@ -139,7 +134,6 @@ void Coordinator::AnnounceOutside() noexcept {
 
 void Coordinator::SetActive(std::uint32_t count, std::uint32_t max_searching) noexcept {
   SB_ASSERT(count >= 1 && count <= workers_, "no more than there are");
-  // relaxed: see IsActive(). No other thread writes them.
   max_searching_.Store(max_searching, memory_order_relaxed);
   const std::uint32_t before = active_.Load(memory_order_relaxed);
   active_.Store(count, memory_order_relaxed);
@@ -148,7 +142,6 @@ void Coordinator::SetActive(std::uint32_t count, std::uint32_t max_searching) no
   AtomicFence(memory_order_release);
   for (std::uint32_t worker = before; worker < count; ++worker) {
     if (inactive_.TryRemove(worker)) {
-      // relaxed: as (claim).
       state_.FetchAdd(kOneSearching - kOneInactive, memory_order_relaxed);
       Wake(worker);
     }
@@ -157,7 +150,6 @@ void Coordinator::SetActive(std::uint32_t count, std::uint32_t max_searching) no
 
 void Coordinator::WakeDeactivated() noexcept {
   const std::uint32_t active = Active();
-  // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
   // No more than there are now: one that has not yet seen that it is inactive may return as idle.
   for (std::uint32_t left = idle_.Count(active, workers_);
@@ -170,7 +162,6 @@ void Coordinator::WakeDeactivated() noexcept {
 }
 
 Coordinator::Workers Coordinator::Count() const noexcept {
-  // relaxed: for reports.
   const std::uint64_t state = state_.Load(memory_order_relaxed);
   return {.active = Active(),
           .searching = static_cast<std::uint32_t>(Searching(state)),
@@ -185,12 +176,9 @@ void Coordinator::RequestStop() noexcept {
 }
 
 bool Coordinator::TryBeginSearch() noexcept {
-  // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
-  // relaxed: a limit, not a promise.
   const std::uint32_t most = max_searching_.Load(memory_order_relaxed);
   while (Searching(state) < most) {
-    // relaxed: as (claim). On failure we look again.
     if (state_.CompareExchangeWeak(state, state + kOneSearching, memory_order_relaxed,
                                    memory_order_relaxed)) {
       return true;
@@ -200,7 +188,6 @@ bool Coordinator::TryBeginSearch() noexcept {
 }
 
 bool Coordinator::EndSearch() noexcept {
-  // relaxed: as (claim).
   const std::uint64_t before = state_.FetchSub(kOneSearching, memory_order_relaxed);
   if ((before & kSearchingMask) != kOneSearching) {
     return false;
@@ -247,7 +234,6 @@ Coordinator::Announcement Coordinator::AnnounceInactive(std::uint32_t worker,
 }
 
 bool Coordinator::CancelPark(std::uint32_t worker) noexcept {
-  // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
   do {
     if (Idle(state) == 0 || (state & kEnded) != 0) {
@@ -259,7 +245,6 @@ bool Coordinator::CancelPark(std::uint32_t worker) noexcept {
   }
   // Another thread has claimed us, and we are counted as searching for that. We return our own
   // claim, which is for another worker. We are not the last searcher, so that no recheck is due.
-  // relaxed: as (claim).
   state_.FetchSub(kOneSearching - kOneIdle, memory_order_relaxed);
   return false;
 }
@@ -268,13 +253,11 @@ bool Coordinator::CancelInactive(std::uint32_t worker) noexcept {
   if (!inactive_.TryRemove(worker)) {
     return false;
   }
-  // relaxed: as (claim).
   state_.FetchAdd(kOneSearching - kOneInactive, memory_order_relaxed);
   return true;
 }
 
 bool Coordinator::TryEnd(std::uint32_t worker) noexcept {
-  // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
   do {
     if ((state & kEnded) != 0) {
@@ -283,7 +266,6 @@ bool Coordinator::TryEnd(std::uint32_t worker) noexcept {
     if (!AllIdle(state)) {
       return false;
     }
-    // relaxed: as (claim). On failure we look again.
   } while (!state_.CompareExchangeWeak(state, state | kEnded, memory_order_relaxed,
                                        memory_order_relaxed));
   WakeAllBut(worker);

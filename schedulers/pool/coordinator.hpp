@@ -100,7 +100,6 @@ class Coordinator {
 
   // Returns how many workers are active.
   std::uint32_t Active() const noexcept {
-    // relaxed: only the number counts.
     return active_.Load(memory_order_relaxed);
   }
 
@@ -179,7 +178,6 @@ class Coordinator {
 
   // Returns whether all workers are idle or inactive, at some moment of the call. Any thread.
   bool AllIdle() const noexcept {
-    // relaxed: a recent value is enough.
     return AllIdle(state_.Load(memory_order_relaxed));
   }
 
@@ -238,8 +236,10 @@ class Coordinator {
   // All threads read these fields, which hardly ever change.
   const std::uint32_t workers_;
   IVacancies* const vacancies_;
-  Atomic<std::uint32_t> max_searching_;  // written by SetActive() only
-  Atomic<std::uint32_t> active_;         // workers below it are active; written by SetActive() only
+  // Written by SetActive() only. relaxed: a limit, not a promise.
+  Atomic<std::uint32_t> max_searching_;
+  // Workers below it are active. Written by SetActive() only. relaxed: only the number counts.
+  Atomic<std::uint32_t> active_;
 
   // A word for each worker: the `wakeups` of the Scalable Scheduler task. Written by its worker, by
   // the thread that has taken it out of a set, and at the end.
@@ -248,7 +248,8 @@ class Coordinator {
   };
   std::vector<WakeWord> wakeups_;
 
-  // Read at each submit, written when a worker changes its state.
+  // Read at each submit, written when a worker changes its state. relaxed: an exchange checks what
+  // was read; changes are as (claim); for other reads a recent value is enough.
   alignas(kCacheLine) Atomic<std::uint64_t> state_{0};
   // The idle workers, at least the number in the word. Written with the word, so it is near it.
   WorkerSet idle_;

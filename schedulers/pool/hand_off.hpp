@@ -85,7 +85,6 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
 
   // Takes a permit. Suspends the running fiber until a permit is free.
   void WaitForPermit() noexcept {
-    // relaxed: a statistic.
     if (waits_.FetchAdd(1, memory_order_relaxed) == 0) {
       PrintWarning(
           "blocking calls wait, because max_threads threads are in use    --set max_threads=N");
@@ -105,22 +104,19 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
 
   // Called before the caller's worker is handed off. The pool does not end before EndCall().
   void BeginCall() noexcept {
-    // relaxed: ordered by (park) of the worker, which follows.
     calls_.FetchAdd(1, memory_order_relaxed);
-    handoffs_.FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
+    handoffs_.FetchAdd(1, memory_order_relaxed);
   }
 
   // Called when the thread of a handed-off worker has a worker again, or has submitted its fiber.
   void EndCall() noexcept {
     ReturnPermit();
-    // relaxed: the step that follows orders it.
     calls_.FetchSub(1, memory_order_relaxed);
     pool_.Coordination().AnnounceOutside();
   }
 
   // Number of threads in calls whose workers were handed off; zero or not is exact if all are idle.
   std::uint32_t Calls() const noexcept {
-    // relaxed: after (park); see BeginCall() and EndCall().
     return calls_.Load(memory_order_relaxed);
   }
 
@@ -209,18 +205,19 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
   const std::unique_ptr<NetWait> net_;  // null: another thread of the process polls
   Machines machines_;
   fibers::Semaphore permits_;
-  // Written at the start and the end of each call whose worker is handed off.
+  // Written at the start and the end of each call whose worker is handed off. relaxed: ordered by
+  // (park) of the worker, which follows BeginCall(), and by the step that follows in EndCall().
   alignas(kCacheLine) Atomic<std::uint32_t> calls_{0};
   Atomic<std::uint64_t> done_outside_{0};
-  Atomic<std::uint64_t> handoffs_{0};
-  Atomic<std::uint64_t> retakes_{0};
-  Atomic<std::uint64_t> returns_to_own_{0};
-  Atomic<std::uint64_t> returns_to_idle_{0};
-  Atomic<std::uint64_t> returns_to_queue_{0};
-  Atomic<std::uint64_t> waits_{0};
-  Atomic<std::uint64_t> longest_run_ns_{0};  // written by the monitor
-  Atomic<std::uint64_t> slots_emptied_{0};
-  std::vector<Seen> seen_;  // one for each worker; used by the monitor
+  Atomic<std::uint64_t> handoffs_{0};          // relaxed: a statistic
+  Atomic<std::uint64_t> retakes_{0};           // relaxed: a statistic
+  Atomic<std::uint64_t> returns_to_own_{0};    // relaxed: a statistic
+  Atomic<std::uint64_t> returns_to_idle_{0};   // relaxed: a statistic
+  Atomic<std::uint64_t> returns_to_queue_{0};  // relaxed: a statistic
+  Atomic<std::uint64_t> waits_{0};             // relaxed: a statistic
+  Atomic<std::uint64_t> longest_run_ns_{0};    // written by the monitor; relaxed: a statistic
+  Atomic<std::uint64_t> slots_emptied_{0};     // relaxed: a statistic
+  std::vector<Seen> seen_;                     // one for each worker; used by the monitor
   std::optional<Sysmon> sysmon_;
 };
 
@@ -295,7 +292,7 @@ executors::ITaskSource* HandOff<P>::EndBlocking(Machine& machine) noexcept {
   }
   const std::uint32_t taken = pool_.Coordination().TryTake(machine.worker);
   if (taken == Coordinator::kNone) {
-    returns_to_queue_.FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
+    returns_to_queue_.FetchAdd(1, memory_order_relaxed);
     return nullptr;
   }
   (taken == machine.worker ? returns_to_own_ : returns_to_idle_)
@@ -316,11 +313,11 @@ bool HandOff<P>::TryRetake(std::uint32_t worker, std::uint64_t call) noexcept {
   BeginCall();
   Worker<P>& retaken = *pool_.Workers()[worker];
   if (!retaken.TryEndCall(call)) {
-    handoffs_.FetchSub(1, memory_order_relaxed);  // relaxed: a statistic
+    handoffs_.FetchSub(1, memory_order_relaxed);
     EndCall();
     return false;
   }
-  retakes_.FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
+  retakes_.FetchAdd(1, memory_order_relaxed);
   retaken.LeaveToOthers();
   return true;
 }
@@ -379,9 +376,8 @@ void HandOff<P>::LookAtTask(std::uint32_t worker, std::uint64_t now_ns) noexcept
     return;
   }
   const std::uint64_t lasted = now_ns - seen.task_since_ns;
-  // relaxed: a statistic of one writer.
   if (lasted > longest_run_ns_.Load(memory_order_relaxed)) {
-    longest_run_ns_.Store(lasted, memory_order_relaxed);  // relaxed: a statistic of one writer
+    longest_run_ns_.Store(lasted, memory_order_relaxed);
   }
   if (slice_ns_ != 0 && lasted >= slice_ns_) {
     looked_at.RequestPreemption();
@@ -398,7 +394,7 @@ bool HandOff<P>::LookAtSlot(std::uint32_t worker) noexcept {
     return false;
   }
   if (executors::TaskBase* const task = looked_at.TakeStuckTask(pool_.Watch())) {
-    slots_emptied_.FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
+    slots_emptied_.FetchAdd(1, memory_order_relaxed);
     pool_.Global().Push(task);
     pool_.Notify();
     return true;
@@ -412,7 +408,6 @@ void HandOff<P>::Count(metrics::PoolMetrics& pool) noexcept {
   pool.tasks_outside.Add(DoneOutside());
   pool.threads_created.Add(threads.started);
   pool.threads_most.Add(threads.peak);
-  // relaxed: statistics.
   pool.longest_run.Add(longest_run_ns_.Load(memory_order_relaxed));
   pool.blocking_waits.Add(waits_.Load(memory_order_relaxed));
   pool.handoffs.Add(handoffs_.Load(memory_order_relaxed));

@@ -37,7 +37,6 @@ class LifoSlot {
 
   // Owner. Takes the task. Returns null when the slot is empty.
   SB_ALWAYS_INLINE TaskBase* Take() noexcept {
-    // relaxed: put by this thread.
     TaskBase* const task = task_.Load(memory_order_relaxed);
     if (task == nullptr) {
       return nullptr;
@@ -68,7 +67,6 @@ class LifoSlot {
     // acquire: pairs with (slot put).
     TaskBase* const task = task_.Load(memory_order_acquire);
     seen = Looks(thief);
-    // relaxed: only the order of the changes of the word counts.
     const bool settled = thief_.CompareExchange(seen, task == nullptr ? kNoThief : HasTaken(thief),
                                                 memory_order_relaxed, memory_order_relaxed);
     return settled ? task : nullptr;
@@ -89,19 +87,17 @@ class LifoSlot {
 
   // The watcher calls this when tasks have waited long here while a worker was idle.
   void Bypass() noexcept {
-    // relaxed: a hint for the owner, like the accesses in MustBypass().
     bypasses_.Store(kBypasses, memory_order_relaxed);
   }
 
   // Owner. Returns whether the next resumed fiber should go where others can take it. Counts down
   // when it returns true.
   SB_ALWAYS_INLINE bool MustBypass() noexcept {
-    // relaxed: see Bypass().
     const std::uint32_t left = bypasses_.Load(memory_order_relaxed);
     if (left == 0) [[likely]] {
       return false;
     }
-    bypasses_.Store(left - 1, memory_order_relaxed);  // relaxed: see Bypass()
+    bypasses_.Store(left - 1, memory_order_relaxed);
     return true;
   }
 
@@ -135,14 +131,12 @@ class LifoSlot {
 
   // Owner. Settles with a thief that read the slot. Returns `task`, or null if the thief took it.
   SB_NOINLINE TaskBase* Settle(TaskBase* task) noexcept {
-    // relaxed: only the order of the changes of the word counts.
     std::uint32_t thief = thief_.Load(memory_order_relaxed);
     while (thief != kNoThief) {
       if (IsTaken(thief)) {
         thief_.Store(kNoThief, memory_order_relaxed);  // relaxed: no thief changes it now
         return nullptr;
       }
-      // relaxed: only the order of the changes counts.
       if (thief_.CompareExchangeWeak(thief, kNoThief, memory_order_relaxed, memory_order_relaxed)) {
         return task;
       }
@@ -153,13 +147,13 @@ class LifoSlot {
   // Large enough that the checks which find the slot crowded again take little time. Arbitrary.
   static constexpr std::uint32_t kBypasses = 1000;
 
-  Atomic<TaskBase*> task_{nullptr};  // written by the owner
+  Atomic<TaskBase*> task_{nullptr};  // written by the owner; relaxed: it reads its own value
   std::uint32_t streak_ = 0;
   const std::uint32_t limit_;
-  // Thieves write it, and the owner when it settles with one.
+  // Thieves write it, and the owner to settle. relaxed: only the order of its changes counts.
   Atomic<std::uint32_t> thief_{kNoThief};
   const bool open_to_thieves_;
-  // The watcher writes it, and the owner counts it down.
+  // The watcher writes it, and the owner counts it down. relaxed: a hint.
   Atomic<std::uint32_t> bypasses_{0};
 };
 

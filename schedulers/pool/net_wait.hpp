@@ -31,7 +31,6 @@ class NetWait final : public IEventWait {
 
   // Requires: no thread of the pool is in any call.
   ~NetWait() {
-    // relaxed: all threads have ended.
     if (drives_.Load(memory_order_relaxed)) {
       fibers::Poller::OfProcess()->RemoveDriver();
     }
@@ -113,8 +112,7 @@ class NetWait final : public IEventWait {
  private:
   static bool UseRing() noexcept {
     const int error = fibers::Poller::UseRing();
-    static Atomic<bool> was_said{false};
-    // relaxed: one exchange wins.
+    static Atomic<bool> was_said{false};  // relaxed: one exchange wins
     if (error != 0 && !was_said.Exchange(true, memory_order_relaxed)) {
       PrintWarning(
           "io_uring is not available (" + std::generic_category().message(-error) +
@@ -130,7 +128,7 @@ class NetWait final : public IEventWait {
   }
 
   bool IsOlder(std::uint64_t age_ns, std::uint64_t now_ns) const noexcept {
-    // relaxed: a hint. Another thread may have polled after `now_ns`.
+    // Another thread may have polled after `now_ns`.
     return polled_at_ns_.Load(memory_order_relaxed) + age_ns <= now_ns;
   }
 
@@ -149,7 +147,6 @@ class NetWait final : public IEventWait {
   // Returns the poller, of which this pool is then a driver. Null: no descriptor has been opened.
   fibers::Poller* Drive() noexcept {
     fibers::Poller* const poller = fibers::Poller::OfProcess();
-    // relaxed: one exchange wins.
     if (poller != nullptr && !drives_.Load(memory_order_relaxed) &&
         !drives_.Exchange(true, memory_order_relaxed)) {
       poller->AddDriver();
@@ -166,7 +163,7 @@ class NetWait final : public IEventWait {
       const executors::UserSide user;
       poller.Poll(timeout_ns, found_);
     }
-    polled_at_ns_.Store(platform::NowNs(), memory_order_relaxed);  // relaxed: a hint
+    polled_at_ns_.Store(platform::NowNs(), memory_order_relaxed);
     interval_.Polled(found_.Size());
     polls_.Add();
     ready_.Add(found_.Size());
@@ -180,8 +177,8 @@ class NetWait final : public IEventWait {
   fibers::ReadyFibers found_;  // used by the holder of the turn; too large for a fiber's stack
   const bool uses_ring_;
   const fibers::Poller::RingCounts before_;
-  alignas(kCacheLine) Atomic<bool> drives_{false};
-  Atomic<std::uint64_t> polled_at_ns_{0};  // time of the last poll by this pool
+  alignas(kCacheLine) Atomic<bool> drives_{false};  // relaxed: one exchange wins
+  Atomic<std::uint64_t> polled_at_ns_{0};  // time of the last poll by this pool; relaxed: a hint
   PollInterval interval_;
   // Written by the thread that has the turn.
   metrics::Tally polls_;

@@ -19,18 +19,17 @@ class PollInterval {
 
   // Called after each poll by the thread that polled. `found`: number of fibers that became ready.
   void Polled(std::size_t found) noexcept {
-    // relaxed: a hint, and one thread at a time polls.
     const std::uint64_t longer = std::min(2 * ns_.Load(memory_order_relaxed), kLongestNs);
     ns_.Store(found > 0 ? kShortestNs : longer, memory_order_relaxed);
   }
 
   // Nanoseconds between the last poll and the next one. Any thread.
   std::uint64_t Ns() const noexcept {
-    return ns_.Load(memory_order_relaxed);  // relaxed: a hint
+    return ns_.Load(memory_order_relaxed);
   }
 
  private:
-  Atomic<std::uint64_t> ns_{kShortestNs};
+  Atomic<std::uint64_t> ns_{kShortestNs};  // relaxed: a hint, and one thread at a time polls
 };
 
 }  // namespace schedbench::schedulers

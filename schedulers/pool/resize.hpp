@@ -20,7 +20,6 @@ void Worker<P>::RequestRecheck() noexcept {
 // Returns whether the worker must return to PickTask() soon, to be deactivated or to end.
 template <contracts::Policies P>
 SB_ALWAYS_INLINE bool Worker<P>::RecheckRequested() const noexcept {
-  // relaxed: read again in Deactivate().
   return recheck_requested_.Load(memory_order_relaxed);
 }
 

@@ -256,7 +256,6 @@ void Worker<P>::EndIdle() noexcept {
     is_idle_ = false;
     SetActivity(executors::WorkerActivity::kRun);
     busy_since_ns_ = metrics.search_ns.Stop();
-    // relaxed in Get(): written by this thread.
     tasks_before_ = metrics.tasks_run.Get();
   }
 }
@@ -294,7 +293,6 @@ void Worker<P>::PauseBeforeSearch() noexcept {
   constexpr std::uint64_t kShortTaskNs = 150;
   // Approximate cost of a search that steals.
   constexpr std::uint64_t kSearchNs = 1000;
-  // relaxed in Get(): written by this thread.
   const std::uint64_t tasks = metrics.tasks_run.Get() - tasks_before_;
   if (search_pause_ns_ == 0 || tasks == 0 ||
       idle_since_ns_ - busy_since_ns_ > tasks * kShortTaskNs) {
@@ -535,7 +533,6 @@ void Worker<P>::EndPark(Coordinator::Slept slept) noexcept {
 template <contracts::Policies P>
 void Worker<P>::End() noexcept {
   stopping_ = true;
-  // relaxed: read by this thread.
   recheck_requested_.Store(true, memory_order_relaxed);
 }
 

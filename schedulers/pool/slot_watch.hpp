@@ -36,7 +36,6 @@ class SlotWatch {
 
   // Returns whether all workers were idle when the last watch ended, with no put into a slot since.
   SB_ALWAYS_INLINE bool IsResting() const noexcept {
-    // relaxed: see MustNotify().
     return state_.Load(memory_order_relaxed) == State::kResting;
   }
 
@@ -48,7 +47,6 @@ class SlotWatch {
 
   // Makes the caller, which is idle, the worker that watches. False: another worker watches.
   bool TryBegin() noexcept {
-    // relaxed: the exchange checks it.
     State state = state_.Load(memory_order_relaxed);
     while (state != State::kWatched) {
       // acquire: pairs with the releases in Rest() and End(): looks_ is ours. relaxed: we retry.
@@ -122,6 +120,7 @@ class SlotWatch {
   };
 
   // Read at each put into a slot. Written when a watch begins or ends: at most twice per sleep.
+  // relaxed: the fences order it, see MustNotify(), and an exchange checks what was read.
   alignas(kCacheLine) Atomic<State> state_{State::kMissing};
   std::vector<Seen> looks_;  // belongs to the worker that watches
 };

@@ -131,7 +131,6 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
 
   // The kernel's number of the thread that runs the worker, or ran it last.
   int ThreadNumber() const noexcept {
-    // relaxed: a hint; a signal that meets the wrong thread does nothing.
     return thread_number_.Load(memory_order_relaxed);
   }
 
@@ -346,9 +345,10 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   bool is_vacant_ = false;      // parked, and left its thread
   Machine* machine_ = nullptr;  // of its thread, where workers are handed off
   CallWord call_;
-  Atomic<int> thread_number_{0};
+  Atomic<int> thread_number_{0};   // relaxed: a hint; a signal to the wrong thread does nothing
   bool deactivates_late_ = false;  // inactive, and has to resume pinned fibers first
-  // Written by the owner, and by SetActiveWorkers(). Always true when stopping_.
+  // Written by the owner, and by SetActiveWorkers(). Always true when stopping_. relaxed:
+  // Deactivate() reads it again.
   Atomic<bool> recheck_requested_{false};
   SpinWait failed_rechecks_;  // since the last task
   const std::uint64_t search_pause_ns_;

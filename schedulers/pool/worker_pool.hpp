@@ -150,16 +150,15 @@ class WorkerPool final : public registry::IScheduler {
 
   // Call these around a pause before a search.
   void BeginPause() noexcept {
-    pausing_.FetchAdd(1, memory_order_relaxed);  // relaxed: see OthersRun()
+    pausing_.FetchAdd(1, memory_order_relaxed);
   }
   void EndPause() noexcept {
-    pausing_.FetchSub(1, memory_order_relaxed);  // relaxed: see OthersRun()
+    pausing_.FetchSub(1, memory_order_relaxed);
   }
 
   // Returns whether a worker runs tasks or searches, at some moment; for a worker in a pause.
   bool OthersRun() const noexcept {
     const Coordinator::Workers workers = coordinator_.Count();
-    // relaxed: the value only decides how long a pause is.
     return workers.active > workers.idle + pausing_.Load(memory_order_relaxed);
   }
 
@@ -255,9 +254,10 @@ class WorkerPool final : public registry::IScheduler {
   Coordinator coordinator_;
   SlotWatch watch_;
   fibers::TimerGroup timers_{*this};
-  alignas(kCacheLine) Atomic<std::uint32_t> pausing_{0};  // workers in a pause before they search
-  Atomic<bool> has_forks_{false};                         // read when a worker parks
-  platform::Mutex active_lock_;                           // held by SetActiveWorkers()
+  // Workers in a pause before they search. relaxed: it only decides how long a pause is.
+  alignas(kCacheLine) Atomic<std::uint32_t> pausing_{0};
+  Atomic<bool> has_forks_{false};  // read when a worker parks
+  platform::Mutex active_lock_;    // held by SetActiveWorkers()
   // Held by each submit that wakes all workers, as in the published code of the toucan report. It
   // guards no data.
   platform::Mutex notify_lock_;
