@@ -91,7 +91,7 @@ class alignas(kCacheLine) Machine final : public executors::ITaskSource,
   bool is_idle_ = false;
   platform::Mutex starting_;
   std::optional<platform::Thread> thread_;  // guarded by starting_
-  Atomic<std::uint32_t> wakeups_{0};        // futex of the idle thread
+  Atomic<std::uint32_t> wakeups_{0};        // futex of the idle thread; relaxed: under the lock
 };
 
 }  // namespace schedbench::schedulers

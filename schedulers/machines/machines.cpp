@@ -133,7 +133,6 @@ bool Machines::TryGiveToIdle(std::uint32_t worker) noexcept {
     idle_.pop_back();
     machine.is_idle_ = false;
     machine.next_worker_ = worker;
-    // relaxed: one writer at a time, under the lock.
     machine.wakeups_.Store(machine.wakeups_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
     platform::FutexWake(machine.wakeups_, 1);
     return true;
@@ -175,7 +174,6 @@ std::optional<std::uint32_t> Machines::NextWorker(Machine& machine) noexcept {
       }
     }
     BecomeIdle(machine);
-    // relaxed: changed under the lock.
     const std::uint32_t seen = machine.wakeups_.Load(memory_order_relaxed);
     mutex_.Unlock();
     const bool woken = SleepWhile(machine.wakeups_, seen, options_.keep_alive);
@@ -256,7 +254,6 @@ void Machines::End() noexcept {
   ends_ = true;
   for (Machine* const machine : idle_) {
     machine->is_idle_ = false;
-    // relaxed: one writer at a time, under the lock.
     machine->wakeups_.Store(machine->wakeups_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
     platform::FutexWake(machine->wakeups_, 1);
   }

@@ -22,7 +22,6 @@ Sysmon::Sysmon(IMonitored& monitored, const std::string& name)
 }
 
 Sysmon::~Sysmon() {
-  // relaxed: the thread reads nothing else that this one has written.
   state_.Store(kEnds, memory_order_relaxed);
   platform::FutexWake(state_, 1);
   thread_.reset();
@@ -40,10 +39,9 @@ void Sysmon::Main() noexcept {
       sleep_ns = kShortestSleepNs;
     }
     if (sleep_ns >= kLongSleepNs) {
-      cpu_ns_.Store(platform::ThreadCpuNs(0), memory_order_relaxed);  // relaxed: a statistic
+      cpu_ns_.Store(platform::ThreadCpuNs(0), memory_order_relaxed);
     }
     platform::FutexWaitFor(state_, kLooks, std::chrono::nanoseconds(sleep_ns));
-    // relaxed: as in the destructor.
     if (state_.Load(memory_order_relaxed) == kEnds) {
       return;
     }
@@ -58,7 +56,7 @@ void Sysmon::Main() noexcept {
 
 void Sysmon::SleepWhileIdle() noexcept {
   std::uint32_t state = kLooks;
-  // relaxed: the fence orders it. False: the thread is to end.
+  // False: the thread is to end.
   if (!state_.CompareExchange(state, kSleeps, memory_order_relaxed, memory_order_relaxed)) {
     return;
   }
@@ -68,8 +66,7 @@ void Sysmon::SleepWhileIdle() noexcept {
     EndSleep();
     return;
   }
-  cpu_ns_.Store(platform::ThreadCpuNs(0), memory_order_relaxed);  // relaxed: a statistic
-  // relaxed: later checks read what they need.
+  cpu_ns_.Store(platform::ThreadCpuNs(0), memory_order_relaxed);
   while (state_.Load(memory_order_relaxed) == kSleeps) {
     platform::FutexWait(state_, kSleeps);
   }
@@ -77,7 +74,6 @@ void Sysmon::SleepWhileIdle() noexcept {
 
 void Sysmon::EndSleep() noexcept {
   std::uint32_t state = kSleeps;
-  // relaxed: as in SleepWhileIdle().
   if (state_.CompareExchange(state, kLooks, memory_order_relaxed, memory_order_relaxed)) {
     platform::FutexWake(state_, 1);
   }

@@ -53,7 +53,6 @@ class Sysmon {
 
   // CPU time of the thread, up to its last sleep of a millisecond or more.
   std::uint64_t CpuNs() const noexcept {
-    // relaxed: a statistic.
     return cpu_ns_.Load(memory_order_relaxed);
   }
 
@@ -67,8 +66,9 @@ class Sysmon {
   void EndSleep() noexcept;
 
   IMonitored& monitored_;
-  alignas(kCacheLine) Atomic<std::uint32_t> state_{kLooks};  // futex of the thread
-  Atomic<std::uint64_t> cpu_ns_{0};                          // written by the thread
+  // Futex of the thread. relaxed: nothing else is read by way of it, and the fences order a wake.
+  alignas(kCacheLine) Atomic<std::uint32_t> state_{kLooks};
+  Atomic<std::uint64_t> cpu_ns_{0};  // written by the thread; relaxed: a statistic
   std::optional<platform::Thread> thread_;
 };
 

@@ -38,7 +38,7 @@ class ExternalCounts {
     // release: pairs with the acquire in Submissions().
     submissions_.FetchAdd(batch.tasks, memory_order_release);
     if (batch.spawned > 0) {
-      spawns_.FetchAdd(batch.spawned, memory_order_relaxed);  // relaxed: as in Spawns()
+      spawns_.FetchAdd(batch.spawned, memory_order_relaxed);
     }
   }
 
@@ -47,7 +47,6 @@ class ExternalCounts {
     // relaxed: one writer at a time. release: pairs with the acquire in Submissions().
     submissions_.Store(submissions_.Load(memory_order_relaxed) + batch.tasks, memory_order_release);
     if (batch.spawned > 0) {
-      // relaxed: one writer at a time; as in Spawns().
       spawns_.Store(spawns_.Load(memory_order_relaxed) + batch.spawned, memory_order_relaxed);
     }
   }
@@ -62,13 +61,12 @@ class ExternalCounts {
   // Number of tasks so far that are not parts of resumed fibers. Includes at least those whose
   // submit, or run, happens before the call. Any thread.
   std::uint64_t Spawns() const noexcept {
-    // relaxed: the caller's happens-before is enough.
     return spawns_.Load(memory_order_relaxed);
   }
 
  private:
   Atomic<std::uint64_t> submissions_{0};
-  Atomic<std::uint64_t> spawns_{0};
+  Atomic<std::uint64_t> spawns_{0};  // relaxed: the caller's happens-before is enough
 };
 
 }  // namespace schedbench::schedulers

@@ -79,12 +79,12 @@ class MutexQueue {
   }
 
   bool IsEmpty() const noexcept {
-    // relaxed: a push that happens before the call has moved it; only a pop after that makes it 0.
+    // A push that happens before the call has moved it; only a pop after that makes it 0.
     return size_.Load(memory_order_relaxed) == 0;
   }
 
   std::size_t Size() const noexcept {
-    return size_.Load(memory_order_relaxed);  // relaxed: as in IsEmpty()
+    return size_.Load(memory_order_relaxed);
   }
 
   std::size_t Capacity() const noexcept {
@@ -94,13 +94,12 @@ class MutexQueue {
  private:
   // Requires: the lock is held.
   void PublishSize() noexcept {
-    // relaxed: the lock orders the writers; readers follow no pointer by it.
     size_.Store(tasks_.Size(), memory_order_relaxed);
   }
 
   alignas(kCacheLine) platform::Mutex mutex_;
-  TaskList tasks_;  // guarded by mutex_
-  Atomic<std::size_t> size_{0};
+  TaskList tasks_;               // guarded by mutex_
+  Atomic<std::size_t> size_{0};  // relaxed: written under the lock; readers follow no pointer by it
 };
 
 static_assert(contracts::LocalQueue<MutexQueue>);

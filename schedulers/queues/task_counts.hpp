@@ -21,7 +21,6 @@ class TaskCounts {
   }
 
   void CountPushedGuarded(std::uint64_t count) noexcept {
-    // relaxed: one writer at a time, and readers follow no pointer by it.
     pushed_.Store(pushed_.Load(memory_order_relaxed) + count, memory_order_relaxed);
   }
 
@@ -40,32 +39,30 @@ class TaskCounts {
     // acquire: pairs with the release in CountTaken() and CountTakenGuarded(): the pushed_ that is
     // read after it is at least as new as this taken_, so equal numbers mean that it was empty.
     const std::uint64_t taken = taken_.Load(memory_order_acquire);
-    // relaxed: a number to compare with.
     return taken == pushed_.Load(memory_order_relaxed);
   }
 
   // Returns about how many tasks are in the queue.
   std::uint64_t Size() const noexcept {
-    // relaxed: an estimate. Taken is read first, so that it is not above pushed.
+    // Taken is read first, so that it is not above pushed.
     const std::uint64_t taken = taken_.Load(memory_order_relaxed);
     const std::uint64_t pushed = pushed_.Load(memory_order_relaxed);
     return pushed > taken ? pushed - taken : 0;
   }
 
   std::uint64_t Pushed() const noexcept {
-    // relaxed: a position to compare with; nothing is read by way of it.
     return pushed_.Load(memory_order_relaxed);
   }
 
   std::uint64_t Taken() const noexcept {
-    // relaxed: as in Pushed().
     return taken_.Load(memory_order_relaxed);
   }
 
  private:
   // On a cache line of their own: workers without tasks read them, and must not disturb the queue.
+  // relaxed: positions to compare with; nothing is read by way of them.
   alignas(kCacheLine) Atomic<std::uint64_t> pushed_{0};
-  Atomic<std::uint64_t> taken_{0};
+  Atomic<std::uint64_t> taken_{0};  // relaxed: as pushed_
 
  public:
   // External submissions. Counted after they are counted as pushed, and before they can be seen.

@@ -33,7 +33,6 @@ class BasicTwoHeadQueue {
 
   // Owner only. False also while a thief that copies keeps empty slots.
   bool TryPush(TaskBase* task) noexcept {
-    // relaxed: the owner is the only one to write tail_.
     const Index tail = tail_.Load(memory_order_relaxed);
     if (static_cast<Index>(tail - known_released_) == capacity_) {
       // acquire: pairs with (copied): the thief has read the slot that we are about to overwrite.
@@ -61,7 +60,6 @@ class BasicTwoHeadQueue {
 
   // Owner only.
   TaskBase* TryPop() noexcept {
-    // relaxed: the owner is the only one to write tail_.
     const Index tail = tail_.Load(memory_order_relaxed);
     // relaxed: the slots are our own; the exchange notices if the heads have moved.
     Word heads = heads_.Load(memory_order_relaxed);
@@ -79,7 +77,6 @@ class BasicTwoHeadQueue {
 
   // Any thread. 0 also while another thief copies.
   std::size_t Grab(std::span<TaskBase*> out) noexcept {
-    // relaxed: an old value makes the exchange fail.
     Word heads = heads_.Load(memory_order_relaxed);
     Index first = 0;
     std::size_t count = 0;
@@ -95,7 +92,7 @@ class BasicTwoHeadQueue {
       }
       if (size > capacity_) {  // an old tail, which the head has passed
         CpuRelax();
-        heads = heads_.Load(memory_order_relaxed);  // relaxed: an old value makes the exchange fail
+        heads = heads_.Load(memory_order_relaxed);
         continue;
       }
       count = std::min(static_cast<std::size_t>(size - size / 2), out.size());
@@ -166,9 +163,9 @@ class BasicTwoHeadQueue {
   // Owner only: Released() as last seen.
   Index known_released_ = 0;
 
-  // Written by the owner and by thieves.
+  // Written by the owner and by thieves. relaxed: an old value makes the exchange fail.
   alignas(kCacheLine) Atomic<Word> heads_{0};
-  // Written by the owner, read by thieves.
+  // Written by the owner, read by thieves. relaxed: the owner is the only one to write it.
   alignas(kCacheLine) Atomic<Index> tail_{0};
 };
 

@@ -36,7 +36,6 @@ class BasicWorkStealingQueue {
 
   // Owner only. Returns false when full.
   SB_ALWAYS_INLINE bool TryPush(TaskBase* task) noexcept {
-    // relaxed: the owner is the only one to write tail_.
     const Index tail = tail_.Load(memory_order_relaxed);
     if (static_cast<Index>(tail - known_head_) == capacity_ && !HasRoom(tail)) [[unlikely]] {
       return false;
@@ -50,7 +49,6 @@ class BasicWorkStealingQueue {
 
   // Owner only. Requires: the ring is empty, and the tasks fit. Takes them all.
   std::size_t PushMany(std::span<TaskBase* const> tasks) noexcept {
-    // relaxed: the owner is the only one to write tail_.
     const Index tail = tail_.Load(memory_order_relaxed);
     // acquire: pairs with (grab), as in HasRoom(): the slots that we overwrite have been read.
     known_head_ = head_.Load(memory_order_acquire);
@@ -67,7 +65,6 @@ class BasicWorkStealingQueue {
 
   // Owner only. Returns null when empty.
   SB_ALWAYS_INLINE TaskBase* TryPop() noexcept {
-    // relaxed: the owner is the only one to write tail_.
     const Index tail = tail_.Load(memory_order_relaxed);
     // relaxed: the slots are our own; the exchange below notices if head has moved.
     Index head = head_.Load(memory_order_relaxed);
@@ -115,7 +112,6 @@ class BasicWorkStealingQueue {
   // moving head to the tail, then shows the older half again by advancing the tail: tail - head was
   // the capacity, so the positions from the old tail on are the slots of the older half.
   bool TryTakeNewerHalf(std::span<TaskBase*> out) noexcept {
-    // relaxed: the owner is the only one to write tail_.
     const Index tail = tail_.Load(memory_order_relaxed);
     Index head = static_cast<Index>(tail - capacity_);
     // relaxed: as in TryPop().
@@ -202,7 +198,7 @@ class BasicWorkStealingQueue {
 
   // Written by the owner and by thieves.
   alignas(kCacheLine) Atomic<Index> head_{0};
-  // Written by the owner, read by thieves.
+  // Written by the owner, read by thieves. relaxed: the owner is the only one to write it.
   alignas(kCacheLine) Atomic<Index> tail_{0};
 };
 

@@ -130,9 +130,8 @@ GrowingPool::~GrowingPool() {
   if (!ended_) {
     Stop();
   }
-  // relaxed: all threads have ended.
   for (std::uint32_t i = 0; i < made_.Load(memory_order_relaxed); ++i) {
-    delete slots_[i].Load(memory_order_relaxed);  // relaxed: all threads have ended
+    delete slots_[i].Load(memory_order_relaxed);
   }
 }
 
@@ -166,7 +165,6 @@ void GrowingPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
       to_start = &TakeSlot(task);
     } else {
       queue_.PushBack(task);
-      // relaxed: a read without the lock only saves the lock; only the holder of the lock writes.
       queued_.Store(queue_.Size(), memory_order_relaxed);
     }
   }
@@ -186,14 +184,12 @@ GrowingPool::Slot& GrowingPool::TakeSlot(TaskBase* task) noexcept {
   // thread that starts the next one joins it.
   Slot* slot = free_.TryPopFront();
   if (slot == nullptr) {
-    // relaxed: only the holder of the lock writes.
     const std::uint32_t made = made_.Load(memory_order_relaxed);
     slot = new (std::nothrow) Slot(*this, DeriveSeed(seed_, made));
     if (slot == nullptr) {
       FailRun("no memory for another thread", FailureKind::kLimit);
     }
     slot->metrics.threads_peak.Add(made + 1);
-    // relaxed: published by the store of made_.
     slots_[made].Store(slot, memory_order_relaxed);
     // release: pairs with the acquire in ReadWorkers().
     made_.Store(made + 1, memory_order_release);
@@ -233,13 +229,12 @@ void GrowingPool::Serve(Slot& slot) noexcept {
 }
 
 TaskBase* GrowingPool::TryTakeQueued() noexcept {
-  // relaxed: this read saves the lock. The next call finds a task that comes in the meantime.
+  // This read saves the lock. The next call finds a task that comes in the meantime.
   if (queued_.Load(memory_order_relaxed) == 0) {
     return nullptr;
   }
   const metrics::CountedLock lock(mutex_, lock_waits_);
   TaskBase* const task = queue_.TryPopFront();
-  // relaxed: as in Submit().
   queued_.Store(queue_.Size(), memory_order_relaxed);
   return task;
 }
@@ -248,7 +243,6 @@ TaskBase* GrowingPool::NextTask(Slot& slot) noexcept {
   {
     const metrics::CountedLock lock(mutex_, lock_waits_);
     if (TaskBase* const task = queue_.TryPopFront()) {
-      // relaxed: as in Submit().
       queued_.Store(queue_.Size(), memory_order_relaxed);
       slot.metrics.from_global.Add();
       return task;
@@ -289,7 +283,6 @@ GrowingPool::Slot* GrowingPool::RetireThread(Slot& slot) noexcept {
   }
   const metrics::CountedLock lock(mutex_, lock_waits_);
   if (TaskBase* const task = queue_.TryPopFront()) {
-    // relaxed: as in Submit().
     queued_.Store(queue_.Size(), memory_order_relaxed);
     Slot& successor = TakeSlot(task);
     // Free only now: the slot's next starter joins its last thread, and cannot join itself.
@@ -334,9 +327,7 @@ void GrowingPool::Stop() noexcept {
     }
     idle_.clear();
   }
-  // relaxed: no slot is made any more.
   for (std::uint32_t i = 0; i < made_.Load(memory_order_relaxed); ++i) {
-    // relaxed: all slots were made before.
     Slot& slot = *slots_[i].Load(memory_order_relaxed);
     const platform::MutexLock lock(slot.starting);
     slot.thread.reset();
@@ -352,7 +343,6 @@ std::vector<registry::WorkerReading> GrowingPool::ReadWorkers() const {
     reading.values.resize(metrics::WorkerMetricList().size());
   }
   for (std::uint32_t i = 0; i < made; ++i) {
-    // relaxed: ordered by made_.
     const Slot& slot = *slots_[i].Load(memory_order_relaxed);
     registry::WorkerReading& reading = readings[i % rows];
     reading.values =
@@ -371,7 +361,6 @@ metrics::MetricValues GrowingPool::ReadPool() const {
 }
 
 registry::PoolState GrowingPool::State() const {
-  // relaxed: a recent value is enough.
   return {.queues = {{"queue", queued_.Load(memory_order_relaxed)}}};
 }
 

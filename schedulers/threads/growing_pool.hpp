@@ -92,8 +92,9 @@ class GrowingPool final : public registry::IScheduler {
   platform::ConditionVariable became_idle_;
   // Written under mutex_, read without: a report on a stuck pool must not get stuck itself.
   ExternalCounts external_;
-  Atomic<std::uint64_t> queued_{0};  // size of queue_
-  metrics::Tally lock_waits_;        // waits for mutex_
+  // Size of queue_. relaxed: a read without the lock only saves the lock; its holder writes.
+  Atomic<std::uint64_t> queued_{0};
+  metrics::Tally lock_waits_;  // waits for mutex_
   // mutex_ guards these fields.
   IntrusiveList<TaskBase> queue_;
   std::vector<Slot*> idle_;   // newest last
@@ -105,8 +106,9 @@ class GrowingPool final : public registry::IScheduler {
 
   // A slot is made when all others are in use, under mutex_, and stays. Readers without the lock
   // read made_ first. There are at most two for each thread: one that ends starts its successor.
+  // relaxed: made_ publishes them.
   const std::unique_ptr<Atomic<Slot*>[]> slots_;
-  Atomic<std::uint32_t> made_{0};
+  Atomic<std::uint32_t> made_{0};  // relaxed: under mutex_, or when no slot is made any more
 };
 
 }  // namespace schedbench::schedulers::threads

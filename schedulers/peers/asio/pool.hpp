@@ -62,13 +62,12 @@ class AsioHandlerPool final : public NativeScheduler {
   // Asio does not number its threads. Each gets a number at its first handler.
   void Enter() noexcept {
     if (current_ == nullptr) [[unlikely]] {
-      // relaxed: the number only has to be unique.
       current_ = &At(threads_.FetchAdd(1, memory_order_relaxed));
     }
     CountRun();
   }
 
-  Atomic<std::size_t> threads_{0};
+  Atomic<std::size_t> threads_{0};  // relaxed: the number only has to be unique
   boost::asio::thread_pool pool_;
 };
 

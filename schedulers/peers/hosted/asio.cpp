@@ -52,13 +52,12 @@ class AsioPool {
 
   SB_NOINLINE Place* MakePlace() noexcept {
     thread_local Place place{0};
-    // relaxed: the number only has to be unique.
     place.number = threads_.FetchAdd(1, memory_order_relaxed);
     CurrentPlace::Set(&place);
     return &place;
   }
 
-  Atomic<std::size_t> threads_{0};
+  Atomic<std::size_t> threads_{0};  // relaxed: the number only has to be unique
   boost::asio::thread_pool pool_;
 };
 
