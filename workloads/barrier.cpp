@@ -32,7 +32,7 @@ class Barrier {
   // Requires: no fiber waits.
   void Reset(std::uint32_t fibers) {
     fibers_ = fibers;
-    missing_.Store(fibers, memory_order_relaxed);  // relaxed: ordered by the start of the fibers
+    missing_.Store(fibers, memory_order_relaxed);
     for (Fibers::Event& event : all_arrived_) {
       event.Reset();
     }
@@ -46,14 +46,14 @@ class Barrier {
       all_arrived.Wait();
       return;
     }
-    missing_.Store(fibers_, memory_order_relaxed);  // relaxed: ordered by the event
+    missing_.Store(fibers_, memory_order_relaxed);
     all_arrived_[(round + 1) % 2].Reset();
     all_arrived.Fire();
   }
 
  private:
   std::uint32_t fibers_ = 0;
-  Atomic<std::uint32_t> missing_{0};
+  Atomic<std::uint32_t> missing_{0};  // relaxed: the start of the fibers or the event orders it
   std::array<Fibers::Event, 2> all_arrived_;
 };
 
@@ -68,7 +68,7 @@ class BarrierWorkload final : public registry::IWorkload {
 
   void Prepare() override {
     for (Waiting& fiber : fibers_) {
-      fiber.arrivals.Store(0, memory_order_relaxed);  // relaxed: no fiber runs
+      fiber.arrivals.Store(0, memory_order_relaxed);
       fiber.early = 0;
     }
     barrier_.Reset(static_cast<std::uint32_t>(fibers_.size()));
@@ -88,7 +88,6 @@ class BarrierWorkload final : public registry::IWorkload {
 
   std::string Verify() override {
     for (std::size_t i = 0; i < fibers_.size(); ++i) {
-      // relaxed: ordered by done_.
       const std::uint32_t arrivals = fibers_[i].arrivals.Load(memory_order_relaxed);
       if (arrivals != barriers_) {
         return fmt::format("fiber {} arrived at {} barriers of {}", i, arrivals, barriers_);
@@ -103,16 +102,15 @@ class BarrierWorkload final : public registry::IWorkload {
 
  private:
   struct alignas(kCacheLine) Waiting {
-    Atomic<std::uint32_t> arrivals{0};  // written by the fiber, read by its predecessor
-    std::uint32_t early = 0;            // barriers that it left before the next fiber had arrived
+    // The fiber writes it, its predecessor reads it. relaxed: the barrier orders it, as is checked.
+    Atomic<std::uint32_t> arrivals{0};
+    std::uint32_t early = 0;  // barriers that it left before the next fiber had arrived
   };
 
   void PassBarriers(Waiting& own, const Waiting& next) {
     for (std::uint32_t round = 0; round < barriers_; ++round) {
-      // relaxed: the barrier orders it, which is what is checked.
       own.arrivals.Store(round + 1, memory_order_relaxed);
       barrier_.ArriveAndWait(round);
-      // Relaxed: the barrier orders it.
       const std::uint32_t arrivals = next.arrivals.Load(memory_order_relaxed);
       own.early += arrivals <= round ? 1 : 0;
     }

@@ -61,7 +61,6 @@ class Burst final : public registry::IWorkload {
 
   void Prepare() override {
     for (OneBurst& burst : bursts_) {
-      // relaxed: no fiber runs.
       burst.left.Store(parameters_.tasks, memory_order_relaxed);
     }
     runs_.assign(runs_.size(), 0);
@@ -106,7 +105,7 @@ class Burst final : public registry::IWorkload {
 
  private:
   struct OneBurst {
-    Atomic<std::uint32_t> left{0};  // fibers that have not ended
+    Atomic<std::uint32_t> left{0};  // fibers that have not ended; relaxed: set before they start
     std::uint64_t due_ns = 0;       // written by the source
     std::uint64_t ended_ns = 0;     // written by its last fiber
   };

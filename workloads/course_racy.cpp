@@ -40,14 +40,13 @@ class CourseRacy final : public registry::IWorkload {
 
   void Prepare() override {
     std::ranges::fill(runs_, 0);
-    counter_.Store(0, memory_order_relaxed);  // relaxed: no fiber runs
+    counter_.Store(0, memory_order_relaxed);
   }
 
   std::uint64_t Run(registry::IScheduler& scheduler) override {
     done_.Add(runs_.size());
     for (std::uint8_t& runs : runs_) {
       Fibers::Go(scheduler, [this, &runs] {
-        // relaxed: the race is the purpose.
         const std::uint64_t counted = counter_.Load(memory_order_relaxed);
         counter_.Store(counted + 1, memory_order_relaxed);
         ++runs;
@@ -76,11 +75,11 @@ class CourseRacy final : public registry::IWorkload {
 
  private:
   std::uint64_t Counted() const {
-    return counter_.Load(memory_order_relaxed);  // relaxed: ordered by done_
+    return counter_.Load(memory_order_relaxed);
   }
 
-  std::vector<std::uint8_t> runs_;  // runs of each fiber, written by it
-  alignas(kCacheLine) Atomic<std::uint64_t> counter_{0};
+  std::vector<std::uint8_t> runs_;                        // runs of each fiber, written by it
+  alignas(kCacheLine) Atomic<std::uint64_t> counter_{0};  // relaxed: the race is the purpose
   Fibers::WaitGroup done_;
 };
 

@@ -50,7 +50,6 @@ class DifferentSpawners final : public registry::IWorkload {
 
   void Prepare() override {
     tasks_.Prepare();
-    // relaxed: no fiber runs.
     first_thread_.Store(kNone, memory_order_relaxed);
     state_.Store(State::kUnknown, memory_order_relaxed);
   }
@@ -93,7 +92,6 @@ class DifferentSpawners final : public registry::IWorkload {
   void KeepWorker() noexcept {
     constexpr std::uint64_t kPatienceNs = 100'000'000;
     const std::uint64_t start = platform::NowNs();
-    // relaxed: the second spawner only compares the number.
     first_thread_.Store(platform::ThreadNumber(), memory_order_relaxed);
     for (SpinWait spin; Now() == State::kUnknown; spin.Spin()) {
       if (platform::ElapsedNs(start) > kPatienceNs) {
@@ -105,7 +103,6 @@ class DifferentSpawners final : public registry::IWorkload {
   // Yields as the second spawner until it is on another worker, or the first has given up.
   void FindOtherWorker() noexcept {
     while (Now() == State::kUnknown) {
-      // relaxed: the number is only compared.
       const std::uint64_t first = first_thread_.Load(memory_order_relaxed);
       if (first != kNone && first != platform::ThreadNumber()) {
         Decide(State::kApart);
@@ -116,14 +113,12 @@ class DifferentSpawners final : public registry::IWorkload {
   }
 
   State Now() const noexcept {
-    // relaxed: only the state is used, and Metrics() reads it after the round.
     return state_.Load(memory_order_relaxed);
   }
 
   // Decides the state; the first decision counts.
   void Decide(State state) noexcept {
     State expected = State::kUnknown;
-    // relaxed: only the state is used.
     state_.CompareExchange(expected, state, memory_order_relaxed, memory_order_relaxed);
   }
 
@@ -139,9 +134,9 @@ class DifferentSpawners final : public registry::IWorkload {
   static constexpr std::uint64_t kNone = 0;  // threads are numbered from 1
 
   const WorkerSleep sleep_;
-  const std::size_t first_;  // tasks of the first spawner
-  Atomic<std::uint64_t> first_thread_{kNone};
-  Atomic<State> state_{State::kUnknown};
+  const std::size_t first_;                    // tasks of the first spawner
+  Atomic<std::uint64_t> first_thread_{kNone};  // relaxed: the number is only compared
+  Atomic<State> state_{State::kUnknown};       // relaxed: only the state itself is used
   CountedTasks tasks_;
 };
 

@@ -116,7 +116,7 @@ class EchoOpenBase : public TimedRequests {
 
   // Returns the requests that were not sent because their connection was not free in time.
   std::uint64_t TooLate() const noexcept {
-    return too_late_.Load(memory_order_relaxed);  // relaxed: written before done_.Wait()
+    return too_late_.Load(memory_order_relaxed);
   }
 
  private:
@@ -140,7 +140,7 @@ class EchoOpenBase : public TimedRequests {
     if constexpr (!kWhole) {
       // A server that has gone, or cannot keep up, must not prevent the end of the round.
       if (request.begun > DueAt(request) + kLongestWaitNs) {
-        too_late_.FetchAdd(1, memory_order_relaxed);  // relaxed: read after done_.Wait()
+        too_late_.FetchAdd(1, memory_order_relaxed);
         is_free_[connection].mutex.Unlock();
         return;
       }
@@ -159,7 +159,7 @@ class EchoOpenBase : public TimedRequests {
 
   EchoConnections connections_;
   std::vector<Turn> is_free_;
-  Atomic<std::uint64_t> too_late_{0};
+  Atomic<std::uint64_t> too_late_{0};  // relaxed: read after done_.Wait()
   alignas(kCacheLine) Fibers::WaitGroup done_;
 };
 

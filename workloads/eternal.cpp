@@ -47,7 +47,7 @@ class Eternal final : public registry::IWorkload {
   }
 
   void Prepare() override {
-    over_.Store(false, memory_order_relaxed);  // relaxed: before the fibers start
+    over_.Store(false, memory_order_relaxed);
     for (Turns& turns : turns_) {
       turns.before = 0;
       turns.after = 0;
@@ -61,7 +61,7 @@ class Eternal final : public registry::IWorkload {
       children.Start([this, &turns] { Loop(turns); });
     }
     platform::SleepUntilNs(begin + run_ns_);
-    over_.Store(true, memory_order_relaxed);  // relaxed: only the loops read it
+    over_.Store(true, memory_order_relaxed);
     children.Join();
     return turns_.size();
   }
@@ -99,7 +99,6 @@ class Eternal final : public registry::IWorkload {
   };
 
   SCHEDBENCH_PREEMPTIBLE void Loop(Turns& turns) {
-    // relaxed: nothing depends on it.
     while (!over_.Load(memory_order_relaxed)) {
       ++turns.before;
       if (points_) {
@@ -111,7 +110,7 @@ class Eternal final : public registry::IWorkload {
 
   const std::uint64_t run_ns_;
   const bool points_;
-  Atomic<bool> over_{false};
+  Atomic<bool> over_{false};  // relaxed: nothing else depends on it
   std::vector<Turns> turns_;
 };
 

@@ -43,7 +43,7 @@ class Greedy final : public registry::IWorkload {
   }
 
   void Prepare() override {
-    over_.Store(false, memory_order_relaxed);  // relaxed: before the fibers start
+    over_.Store(false, memory_order_relaxed);
     turns_ = 0;
   }
 
@@ -51,7 +51,7 @@ class Greedy final : public registry::IWorkload {
     Fibers::Children children(scheduler, 2);
     children.Start([this] {
       fibers::SleepFor(sleep_);
-      over_.Store(true, memory_order_relaxed);  // relaxed: only the loop reads it
+      over_.Store(true, memory_order_relaxed);
     });
     children.Start([this] { Loop(); });
     children.Join();
@@ -71,14 +71,13 @@ class Greedy final : public registry::IWorkload {
       } else if (loop_ == GreedyLoop::kYields) {
         Fibers::Yield();
       }
-      // relaxed: nothing depends on it.
     } while (!over_.Load(memory_order_relaxed));
   }
 
   const std::chrono::milliseconds sleep_;
   const GreedyLoop loop_;
-  Atomic<bool> over_{false};
-  std::uint64_t turns_ = 0;  // turns of the greedy fiber
+  Atomic<bool> over_{false};  // relaxed: nothing else depends on it
+  std::uint64_t turns_ = 0;   // turns of the greedy fiber
 };
 
 const registry::RegistrationOf<Greedy, GreedyParameters> kGreedy{{

@@ -52,7 +52,7 @@ class HogPair final : public registry::IWorkload {
   }
 
   void Prepare() override {
-    is_over_.Store(false, memory_order_relaxed);  // relaxed: no fiber runs
+    is_over_.Store(false, memory_order_relaxed);
     for (Pair& pair : pairs_) {
       pair.turns = 0;
       pair.increments = 0;
@@ -146,7 +146,6 @@ class HogPair final : public registry::IWorkload {
   // Takes a turn. Returns false, without one, when the round is over.
   bool TakeTurn(Pair& pair) {
     one_thread_.Note();
-    // relaxed: a pair that sees it late has another turn.
     if (is_over_.Load(memory_order_relaxed)) {
       return false;
     }
@@ -158,14 +157,14 @@ class HogPair final : public registry::IWorkload {
     }
     pair.increments = count;
     if (++pair.turns == pair.most_turns) {
-      is_over_.Store(true, memory_order_relaxed);  // relaxed: see the load
+      is_over_.Store(true, memory_order_relaxed);
     }
     return true;
   }
 
   const std::uint64_t turns_;
-  std::array<Pair, 2> pairs_;  // heavy, light
-  Atomic<bool> is_over_{false};
+  std::array<Pair, 2> pairs_;    // heavy, light
+  Atomic<bool> is_over_{false};  // relaxed: a pair that sees it late has another turn
   OneThread one_thread_;
   Fibers::WaitGroup done_;
 };

@@ -105,8 +105,8 @@ class HttpHello final : public registry::IWorkload {
   }
 
   void Prepare() override {
-    is_closing_ = false;                    // no fiber runs
-    right_.Store(0, memory_order_relaxed);  // relaxed: before the fibers start
+    is_closing_ = false;  // no fiber runs
+    right_.Store(0, memory_order_relaxed);
     if (!listener_) {
       Listen();
     }
@@ -139,7 +139,7 @@ class HttpHello final : public registry::IWorkload {
 
   std::string Verify() override {
     listener_.reset();
-    const std::uint64_t right = right_.Load(memory_order_relaxed);  // relaxed: all have ended
+    const std::uint64_t right = right_.Load(memory_order_relaxed);
     return right == Requests() ? ""
                                : std::to_string(Requests() - right) + " of " +
                                      std::to_string(Requests()) + " requests had no right answer";
@@ -163,7 +163,7 @@ class HttpHello final : public registry::IWorkload {
   void Accept(registry::IScheduler& scheduler, Fibers::WaitGroup& server) {
     for (;;) {
       // Read it before Accept(): a connection that ends during it has freed a descriptor.
-      const bool is_serving = serving_.Load(memory_order_relaxed) > 0;  // relaxed: only the number
+      const bool is_serving = serving_.Load(memory_order_relaxed) > 0;
       auto accepted = listener_->Accept();
       if (accepted.Error().number == ECONNABORTED) {
         continue;  // the client has already gone
@@ -177,14 +177,14 @@ class HttpHello final : public registry::IWorkload {
         return;
       }
       server.Add(1);
-      serving_.FetchAdd(1, memory_order_relaxed);  // relaxed: only the number itself is needed
+      serving_.FetchAdd(1, memory_order_relaxed);
       Fibers::Go(scheduler, [this, &server, stream = accepted.Take()]() mutable {
         if (Enter(stream)) {
           Serve(stream);
           Leave(stream);
         }
         stream.Close();
-        serving_.FetchSub(1, memory_order_relaxed);  // relaxed: only the number itself is needed
+        serving_.FetchSub(1, memory_order_relaxed);
         server.Done();
       });
     }
@@ -285,7 +285,7 @@ class HttpHello final : public registry::IWorkload {
       }
       const std::string_view message = inbox.ReadMessage(*connected, *head);
       if (message == hello_) {
-        right_.FetchAdd(1, memory_order_relaxed);  // relaxed: counted after all have ended
+        right_.FetchAdd(1, memory_order_relaxed);
       }
       inbox.Remove(message.size());
     }
@@ -294,8 +294,8 @@ class HttpHello final : public registry::IWorkload {
   const HttpHelloParameters parameters_;
   const std::string hello_;
   std::optional<fibers::TcpListener> listener_;
-  Atomic<std::uint64_t> right_{0};
-  Atomic<std::uint32_t> serving_{0};  // connections that are accepted and not closed
+  Atomic<std::uint64_t> right_{0};    // relaxed: read when all have ended
+  Atomic<std::uint32_t> serving_{0};  // accepted and not closed; relaxed: only the number is needed
   platform::Mutex mutex_;
   std::vector<fibers::TcpStream*> open_;  // guarded by mutex_: connections of the server
   bool is_closing_ = false;               // guarded by mutex_

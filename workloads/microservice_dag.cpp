@@ -131,7 +131,6 @@ class MicroserviceDag final : public TimedRequests {
       attempt.fails = static_cast<double>(random.Next()) < failing;
       attempt.outcome = Outcome::kNotTried;
       attempt.replied.Reset();
-      // relaxed: no fiber runs, here and below.
       attempt.state.Store(Attempt::kWaits, memory_order_relaxed);
     }
     for (std::size_t i = 0; i < calls_.size(); ++i) {
@@ -176,7 +175,6 @@ class MicroserviceDag final : public TimedRequests {
       const bool was_tried = attempt.outcome != Outcome::kNotTried;
       retries += was_tried && i % AttemptsOfCall() != 0 ? 1 : 0;
       timeouts += attempt.outcome == Outcome::kTimedOut ? 1 : 0;
-      // relaxed: no fiber runs.
       const auto state = attempt.state.Load(memory_order_relaxed);
       worked += state == Attempt::kWorks || state == Attempt::kWorksInVain ? 1 : 0;
       in_vain += state == Attempt::kWorksInVain ? 1 : 0;
@@ -208,13 +206,14 @@ class MicroserviceDag final : public TimedRequests {
 
     SpinWork work{0};
     fibers::Event replied;
+    // relaxed: it only decides whether the attempt works; `replied` orders the rest.
     Atomic<std::uint32_t> state{kWaits};
     bool fails = false;
     Outcome outcome = Outcome::kNotTried;
   };
 
   struct Call {
-    Atomic<std::uint32_t> missing{0};  // calls whose answers it needs
+    Atomic<std::uint32_t> missing{0};  // calls that it needs; relaxed: set while no fiber runs
     // The call writes it; Verify() and the calls that need it read it.
     std::uint64_t answer = 0;
   };
@@ -309,13 +308,11 @@ class MicroserviceDag final : public TimedRequests {
     return false;
   }
 
-  // relaxed: the states only decide whether the attempt works; `replied` orders the rest.
   static void GiveUp(Attempt& attempt) noexcept {
     attempt.outcome = Outcome::kTimedOut;
     std::uint32_t expected = Attempt::kWaits;
     if (!attempt.state.CompareExchange(expected, Attempt::kGivenUp, memory_order_relaxed,
                                        memory_order_relaxed)) {
-      // Relaxed: see above the function.
       attempt.state.Store(Attempt::kWorksInVain, memory_order_relaxed);
     }
   }
@@ -324,7 +321,6 @@ class MicroserviceDag final : public TimedRequests {
   static void Handle(Attempt& attempt, fibers::Semaphore& slots) noexcept {
     slots.Acquire();
     std::uint32_t expected = Attempt::kWaits;
-    // relaxed: see GiveUp().
     if (attempt.state.CompareExchange(expected, Attempt::kWorks, memory_order_relaxed,
                                       memory_order_relaxed)) {
       attempt.work.Do();

@@ -58,7 +58,7 @@ class NetStarve final : public registry::IWorkload {
 
   void Prepare() override {
     std::ranges::fill(times_, 0);
-    stop_.Store(false, memory_order_relaxed);  // relaxed: no fiber runs
+    stop_.Store(false, memory_order_relaxed);
   }
 
   std::uint64_t Run(registry::IScheduler& scheduler) override {
@@ -70,7 +70,6 @@ class NetStarve final : public registry::IWorkload {
     });
     for (std::size_t i = 0; i < count; ++i) {
       Fibers::Go(scheduler, [this] {
-        // relaxed: a fiber that sees it late yields once more.
         while (!stop_.Load(memory_order_relaxed)) {
           Fibers::Yield();
         }
@@ -84,7 +83,7 @@ class NetStarve final : public registry::IWorkload {
       }
       times_[i] = platform::ElapsedNs(begin);
     }
-    stop_.Store(true, memory_order_relaxed);  // relaxed: see the load
+    stop_.Store(true, memory_order_relaxed);
     done_.Wait();
     ++round_;
     return times_.size();
@@ -111,7 +110,8 @@ class NetStarve final : public registry::IWorkload {
   EchoConnections connection_;
   std::vector<std::uint64_t> times_;  // nanoseconds of each message
   std::uint64_t round_ = 0;
-  alignas(kCacheLine) Atomic<bool> stop_{false};  // saturators must end
+  // Saturators must end. relaxed: one that sees it late yields once more.
+  alignas(kCacheLine) Atomic<bool> stop_{false};
   alignas(kCacheLine) Fibers::WaitGroup done_;
 };
 

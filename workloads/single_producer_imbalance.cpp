@@ -60,7 +60,7 @@ class SingleProducerImbalance final : public registry::IWorkload {
     for (Task& task : tasks_) {
       task.runs = 0;
     }
-    first_elsewhere_at_.Store(0, memory_order_relaxed);  // relaxed: no task runs
+    first_elsewhere_at_.Store(0, memory_order_relaxed);
   }
 
   std::uint64_t Run(registry::IScheduler& scheduler) override {
@@ -98,7 +98,6 @@ class SingleProducerImbalance final : public registry::IWorkload {
       elsewhere += thread == producer_ ? 0 : tasks;
     }
     const auto all = static_cast<double>(tasks_.size());
-    // relaxed: ordered by done_.
     const std::uint64_t first = first_elsewhere_at_.Load(memory_order_relaxed);
     return {static_cast<double>((first == 0 ? end_ : first) - start_),
             static_cast<double>(elsewhere) / all, static_cast<double>(busiest) / all};
@@ -129,7 +128,7 @@ class SingleProducerImbalance final : public registry::IWorkload {
 
   void NoteElsewhere() noexcept {
     std::uint64_t none = 0;
-    // relaxed: it is read after the round. Written once: later tasks load an unchanged cache line.
+    // Written once: later tasks load an unchanged cache line.
     if (first_elsewhere_at_.Load(memory_order_relaxed) == none) {
       first_elsewhere_at_.CompareExchange(none, platform::NowNs(), memory_order_relaxed,
                                           memory_order_relaxed);
@@ -142,7 +141,7 @@ class SingleProducerImbalance final : public registry::IWorkload {
   std::uint64_t producer_ = 0;
   std::uint64_t start_ = 0;
   std::uint64_t end_ = 0;
-  Atomic<std::uint64_t> first_elsewhere_at_{0};  // time; 0: not yet
+  Atomic<std::uint64_t> first_elsewhere_at_{0};  // time; 0: not yet; relaxed: read after the round
   alignas(kCacheLine) fibers::WaitGroup done_;
 };
 

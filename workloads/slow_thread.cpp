@@ -60,7 +60,6 @@ class SlowThread final : public registry::IWorkload {
  private:
   bool IsOnSlowThread() noexcept {
     const std::uint64_t here = platform::ThreadNumber();
-    // relaxed: only the number is used.
     std::uint64_t slow = slow_thread_.Load(memory_order_relaxed);
     if (slow == kNone &&
         slow_thread_.CompareExchange(slow, here, memory_order_relaxed, memory_order_relaxed)) {
@@ -73,7 +72,7 @@ class SlowThread final : public registry::IWorkload {
 
   const WorkerSleep sleep_;
   const WorkerSleep slow_sleep_;
-  Atomic<std::uint64_t> slow_thread_{kNone};  // for all rounds
+  Atomic<std::uint64_t> slow_thread_{kNone};  // for all rounds; relaxed: only the number is used
   CountedTasks tasks_;
 };
 

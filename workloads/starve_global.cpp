@@ -63,9 +63,9 @@ class StarveGlobal final : public registry::IWorkload {
 
   void Prepare() override {
     std::ranges::fill(results_, Result{});
-    submitted_.Store(0, memory_order_relaxed);  // relaxed: no task runs
-    ran_.Store(0, memory_order_relaxed);        // relaxed: no task runs
-    stop_.Store(false, memory_order_relaxed);   // relaxed: no task runs
+    submitted_.Store(0, memory_order_relaxed);
+    ran_.Store(0, memory_order_relaxed);
+    stop_.Store(false, memory_order_relaxed);
     for (Saturator& saturator : saturators_) {
       saturator.BeginRound();
     }
@@ -82,16 +82,13 @@ class StarveGlobal final : public registry::IWorkload {
       scheduler.Submit(&saturators_[i], SchedulerHint::UpToYou);
     }
     std::uint64_t probes = 0;
-    // relaxed: this thread waits for the saturators below.
     while (probes < results_.size() && !stop_.Load(memory_order_relaxed)) {
       probe_done_.Add(1);
       probe_.Submit(scheduler);
       ++probes;
-      // relaxed: a saturator may see slightly late that a probe waits.
       submitted_.Store(probes, memory_order_relaxed);
       probe_done_.Wait();
     }
-    // relaxed: a saturator that sees it late runs once more.
     stop_.Store(true, memory_order_relaxed);
     saturators_ended_.Wait();
     return probes;
@@ -140,7 +137,6 @@ class StarveGlobal final : public registry::IWorkload {
     }
 
     void Run() noexcept override {
-      // relaxed: a statistic with one writer at a time; the scheduler orders the writers.
       runs_.Store(runs_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
       if (CanProceed()) {
         owner_.executor_->Submit(this, SchedulerHint::UpToYou);
@@ -156,13 +152,11 @@ class StarveGlobal final : public registry::IWorkload {
     }
 
     std::uint64_t Runs() const noexcept {
-      // relaxed: a recent value is enough.
       return runs_.Load(memory_order_relaxed);
     }
 
    private:
     bool CanProceed() noexcept {
-      // relaxed: recent values are enough, and nothing depends on them.
       const std::uint64_t probes_ran = owner_.ran_.Load(memory_order_relaxed);
       const bool waits = probes_ran < owner_.submitted_.Load(memory_order_relaxed);
       if (probes_ran != probes_ran_) {
@@ -172,17 +166,15 @@ class StarveGlobal final : public registry::IWorkload {
       // The first of these runs may have been counted before the probe read the counts.
       if (waits && ++waited_ > owner_.patience_) {
         waited_ = 0;
-        // relaxed: a saturator that sees it late runs once more.
         owner_.stop_.Store(true, memory_order_relaxed);
       }
-      // relaxed: a recent value is enough.
       return !owner_.stop_.Load(memory_order_relaxed);
     }
 
     StarveGlobal& owner_;
-    Atomic<std::uint64_t> runs_{0};
-    std::uint64_t probes_ran_ = 0;  // value at the last check
-    std::uint64_t waited_ = 0;      // later runs while a probe waited
+    Atomic<std::uint64_t> runs_{0};  // relaxed: a statistic; the scheduler orders its writers
+    std::uint64_t probes_ran_ = 0;   // value at the last check
+    std::uint64_t waited_ = 0;       // later runs while a probe waited
   };
 
   // One object for all probes: the next one is submitted after the last has run.
@@ -200,14 +192,13 @@ class StarveGlobal final : public registry::IWorkload {
 
     void Run() noexcept override {
       const std::uint64_t now = platform::NowNs();
-      const std::uint64_t number = owner_.ran_.Load(memory_order_relaxed);  // relaxed: own value
+      const std::uint64_t number = owner_.ran_.Load(memory_order_relaxed);
       Result& result = owner_.results_[number];
       ++result.runs;
       result.latency_ns = now - submitted_at_;
       result.age_tasks = owner_.SaturatorRuns() - tasks_before_;
-      // relaxed: the caller stops saturators only while no probe waits, so a saturator set it.
+      // The caller stops saturators only while no probe waits, so a saturator set it.
       result.starved = owner_.stop_.Load(memory_order_relaxed);
-      // relaxed: a saturator may see it slightly late.
       owner_.ran_.Store(number + 1, memory_order_relaxed);
       owner_.probe_done_.Done();
     }
@@ -231,10 +222,10 @@ class StarveGlobal final : public registry::IWorkload {
   std::deque<Saturator> saturators_;  // the number that the largest scheduler so far needed
   Probe probe_{*this};
   std::vector<Result> results_;
-  // Saturators read it at each run; it is written twice for a probe.
+  // Saturators read it at each run; it is written twice for a probe. relaxed: it may be late.
   alignas(kCacheLine) Atomic<std::uint64_t> submitted_{0};  // number of probes
-  Atomic<std::uint64_t> ran_{0};                            // number of probes
-  Atomic<bool> stop_{false};                                // saturators must end
+  Atomic<std::uint64_t> ran_{0};  // number of probes; relaxed: it may be late
+  Atomic<bool> stop_{false};      // saturators must end; relaxed: it may be seen late
   alignas(kCacheLine) fibers::WaitGroup probe_done_;
   fibers::WaitGroup saturators_ended_;
 };

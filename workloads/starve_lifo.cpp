@@ -116,7 +116,6 @@ class StarveLifo final : public registry::IWorkload {
       ++wait.runs;
       // relaxed: a recent number, which is exact if all are on one worker.
       wait.handovers = owner_.handovers_.Load(memory_order_relaxed);
-      // relaxed: a player that sees it late hands over once more.
       owner_.third_ran_.Store(true, memory_order_relaxed);
       owner_.EndPart();
     }
@@ -128,25 +127,22 @@ class StarveLifo final : public registry::IWorkload {
   // Called by a task of the executor after the last wait.
   void BeginWait() noexcept {
     ++begun_;
-    parts_left_.Store(2, memory_order_relaxed);     // relaxed: ordered by the submits
-    handovers_.Store(0, memory_order_relaxed);      // relaxed: ordered by the submits
-    third_ran_.Store(false, memory_order_relaxed);  // relaxed: ordered by the submits
+    parts_left_.Store(2, memory_order_relaxed);
+    handovers_.Store(0, memory_order_relaxed);
+    third_ran_.Store(false, memory_order_relaxed);
     executor_->Submit(&third_, SchedulerHint::UpToYou);
     executor_->Submit(&first_, SchedulerHint::Next);
   }
 
   // The run of a player; the players take turns.
   void Turn(Player& other) noexcept {
-    // relaxed: written by the player with the turn, ordered by the submit that hands it over.
     const std::uint64_t handovers = handovers_.Load(memory_order_relaxed);
-    // relaxed: a player that sees it late hands over once more.
     if (third_ran_.Load(memory_order_relaxed)) {
       EndPart();
     } else if (handovers >= patience_) {
       starved_ = true;
       EndPart();
     } else {
-      // relaxed: the submit orders it.
       handovers_.Store(handovers + 1, memory_order_relaxed);
       executor_->Submit(&other, SchedulerHint::Next);
     }
@@ -174,9 +170,10 @@ class StarveLifo final : public registry::IWorkload {
   // Plain data: the task that begins or ends a wait writes them.
   std::uint64_t begun_ = 0;
   bool starved_ = false;
-  Atomic<std::uint64_t> handovers_{0};  // in this wait
-  Atomic<bool> third_ran_{false};       // in this wait
-  Atomic<std::uint32_t> parts_left_{0};
+  // In this wait; the player with the turn writes it. relaxed: the submits order it.
+  Atomic<std::uint64_t> handovers_{0};
+  Atomic<bool> third_ran_{false};        // in this wait; relaxed: a late player hands over again
+  Atomic<std::uint32_t> parts_left_{0};  // relaxed: ordered by the submits
   fibers::WaitGroup done_;
 };
 

@@ -146,12 +146,11 @@ class TaskGraphWorkload final : public registry::IWorkload {
 
   void Task(registry::IScheduler& scheduler, std::size_t task) {
     grain_.Do();
-    // relaxed: the decrements of `left_` order the values of its dependences before it.
     const std::uint64_t value =
         values_[task].FetchAdd(Step(task), memory_order_relaxed) + Step(task);
     seen_[task] = value;
     for (const std::uint32_t dependent : graph_.Dependents(task)) {
-      values_[dependent].FetchAdd(value, memory_order_relaxed);  // relaxed: ordered by `left_`
+      values_[dependent].FetchAdd(value, memory_order_relaxed);
       // acq_rel: pairs with itself in the other tasks: the last one has seen the values of all.
       if (left_[dependent].FetchSub(1, memory_order_acq_rel) == 1) {
         Start(scheduler, dependent);
@@ -164,11 +163,12 @@ class TaskGraphWorkload final : public registry::IWorkload {
   const SpinWork grain_;
   const TaskGraph graph_;
   std::vector<std::uint64_t> expected_;
-  std::vector<Atomic<std::uint32_t>> left_;    // dependences that have not ended
-  std::vector<Atomic<std::uint64_t>> values_;  // for each task: its number and the values before it
-  std::vector<std::uint64_t> seen_;            // value of each task when it ran, written by it
-  std::uint64_t wall_ns_ = 1;                  // time of the last round
-  std::uint32_t workers_ = 1;                  // number in the last round
+  std::vector<Atomic<std::uint32_t>> left_;  // dependences that have not ended
+  // Per task: its number and the values before it. relaxed: the decrements of left_ order them.
+  std::vector<Atomic<std::uint64_t>> values_;
+  std::vector<std::uint64_t> seen_;  // value of each task when it ran, written by it
+  std::uint64_t wall_ns_ = 1;        // time of the last round
+  std::uint32_t workers_ = 1;        // number in the last round
   Fibers::WaitGroup done_;
 };
 

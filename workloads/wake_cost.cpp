@@ -101,7 +101,6 @@ class WakeCost final : public registry::IWorkload {
       turn.woken.Reset();
       turn.all_wait.Reset();
     }
-    // relaxed: no waiter runs.
     not_waiting_.Store(parameters_.waiters, memory_order_relaxed);
   }
 
@@ -172,7 +171,6 @@ class WakeCost final : public registry::IWorkload {
       // acq_rel: pairs with itself in the other waiters: the waker sees all of them leave the other
       // event.
       if (not_waiting_.FetchSub(1, memory_order_acq_rel) == 1) {
-        // relaxed: ordered by both events.
         not_waiting_.Store(parameters_.waiters, memory_order_relaxed);
         turn.all_wait.Fire();
       }
@@ -205,8 +203,9 @@ class WakeCost final : public registry::IWorkload {
   std::vector<std::uint64_t> latencies_;    // for each wake and waiter; written by the waiter
   std::vector<std::uint64_t> round_trips_;  // for each wake; written by the waker
   std::array<Turn, 2> turns_;
-  Atomic<std::uint32_t> not_waiting_{0};  // waiters that have not come to this turn
-  std::uint64_t woken_at_ = 0;            // written by the waker while all wait
+  // Waiters that have not come to this turn. relaxed: both events, or the start, order the stores.
+  Atomic<std::uint32_t> not_waiting_{0};
+  std::uint64_t woken_at_ = 0;  // written by the waker while all wait
   fibers::WaitGroup done_;
 };
 

@@ -42,7 +42,7 @@ class YieldFairness final : public registry::IWorkload {
 
   void Prepare() override {
     for (Yielding& fiber : fibers_) {
-      fiber.yields.Store(0, memory_order_relaxed);  // relaxed: no fiber runs
+      fiber.yields.Store(0, memory_order_relaxed);
       fiber.largest_difference = 0;
     }
   }
@@ -62,7 +62,6 @@ class YieldFairness final : public registry::IWorkload {
 
   std::string Verify() override {
     for (std::size_t i = 0; i < fibers_.size(); ++i) {
-      // relaxed: ordered by done_.
       const std::uint64_t yields = fibers_[i].yields.Load(memory_order_relaxed);
       if (yields != parameters_.yields) {
         return fmt::format("fiber {} yielded {} times of {}", i, yields, parameters_.yields.value);
@@ -82,7 +81,7 @@ class YieldFairness final : public registry::IWorkload {
 
  private:
   struct alignas(kCacheLine) Yielding {
-    Atomic<std::uint64_t> yields{0};       // done so far
+    Atomic<std::uint64_t> yields{0};       // done so far; relaxed: only the number matters
     std::uint64_t largest_difference = 0;  // largest one that it has seen; written at its end
   };
 
@@ -91,9 +90,8 @@ class YieldFairness final : public registry::IWorkload {
       std::uint64_t largest = 0;
       for (std::uint64_t count = 1; count <= parameters_.yields; ++count) {
         Fibers::Yield();
-        // relaxed: only the number matters. With several workers it may be slightly old.
         own.yields.Store(count, memory_order_relaxed);
-        // Relaxed: only the number matters.
+        // With several workers it may be slightly old.
         const std::uint64_t others = other.yields.Load(memory_order_relaxed);
         largest = std::max(largest, count > others ? count - others : others - count);
         one_thread_.Note();

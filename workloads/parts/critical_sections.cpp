@@ -52,7 +52,6 @@ CriticalSections::CriticalSections(const Plan& plan)
 void CriticalSections::Prepare() {
   std::ranges::fill(data_, Line{});
   batches_ = {};
-  // relaxed: no fiber runs.
   first_done_at_.Store(0, memory_order_relaxed);
 }
 
@@ -135,7 +134,6 @@ void CriticalSections::Section() noexcept {
 
 void CriticalSections::ClientDone() noexcept {
   std::uint64_t expected = 0;
-  // relaxed: it is read when all are done.
   first_done_at_.CompareExchange(expected, platform::NowNs(), memory_order_relaxed,
                                  memory_order_relaxed);
   done_.Done();
@@ -153,7 +151,6 @@ std::string CriticalSections::Verify() {
 }
 
 double CriticalSections::FirstDone() const noexcept {
-  // relaxed: ordered by done_.
   const std::uint64_t first = first_done_at_.Load(memory_order_relaxed);
   return end_ <= start_ ? 0
                         : static_cast<double>(first - start_) / static_cast<double>(end_ - start_);

@@ -92,7 +92,7 @@ class CriticalSections : public registry::IWorkload {
   const SpinWork critical_;
   const SpinWork outside_;
   std::vector<Line> data_;
-  Atomic<std::uint64_t> first_done_at_{0};  // time; 0: no client yet
+  Atomic<std::uint64_t> first_done_at_{0};  // time; 0: no client yet; relaxed: read at the end
   std::uint64_t start_ = 0;
   std::uint64_t end_ = 0;
   executors::StrandReading batches_;

@@ -84,7 +84,7 @@ void EchoServer::Serve(Connection& connection) noexcept {
       break;
     }
     if (++connection.messages == 1) {
-      open_.FetchAdd(1, memory_order_relaxed);  // relaxed: only the number itself is needed
+      open_.FetchAdd(1, memory_order_relaxed);
     }
     if (!connection.stream.WriteAll(connection.buffer).Ok()) {
       break;
@@ -93,7 +93,6 @@ void EchoServer::Serve(Connection& connection) noexcept {
   connection.stream.Close();
   connection.cpu_end_ns = platform::ProcessCpuNs();
   if (connection.messages != 0) {
-    // relaxed: the fiber's results are read after done_.Wait().
     open_.FetchSub(1, memory_order_relaxed);
   }
 }
@@ -106,7 +105,6 @@ bool EchoServer::IsOver(std::uint64_t& due_since) const {
     due_since = now;
   }
   const bool is_due = due_since != 0;
-  // relaxed: only the number itself is needed.
   return (end_ns_ != 0 && now >= end_ns_) ||
          (is_due && (open_.Load(memory_order_relaxed) == 0 || now - due_since >= kGraceNs));
 }

@@ -79,7 +79,7 @@ class EchoServer final : public registry::IWorkload, public registry::IHalf {
   std::function<bool()> is_due_;
   std::uint64_t cpu_ns_ = 0;
   std::vector<std::unique_ptr<Connection>> connections_;  // connections of this round
-  Atomic<std::uint64_t> open_{0};  // connections that count and have not ended
+  Atomic<std::uint64_t> open_{0};  // connections that count and have not ended; relaxed: a number
   alignas(kCacheLine) Fibers::WaitGroup done_;
 };
 

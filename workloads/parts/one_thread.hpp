@@ -17,35 +17,32 @@ class OneThread {
   // Called before the first fiber of a round starts.
   void Begin(const registry::IScheduler& scheduler) {
     is_one_worker_ = scheduler.ActiveWorkers() == 1;
-    first_.Store(0, memory_order_relaxed);            // relaxed: ordered by the start of the fibers
-    are_several_.Store(false, memory_order_relaxed);  // relaxed: ordered by the start of the fibers
+    first_.Store(0, memory_order_relaxed);
+    are_several_.Store(false, memory_order_relaxed);
   }
 
   // Called by a fiber after each resumption.
   void Note() noexcept {
     const std::uint64_t own = platform::ThreadNumber();
-    // relaxed: it is only compared; the results are read when all fibers have ended.
     std::uint64_t first = first_.Load(memory_order_relaxed);
     if (first == own) {
       return;
     }
-    // relaxed: the results are read when all fibers have ended.
     if (first != 0 ||
         !first_.CompareExchange(first, own, memory_order_relaxed, memory_order_relaxed)) {
-      are_several_.Store(true, memory_order_relaxed);  // relaxed: read after all fibers
+      are_several_.Store(true, memory_order_relaxed);
     }
   }
 
   // Returns the result. Requires: all fibers have ended.
   bool Holds() const noexcept {
-    // relaxed: ordered by the end of the fibers.
     return is_one_worker_ && !are_several_.Load(memory_order_relaxed);
   }
 
  private:
   bool is_one_worker_ = false;
-  Atomic<std::uint64_t> first_{0};  // thread; 0: no fiber has run
-  Atomic<bool> are_several_{false};
+  Atomic<std::uint64_t> first_{0};   // thread; 0: no fiber has run; relaxed: only compared
+  Atomic<bool> are_several_{false};  // relaxed: read when all fibers have ended
 };
 
 }  // namespace schedbench::workloads
