@@ -57,7 +57,6 @@ class EventRing {
         .kind = kind,
         .worker = worker_,
     });
-    // relaxed: this thread wrote it.
     const std::uint64_t head = head_.Load(memory_order_relaxed);
     Slot& slot = slots_[head & mask_];
     // release: pairs with the acquire fence in ReadLive(): a reader of a new word sees this head_.
@@ -135,7 +134,7 @@ class EventRing {
   const std::unique_ptr<Slot[]> slots_;
   // number of the first event that is not discarded; only the reader uses it
   std::uint64_t begin_ = 0;
-  // number of the next event; only the writer changes it
+  // number of the next event; relaxed: only the writer changes it
   alignas(kCacheLine) Atomic<std::uint64_t> head_{0};
 };
 

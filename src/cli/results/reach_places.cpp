@@ -149,23 +149,19 @@ std::vector<Greeting> GreetAll(const std::vector<PlacePtr>& places,
                                const std::vector<harness::Alternative>& alternatives,
                                ProgressLine* line) {
   std::vector<Greeting> greetings(places.size());
-  Atomic<bool> cancelled(false);
-  Atomic<std::size_t> left(places.size());
+  Atomic<bool> cancelled(false);            // relaxed: only the flag itself is needed
+  Atomic<std::size_t> left(places.size());  // relaxed: the greetings are read after the joins
   platform::InterruptibleEvent interrupt;
   {
     std::vector<platform::Thread> threads;
     for (std::size_t i = 0; i < places.size(); ++i) {
       threads.emplace_back("place-" + std::to_string(i), [&, i] {
-        greetings[i] = GreetingOf(places[i], alternatives, [&cancelled] {
-          // relaxed: only the flag itself is needed.
-          return cancelled.Load(memory_order_relaxed);
-        });
-        // relaxed: the greetings are read after the threads have been joined.
+        greetings[i] = GreetingOf(places[i], alternatives,
+                                  [&cancelled] { return cancelled.Load(memory_order_relaxed); });
         left.FetchSub(1, memory_order_relaxed);
       });
     }
     constexpr std::chrono::milliseconds kLook{5};
-    // relaxed: only the number itself is needed.
     for (std::size_t waiting = 0; (waiting = left.Load(memory_order_relaxed)) > 0;) {
       if (line != nullptr) {
         line->Show([&] {
@@ -174,13 +170,11 @@ std::vector<Greeting> GreetAll(const std::vector<PlacePtr>& places,
         });
       }
       if (interrupt.WaitFor(kLook)) {
-        // relaxed: only the flag itself is needed.
         cancelled.Store(true, memory_order_relaxed);
         break;
       }
     }
   }
-  // relaxed: only this thread has set it.
   if (cancelled.Load(memory_order_relaxed)) {
     throw harness::AgentCancelled("cancelled");
   }

@@ -41,35 +41,28 @@ void AtTheSameTime(
     const std::vector<PlaceJob>& jobs, platform::Mutex& mutex,
     const std::function<bool()>& cancelled,
     const std::function<void(const PlaceJob& job, const std::function<bool()>& cancelled)>& work) {
-  Atomic<bool> is_cancelled(false);
-  Atomic<std::size_t> at_work(jobs.size());
-  std::exception_ptr thrown;  // guarded by the mutex
+  Atomic<bool> is_cancelled(false);          // relaxed: only the flag itself is needed
+  Atomic<std::size_t> at_work(jobs.size());  // relaxed: data is read after the joins
+  std::exception_ptr thrown;                 // guarded by the mutex
   std::vector<platform::Thread> threads;
   for (const PlaceJob& job : jobs) {
-    threads.emplace_back("place-" + std::to_string(job.place),
-                         [&work, &mutex, &is_cancelled, &at_work, &thrown, job] {
-                           try {
-                             work(job, [&is_cancelled] {
-                               // relaxed: only the flag itself is needed.
-                               return is_cancelled.Load(memory_order_relaxed);
-                             });
-                           } catch (...) {
-                             const platform::MutexLock lock(mutex);
-                             thrown = std::current_exception();
-                             // relaxed: only the flag itself is needed.
-                             is_cancelled.Store(true, memory_order_relaxed);
-                           }
-                           // relaxed: the data is read after the threads have been joined.
-                           at_work.FetchSub(1, memory_order_relaxed);
-                         });
+    threads.emplace_back("place-" + std::to_string(job.place), [&work, &mutex, &is_cancelled,
+                                                                &at_work, &thrown, job] {
+      try {
+        work(job, [&is_cancelled] { return is_cancelled.Load(memory_order_relaxed); });
+      } catch (...) {
+        const platform::MutexLock lock(mutex);
+        thrown = std::current_exception();
+        is_cancelled.Store(true, memory_order_relaxed);
+      }
+      at_work.FetchSub(1, memory_order_relaxed);
+    });
   }
   constexpr std::uint64_t kLookNs = 5'000'000;  // arbitrary: short compared with a process
-  // relaxed: only the number itself is needed.
   while (at_work.Load(memory_order_relaxed) > 0) {
     platform::SleepUntilNs(platform::NowNs() + kLookNs);
     const platform::MutexLock lock(mutex);
     if (cancelled()) {
-      // relaxed: only the flag itself is needed.
       is_cancelled.Store(true, memory_order_relaxed);
     }
   }

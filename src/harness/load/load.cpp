@@ -55,7 +55,6 @@ class LoadRun {
     data_.generators.resize(plan.generators.size());
     agents_.resize(plan.generators.size());
     for (std::size_t i = 0; i < agents_.size(); ++i) {
-      // relaxed: threads are started later.
       clients_left_[ServerOf(plan, i)].FetchAdd(1, memory_order_relaxed);
     }
   }
@@ -68,22 +67,17 @@ class LoadRun {
     MarkGeneratorsWithoutServer();
     {
       const std::uint64_t end_ns = After(platform::NowNs(), ServerTime());
-      Atomic<std::size_t> serving(servers_.size());
+      Atomic<std::size_t> serving(servers_.size());  // relaxed: data is read after the joins
       std::vector<platform::Thread> threads;
       for (std::size_t i = 0; i < servers_.size(); ++i) {
         threads.emplace_back("server-" + std::to_string(i), [this, i, end_ns, &serving] {
           Guard(data_.servers[i].part, plan_.servers[i], servers_[i], [&] { Serve(i, end_ns); });
-          // relaxed: the data is read after the threads have been joined.
           serving.FetchSub(1, memory_order_relaxed);
         });
       }
       MeasureGenerators();
-      WaitWhile([&serving] {
-        // relaxed: only the number itself is needed.
-        return serving.Load(memory_order_relaxed) > 0;
-      });
+      WaitWhile([&serving] { return serving.Load(memory_order_relaxed) > 0; });
     }
-    // relaxed: only the flag itself is needed.
     data_.complete = !cancelled_.Load(memory_order_relaxed);
     return std::move(data_);
   }
@@ -109,12 +103,10 @@ class LoadRun {
       Guard(data_.generators[i].part, plan_.generators[i], agents_[i], [&] { OpenGenerator(i); });
     });
     EndServersWithoutClients();
-    // relaxed: only the flags themselves are needed.
     is_sending_.Store(!cancelled_.Load(memory_order_relaxed), memory_order_relaxed);
     start_ns_ = After(platform::NowNs(), kLeadTime);
     const auto send = [this](std::size_t i) {
       Guard(data_.generators[i].part, plan_.generators[i], agents_[i], [&] { Send(i); });
-      // relaxed: only the number itself is needed.
       clients_left_[ServerOf(plan_, i)].FetchSub(1, memory_order_relaxed);
     };
     Together(agents_.size(), send, [this] { ShowSending(); });
@@ -140,7 +132,6 @@ class LoadRun {
       for (std::size_t i = 0; i < agents_.size(); ++i) {
         any = any || (ServerOf(plan_, i) == server && data_.generators[i].part.opened);
       }
-      // relaxed: only the flag itself is needed.
       without_clients_[server].Store(!any, memory_order_relaxed);
     }
   }
@@ -148,18 +139,16 @@ class LoadRun {
   // Does `work` for each number on its own thread. Waits for all, and calls `look` while it waits.
   template <typename F>
   void Together(std::size_t count, F work, const std::function<void()>& look = [] {}) {
-    Atomic<std::size_t> at_work(count);
+    Atomic<std::size_t> at_work(count);  // relaxed: data is read after the joins
     std::vector<platform::Thread> threads;
     for (std::size_t i = 0; i < count; ++i) {
       threads.emplace_back("load-" + std::to_string(i), [&at_work, &work, i] {
         work(i);
-        // relaxed: the data is read after the threads have been joined.
         at_work.FetchSub(1, memory_order_relaxed);
       });
     }
     WaitWhile([&at_work, &look] {
       look();
-      // relaxed: only the number itself is needed.
       return at_work.Load(memory_order_relaxed) > 0;
     });
   }
@@ -170,7 +159,6 @@ class LoadRun {
     while (is_at_work()) {
       platform::SleepUntilNs(platform::NowNs() + kLookNs);
       if (events_.cancelled()) {
-        // relaxed: only the flag itself is needed.
         cancelled_.Store(true, memory_order_relaxed);
       }
     }
@@ -179,7 +167,6 @@ class LoadRun {
   // An interruption while requests are sent ends the rounds instead.
   std::function<bool()> Cancelled() const {
     return [this] {
-      // relaxed: only the flags themselves are needed.
       return cancelled_.Load(memory_order_relaxed) && !is_sending_.Load(memory_order_relaxed);
     };
   }
@@ -194,7 +181,6 @@ class LoadRun {
       work();
       return;
     } catch (const AgentCancelled&) {
-      // relaxed: only the flag itself is needed.
       part.failure =
           cancelled_.Load(memory_order_relaxed) ? "interrupted" : "no generator has reached it";
       part.refused = true;
@@ -215,10 +201,8 @@ class LoadRun {
 
   void Explain(LoadPart& part, const PlacePtr& place, const AgentLost& lost) const {
     try {
-      const Loss loss = ExplainLoss(place, lost, [this] {
-        // relaxed: only the flag itself is needed.
-        return cancelled_.Load(memory_order_relaxed);
-      });
+      const Loss loss =
+          ExplainLoss(place, lost, [this] { return cancelled_.Load(memory_order_relaxed); });
       part.failure = loss.text;
       part.refused = loss.of != Loss::Of::kAgent;
     } catch (const AgentCancelled&) {
@@ -251,13 +235,11 @@ class LoadRun {
   }
 
   bool IsServerCancelled(std::size_t i) const {
-    // relaxed: only the flag itself is needed.
     return Cancelled()() || without_clients_[i].Load(memory_order_relaxed);
   }
 
   // Waits until all generators of a server have finished or are lost. Throws AgentCancelled.
   void AwaitClients(std::size_t server) const {
-    // relaxed: only the number itself is needed.
     while (clients_left_[server].Load(memory_order_relaxed) > 0) {
       if (IsServerCancelled(server)) {
         throw AgentCancelled("cancelled");
@@ -315,7 +297,6 @@ class LoadRun {
     const std::uint64_t latest =
         After(platform::NowNs(), kLeadTime + plan_.duration + kDrainTime + kReplyLimit);
     while (!agent.AwaitReply(kLook) && platform::NowNs() < latest) {
-      // relaxed: only the flag itself is needed.
       if (cancelled_.Load(memory_order_relaxed)) {
         agent.Send(ClockRequest{});  // any request ends it
         auto round = agent.Receive<RoundReply>(kDrainTime + kReplyLimit);
@@ -374,12 +355,12 @@ class LoadRun {
   std::vector<std::unique_ptr<AgentClient>> agents_;
   std::uint64_t start_ns_ = 0;
   std::optional<std::uint64_t> shown_s_;  // last second that ShowSending() showed
-  Atomic<bool> cancelled_{false};
-  // All generators have begun their rounds without an interruption.
+  Atomic<bool> cancelled_{false};         // relaxed: only the flag itself is needed
+  // All generators have begun their rounds without an interruption. relaxed: only the flag is used.
   Atomic<bool> is_sending_{false};
   // One entry for each server: no generator has connected to it; number of unfinished generators.
-  std::vector<Atomic<bool>> without_clients_;
-  std::vector<Atomic<std::size_t>> clients_left_;
+  std::vector<Atomic<bool>> without_clients_;      // relaxed: only the flags are needed
+  std::vector<Atomic<std::size_t>> clients_left_;  // relaxed: only the numbers are needed
 };
 
 }  // namespace

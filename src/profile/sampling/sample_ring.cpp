@@ -10,12 +10,10 @@ SampleRing::SampleRing(unsigned bits)
 }
 
 bool SampleRing::TryPush(std::span<const std::uint64_t> record) noexcept {
-  // relaxed: our own.
   const std::uint64_t written = written_.Load(memory_order_relaxed);
   // acquire: pairs with the release in TryPop(); the words are no longer read.
   const std::uint64_t used = written - read_.Load(memory_order_acquire);
   if (record.size() + 1 > mask_ + 1 - used) {
-    // relaxed: one writer, and a number for reports.
     lost_.Store(lost_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
     return false;
   }
@@ -29,7 +27,6 @@ bool SampleRing::TryPush(std::span<const std::uint64_t> record) noexcept {
 }
 
 bool SampleRing::TryPop(std::vector<std::uint64_t>& record) {
-  // relaxed: our own.
   const std::uint64_t read = read_.Load(memory_order_relaxed);
   // acquire: pairs with the release in TryPush(); the record is whole.
   if (written_.Load(memory_order_acquire) == read) {

@@ -28,16 +28,15 @@ class SampleRing {
 
   // Returns the number of lost records so far. Any thread.
   std::uint64_t Lost() const noexcept {
-    // relaxed: a number for reports.
     return lost_.Load(memory_order_relaxed);
   }
 
  private:
   const std::size_t mask_;
   const std::unique_ptr<std::uint64_t[]> words_;
-  alignas(kCacheLine) Atomic<std::uint64_t> written_{0};  // the writer changes it
-  Atomic<std::uint64_t> lost_{0};                         // the writer changes it
-  alignas(kCacheLine) Atomic<std::uint64_t> read_{0};     // the reader changes it
+  alignas(kCacheLine) Atomic<std::uint64_t> written_{0};  // relaxed: only the writer changes it
+  Atomic<std::uint64_t> lost_{0};  // written by the writer; relaxed: for reports
+  alignas(kCacheLine) Atomic<std::uint64_t> read_{0};  // relaxed: only the reader changes it
 };
 
 }  // namespace schedbench::profile
