@@ -98,11 +98,11 @@ template <contracts::Policies P>
 void Worker<P>::LeaveToOthers() noexcept {
   OnHandOff();
   HandOff<P>& hand_off = *pool_.HandOffs();
-  if (RecheckRequested() || HasTasksAtHand() || pool_.HasWork()) {
+  if (StateCheckRequested() || HasTasksAtHand() || pool_.HasWork()) {
     hand_off.Run(index_);
     return;
   }
-  BeginIdle();
+  BeginWithoutTask();
   Coordinator& coordinator = pool_.Coordination();
   if (coordinator.AnnouncePark(index_, false).recheck && pool_.HasWork() &&
       coordinator.CancelPark(index_)) {
@@ -132,7 +132,7 @@ TaskBase* Worker<P>::TryPickPinned() noexcept {
       TaskBase* const task = machine_->pinned.TryPopFront();
       if (machine_->pinned.IsEmpty() && deactivates_late_) {
         deactivates_late_ = false;
-        RequestRecheck();
+        RequestStateCheck();
       }
       metrics.from_local.Add();
       return task;
@@ -161,7 +161,7 @@ void Worker<P>::ContinueOnVacant(Machine& machine) noexcept {
   is_vacant_ = false;
   EndPark(Coordinator::Slept::kWoken);
   FoundWork();
-  EndIdle();
+  EndWithoutTask();
   just_woken_ = false;
 }
 

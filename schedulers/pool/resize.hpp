@@ -6,29 +6,29 @@
 #include <utility>
 
 // How a worker becomes inactive: it releases its tasks to the others and stays parked until more
-// workers are active. README.md, "Changing the number of workers", has the protocol with (resize) and
-// (inactive).
+// workers are active. README.md, "Changing the number of workers", has the protocol with (resize)
+// and (inactive).
 namespace schedbench::schedulers {
 
 template <contracts::Policies P>
-void Worker<P>::RequestRecheck() noexcept {
+void Worker<P>::RequestStateCheck() noexcept {
   // relaxed: after the fence (resize) of SetActive(). The acquire in Deactivate() sees which are
   // active.
-  recheck_requested_.Store(true, memory_order_relaxed);
+  state_check_requested_.Store(true, memory_order_relaxed);
 }
 
 // Returns whether the worker must return to PickTask() soon, to be deactivated or to end.
 template <contracts::Policies P>
-SB_ALWAYS_INLINE bool Worker<P>::RecheckRequested() const noexcept {
-  return recheck_requested_.Load(memory_order_relaxed);
+SB_ALWAYS_INLINE bool Worker<P>::StateCheckRequested() const noexcept {
+  return state_check_requested_.Load(memory_order_relaxed);
 }
 
 // Returns when the worker is active, or ends. False: the worker has left the thread.
 template <contracts::Policies P>
 bool Worker<P>::Deactivate() noexcept {
   times.OnNoTask();
-  // acquire: pairs with (resize) of Coordinator::SetActive(), by the store in RequestRecheck().
-  static_cast<void>(recheck_requested_.Exchange(false, memory_order_acquire));
+  // acquire: pairs with (resize) of Coordinator::SetActive(), by the store in RequestStateCheck().
+  static_cast<void>(state_check_requested_.Exchange(false, memory_order_acquire));
   Coordinator& coordinator = pool_.Coordination();
   while (!stopping_ && !coordinator.IsActive(index_)) {
     if (machine_ != nullptr && !machine_->pinned.IsEmpty()) {

@@ -36,9 +36,9 @@ void Worker<P>::Work() noexcept {
 template <contracts::Policies P>
 TaskBase* Worker<P>::PickTask() noexcept {
   for (;;) {
-    if (RecheckRequested()) [[unlikely]] {
+    if (StateCheckRequested()) [[unlikely]] {
       if (stopping_) {
-        EndIdle();
+        EndWithoutTask();
         return nullptr;
       }
       if (!Deactivate()) {
@@ -48,10 +48,10 @@ TaskBase* Worker<P>::PickTask() noexcept {
     }
     TaskBase* task = TryPickTask();
     if (task == nullptr) {
-      if (RecheckRequested()) [[unlikely]] {
-        continue;  // TryPickTask() returns null for a recheck, also when there is a task
+      if (StateCheckRequested()) [[unlikely]] {
+        continue;  // TryPickTask() returns null for a state check, also when there is a task
       }
-      BeginIdle();
+      BeginWithoutTask();
       task = Search();
     }
     if (task == nullptr && (RunAllTimers() || LookAtNet())) {
@@ -68,7 +68,7 @@ TaskBase* Worker<P>::PickTask() noexcept {
       if (searching_) {
         FoundWork();
       }
-      EndIdle();
+      EndWithoutTask();
       just_woken_ = false;
       failed_rechecks_ = SpinWait();
       return task;
@@ -80,13 +80,13 @@ TaskBase* Worker<P>::PickTask() noexcept {
 
 // At each global_poll_period-th pick the global queue, so that what waits there does not starve;
 // then the LIFO slot, the local queue, the yield queue and the global queue. Null: no task is at
-// hand, or a recheck was requested.
+// hand, or a state check was requested.
 template <contracts::Policies P>
 TaskBase* Worker<P>::TryPickTask() noexcept {
   TaskBase* task = nullptr;
   OnFiberLeaves();
   if (poll_.IsDue()) [[unlikely]] {
-    if (RecheckRequested()) {
+    if (StateCheckRequested()) {
       poll_.Defer();
       return nullptr;
     }
@@ -239,11 +239,11 @@ TaskBase* Worker<P>::GrabWholeGlobalQueue() noexcept {
 
 // ---- Search ----
 
-// BeginIdle() and EndIdle() enclose the time that search_ns and park_ns count.
+// BeginWithoutTask() and EndWithoutTask() enclose the time that search_ns and park_ns count.
 template <contracts::Policies P>
-void Worker<P>::BeginIdle() noexcept {
-  if (!is_idle_) {
-    is_idle_ = true;
+void Worker<P>::BeginWithoutTask() noexcept {
+  if (!without_task_) {
+    without_task_ = true;
     SetActivity(executors::WorkerActivity::kSearch);
     times.OnNoTask();
     idle_since_ns_ = metrics.search_ns.Start();
@@ -251,9 +251,9 @@ void Worker<P>::BeginIdle() noexcept {
 }
 
 template <contracts::Policies P>
-void Worker<P>::EndIdle() noexcept {
-  if (is_idle_) {
-    is_idle_ = false;
+void Worker<P>::EndWithoutTask() noexcept {
+  if (without_task_) {
+    without_task_ = false;
     SetActivity(executors::WorkerActivity::kRun);
     busy_since_ns_ = metrics.search_ns.Stop();
     tasks_before_ = metrics.tasks_run.Get();
@@ -282,9 +282,9 @@ TaskBase* Worker<P>::Search() noexcept {
 // Waits before a search if the last tasks were short. To take short tasks from another core costs
 // both workers more than to run them: cache lines of the queue, of the tasks and of the memory that
 // they free, and a futex call for each sleep. During the pause the others run their short tasks
-// themselves, or collect a batch that is worth a steal. The coordinator does not count the worker as
-// idle during it, so that no submit wakes it. It waits for the time of a search for each task that it has run, and only
-// while another worker runs tasks.
+// themselves, or collect a batch that is worth a steal. The coordinator does not count the worker
+// as idle during it, so that no submit wakes it. It waits for the time of a search for each task
+// that it has run, and only while another worker runs tasks.
 template <contracts::Policies P>
 void Worker<P>::PauseBeforeSearch() noexcept {
   // A task is short if it takes less, including the cost of its steal. To move its cache lines
@@ -307,7 +307,7 @@ void Worker<P>::PauseBeforeSearch() noexcept {
   }
   pool_.BeginPause();
   for (SpinWait spin; pool_.OthersRun() && external.Submissions() == submissions &&
-                      !RecheckRequested() && platform::NowNs() - idle_since_ns_ < pause;) {
+                      !StateCheckRequested() && platform::NowNs() - idle_since_ns_ < pause;) {
     spin.Spin();
   }
   pool_.EndPause();
@@ -315,9 +315,9 @@ void Worker<P>::PauseBeforeSearch() noexcept {
 
 // ---- Steal ----
 
-// Takes tasks of another worker: the task that FindStuckTask() found in a slot, then half of a queue
-// of the first worker that has tasks. Other slots come last, and only with steals_from_slots: a task
-// there has its data in the cache of its worker, where it runs next.
+// Takes tasks of another worker: the task that FindStuckTask() found in a slot, then half of a
+// queue of the first worker that has tasks. Other slots come last, and only with steals_from_slots:
+// a task there has its data in the cache of its worker, where it runs next.
 template <contracts::Policies P>
 TaskBase* Worker<P>::TryStealTasks() noexcept {
   if (stuck_ != kNone) [[unlikely]] {
@@ -387,12 +387,12 @@ TaskBase* Worker<P>::TryStealFromSlot(std::uint32_t victim) noexcept {
 // Makes a fiber of the oldest call that a fiber of the victim has forked; null: there is no call.
 template <contracts::Policies P>
 TaskBase* Worker<P>::TryStealForkedCall(std::uint32_t victim) noexcept {
-  bool announced = false;
+  bool counted = false;
   fibers::ForkedCall* const call =
-      pool_.Workers()[victim]->forks_.TrySteal([this] { Announce(); }, announced);
+      pool_.Workers()[victim]->forks_.TrySteal([this] { CountStolenCall(); }, counted);
   if (call == nullptr) {
-    if (announced) {
-      TakeBack();
+    if (counted) {
+      UncountStolenCall();
     }
     return nullptr;
   }
@@ -511,7 +511,7 @@ void Worker<P>::BeginPark() noexcept {
   }
   metrics.parks.Add();
   timers_.SetAsleep();
-  BeginIdle();
+  BeginWithoutTask();
   TraceQueueLengths();  // the lengths recorded last would otherwise seem to last while it sleeps
   SetActivity(executors::WorkerActivity::kPark);
   metrics.park_ns.StartAt(metrics.search_ns.Stop());
@@ -533,7 +533,7 @@ void Worker<P>::EndPark(Coordinator::Slept slept) noexcept {
 template <contracts::Policies P>
 void Worker<P>::End() noexcept {
   stopping_ = true;
-  recheck_requested_.Store(true, memory_order_relaxed);
+  state_check_requested_.Store(true, memory_order_relaxed);
 }
 
 }  // namespace schedbench::schedulers

@@ -76,10 +76,10 @@ void Worker<P>::TaskDone(bool ended) noexcept {
 }
 
 // Counts a submit for a task that this worker is about to take from another, and that was not
-// counted. Call it before others can miss the task, and TakeBack() if they were faster: WaitIdle
-// relies on it.
+// counted. Call it before others can miss the task, and UncountStolenCall() if they were faster:
+// WaitIdle relies on it.
 template <contracts::Policies P>
-void Worker<P>::Announce() noexcept {
+void Worker<P>::CountStolenCall() noexcept {
   metrics.tasks_submitted.Add();
   metrics.spawned.Add();
   if (P::kMayShareCounter && counter_ != nullptr) [[unlikely]] {
@@ -88,7 +88,7 @@ void Worker<P>::Announce() noexcept {
 }
 
 template <contracts::Policies P>
-void Worker<P>::TakeBack() noexcept {
+void Worker<P>::UncountStolenCall() noexcept {
   metrics.tasks_submitted.TakeBack();
   metrics.spawned.TakeBack();
   if (P::kMayShareCounter && counter_ != nullptr) [[unlikely]] {
@@ -99,7 +99,7 @@ void Worker<P>::TakeBack() noexcept {
 template <contracts::Policies P>
 bool Worker<P>::MayRunAgain() const noexcept {
   // Some pick orders reach the global queue only after a search.
-  return !RecheckRequested() && pool_.Global().Counts().IsEmpty();
+  return !StateCheckRequested() && pool_.Global().Counts().IsEmpty();
 }
 
 // ---- Wake ----

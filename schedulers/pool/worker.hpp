@@ -145,7 +145,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   }
 
   // Makes the worker check soon whether it is still active. Call it after Coordinator::SetActive().
-  void RequestRecheck() noexcept;
+  void RequestStateCheck() noexcept;
 
   // The timers of the fibers that slept last on this worker.
   fibers::TimerQueue& Timers() noexcept {
@@ -236,8 +236,8 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   TaskBase* GrabWholeGlobalQueue() noexcept;
 
   // run_loop.hpp: search and steal
-  void BeginIdle() noexcept;
-  void EndIdle() noexcept;
+  void BeginWithoutTask() noexcept;
+  void EndWithoutTask() noexcept;
   TaskBase* Search() noexcept;
   void PauseBeforeSearch() noexcept;
   TaskBase* TryStealTasks() noexcept;
@@ -264,8 +264,8 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
 
   // submit.hpp
   void Submitted(TaskBase* task, SchedulerHint hint) noexcept;
-  void Announce() noexcept;
-  void TakeBack() noexcept;
+  void CountStolenCall() noexcept;
+  void UncountStolenCall() noexcept;
   void Notify() noexcept;
   void NotifyMany(std::uint64_t count) noexcept;
   void NotifyOfMoreTasks() noexcept;
@@ -289,7 +289,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   Coordinator::Slept SleepAndWatch() noexcept;
 
   // resize.hpp
-  bool RecheckRequested() const noexcept;
+  bool StateCheckRequested() const noexcept;
   [[nodiscard]] bool Deactivate() noexcept;
   void ReleaseTasks() noexcept;
 
@@ -339,7 +339,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   fibers::TimerQueue timers_;
   std::size_t timers_of_ = 0;   // the worker whose timers were checked last
   bool searching_ = false;      // counted as searching in the coordinator
-  bool is_idle_ = false;        // search_ns or park_ns runs
+  bool without_task_ = false;   // search_ns or park_ns runs
   bool just_woken_ = false;     // woken, and no task found since
   bool stopping_ = false;       // PickTask() returns null
   bool is_vacant_ = false;      // parked, and left its thread
@@ -349,7 +349,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   bool deactivates_late_ = false;  // inactive, and has to resume pinned fibers first
   // Written by the owner, and by SetActiveWorkers(). Always true when stopping_. relaxed:
   // Deactivate() reads it again.
-  Atomic<bool> recheck_requested_{false};
+  Atomic<bool> state_check_requested_{false};
   SpinWait failed_rechecks_;  // since the last task
   const std::uint64_t search_pause_ns_;
   std::uint64_t idle_since_ns_ = 0;  // when it had no task last

@@ -373,7 +373,7 @@ bool WorkerPool<P>::SetActiveWorkers(std::uint32_t count) noexcept {
   coordinator_.SetActive(count, MaxSearching(count));
   // An awake worker that is not active sees this at its next check.
   for (const auto& worker : workers_) {
-    worker->RequestRecheck();
+    worker->RequestStateCheck();
   }
   coordinator_.WakeDeactivated();
   return true;
