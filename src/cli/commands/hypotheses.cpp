@@ -5,6 +5,7 @@
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/sleep_mode.hpp"
 #include "cli/output/progress_line.hpp"
+#include "cli/results/measure_cells.hpp"
 #include "config/suggest.hpp"
 #include "harness/compare/analysis.hpp"
 #include "harness/hypotheses/judge.hpp"
