@@ -78,11 +78,9 @@ class StrandMetrics {
   template <FixedString Name, FixedString Unit, FixedString Doc>
   using Sum = metrics::Counter<Name, Unit, metrics::Aggregation::kSum, Doc>;
 
-  // clang-format off
   Sum<"visits", "ops", "Times that the strand ran on its executor"> visits_;
   Sum<"batches", "ops", "Batches taken from the inbox"> batches_;
   Sum<"tasks", "tasks", "Tasks in those batches"> tasks_;
-  // clang-format on
   std::array<Atomic<std::uint64_t>, StrandReading::kBuckets> batch_sizes_;  // relaxed: one writer
 };
 
