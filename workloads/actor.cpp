@@ -36,9 +36,8 @@ struct ActorParameters {
       "Letters that travel at the same time"> letters;
   config::Field<"deliveries", 3000U, config::Range{1U, 100000000U},
       "Deliveries of each letter, each to an actor that is drawn from the seed"> deliveries;
-  config::Field<"mailbox", Mailbox::kStrand, config::AnyOf{},
-      "What an actor is: strand (a letter is a task) or fiber (it receives letters from a "
-      "channel)"> mailbox;
+  config::Field<"mailbox", Mailbox::kStrand, config::AnyOf{}, "What an actor is: strand (a letter "
+      "is a task) or fiber (it receives letters from a channel)"> mailbox;
   // clang-format on
 };
 

@@ -33,9 +33,8 @@ struct BlockingSyscallParameters {
       "Microseconds that a call sleeps in the kernel; 0 = it returns at once"> call_us;
   config::Field<"work_ns", 5000U, config::Range{0U, 1000000000U},
       "Nanoseconds of work before each call"> work_ns;
-  config::Field<"by", CallBy::kBlocking, config::AnyOf{},
-      "blocking: fibers::Blocking(), for calls that are known to be long; syscall: "
-      "fibers::Syscall(), for calls that are mostly short"> by;
+  config::Field<"by", CallBy::kBlocking, config::AnyOf{}, "blocking: fibers::Blocking(), for calls "
+      "that are known to be long; syscall: fibers::Syscall(), for calls that are mostly short"> by;
   // clang-format on
 };
 

@@ -30,9 +30,8 @@ struct BurstParameters {
       "Nanoseconds from one burst to the next"> interval_ns;
   config::Field<"yield_every", 17U, config::Range{0U, 1000000U},
       "One fiber in this many yields once; 0 = none"> yield_every;
-  config::Field<"from", Origin::kOutside, config::AnyOf{},
-      "What starts the fibers: inside (a fiber, which sleeps between bursts) or outside (a thread "
-      "that is not a worker)"> from;
+  config::Field<"from", Origin::kOutside, config::AnyOf{}, "What starts the fibers: inside (a "
+      "fiber, which sleeps between bursts) or outside (a thread that is not a worker)"> from;
   // clang-format on
 };
 

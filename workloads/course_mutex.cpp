@@ -21,9 +21,8 @@ struct CourseMutexParameters {
   config::Field<"fibers", 100U, config::Range{1U, 1000000U}, "Fibers of a cluster"> fibers;
   config::Field<"sections", 2048U, config::Range{1U, 1000000000U},
       "Critical sections of each fiber under each of the two mutexes"> sections;
-  config::Field<"yield_every", 17U, config::Range{0U, 1000000000U},
-      "Each fiber yields before one in this many sections under the second mutex; 0 = "
-      "never"> yield_every;
+  config::Field<"yield_every", 17U, config::Range{0U, 1000000000U}, "Each fiber yields before one "
+      "in this many sections under the second mutex; 0 = never"> yield_every;
   // clang-format on
 };
 

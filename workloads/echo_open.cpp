@@ -35,9 +35,8 @@ struct EchoOpenParameters {
   ArrivalsField arrivals;
   BurstField burst;
   RequestsField<5000U> requests;
-  config::Field<"connections", 64U, config::Range{1U, 1000000U},
-      "TCP connections over loopback, which requests use in turn; each needs two file "
-      "descriptors"> connections;
+  config::Field<"connections", 64U, config::Range{1U, 1000000U}, "TCP connections over loopback, "
+      "which requests use in turn; each needs two file descriptors"> connections;
   config::Field<"bytes", 64U, config::Range{1U, 1048576U}, "Bytes of a message"> bytes;
   SourceSpinField source_spin_ns;
   // clang-format on

@@ -22,9 +22,8 @@ struct EternalParameters {
       "Fibers that loop, all started at once"> fibers;
   config::Field<"run_ms", 1000U, config::Range{1U, 3600000U},
       "Milliseconds after which the calling thread ends all loops"> run_ms;
-  config::Field<"points", bool{false}, config::AnyOf{},
-      "Whether each turn of a loop has a preemption point; without, only a signal "
-      "interrupts it"> points;
+  config::Field<"points", bool{false}, config::AnyOf{}, "Whether each turn of a loop has a "
+      "preemption point; without, only a signal interrupts it"> points;
   // clang-format on
 };
 

@@ -36,9 +36,8 @@ struct FanOutParameters {
       "Messages to all consumers together"> messages;
   config::Field<"capacity", 0U, config::Range{0U, 100000000U},
       "Capacity of the channels; 0 = a sender waits for a receiver"> capacity;
-  config::Field<"recipient", Recipient::kNext, config::AnyOf{},
-      "To which consumer a message goes: next (in turn) or ready (selected from those that can "
-      "receive it)"> recipient;
+  config::Field<"recipient", Recipient::kNext, config::AnyOf{}, "To which consumer a message goes: "
+      "next (in turn) or ready (selected from those that can receive it)"> recipient;
   // clang-format on
 };
 

@@ -26,9 +26,8 @@ namespace {
 struct FibParameters {
   // clang-format off
   config::Field<"n", 20U, config::Range{2U, 42U}, "The Fibonacci number to compute"> n;
-  config::Field<"branches", Branches::kOne, config::AnyOf{},
-      "Which recursive calls are forked: one (fib(n-1); fib(n-2) is called inline) or "
-      "both"> branches;
+  config::Field<"branches", Branches::kOne, config::AnyOf{}, "Which recursive calls are forked: "
+      "one (fib(n-1); fib(n-2) is called inline) or both"> branches;
   ForkField<Fork::kSpawn> fork;
   // clang-format on
 };

@@ -20,9 +20,8 @@ namespace {
 
 struct HogPairParameters {
   // clang-format off
-  config::Field<"turns", 150U, config::Range{2U, 1000000U},
-      "Turns of the heavy pair; the round ends earlier if the light pair has counted as much by "
-      "then"> turns;
+  config::Field<"turns", 150U, config::Range{2U, 1000000U}, "Turns of the heavy pair; the round "
+      "ends earlier if the light pair has counted as much by then"> turns;
   config::Field<"heavy", 1000000U, config::Range{1U, 1000000000U},
       "Increments in a turn of the heavy pair"> heavy;
   config::Field<"light", 1000U, config::Range{1U, 1000000000U},

@@ -36,9 +36,8 @@ struct HttpHelloParameters {
       "Clients of the workload, each with a connection"> connections;
   config::Field<"requests", 200U, config::Range{1U, 100000000U},
       "Requests of each client, one after the other"> requests;
-  config::Field<"serve_s", 0U, config::Range{0U, 86400U},
-      "Seconds for which the server serves other programs, such as curl, after the "
-      "clients"> serve_s;
+  config::Field<"serve_s", 0U, config::Range{0U, 86400U}, "Seconds for which the server serves "
+      "other programs, such as curl, after the clients"> serve_s;
   // clang-format on
 };
 

@@ -31,9 +31,8 @@ struct MergesortParameters {
   // clang-format off
   SortedNumbersField numbers;
   SortCutoffField cutoff;
-  config::Field<"merge", Merge::kParallel, config::AnyOf{},
-      "How two sorted halves become one: parallel (in parts that are forked, down to the cut-off) "
-      "or serial (by one call)"> merge;
+  config::Field<"merge", Merge::kParallel, config::AnyOf{}, "How two sorted halves become one: "
+      "parallel (in parts that are forked, down to the cut-off) or serial (by one call)"> merge;
   ForkField<Fork::kStructured> fork;
   // clang-format on
 

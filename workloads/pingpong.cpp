@@ -30,9 +30,8 @@ struct PingPongParameters {
       "Round trips of each pair"> rounds;
   config::Field<"capacity", 0U, config::Range{0U, 1000000U},
       "Capacity of the channels; 0 = a sender waits for a receiver"> capacity;
-  config::Field<"hint", Wake::kNone, config::AnyOf{},
-      "Hint for the fiber that a message resumes: none (it goes to the queue) or next (to the LIFO "
-      "slot)"> hint;
+  config::Field<"hint", Wake::kNone, config::AnyOf{}, "Hint for the fiber that a message resumes: "
+      "none (it goes to the queue) or next (to the LIFO slot)"> hint;
   // clang-format on
 };
 

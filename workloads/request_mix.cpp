@@ -29,15 +29,13 @@ struct RequestMixParameters {
   ArrivalsField arrivals;
   BurstField burst;
   RequestsField<400U> requests;
-  config::Field<"naps", 2U, config::Range{1U, 1000U},
-      "Times that a request sleeps before it computes, as one that waits for a network or a "
-      "disk"> naps;
+  config::Field<"naps", 2U, config::Range{1U, 1000U}, "Times that a request sleeps before it "
+      "computes, as one that waits for a network or a disk"> naps;
   config::Field<"nap_us", 100U, config::Range{0U, 1000000U}, "Microseconds of each sleep"> nap_us;
   config::Field<"multiplications", 1U, config::Range{1U, 1000U},
       "Matrix multiplications of a request"> multiplications;
-  config::Field<"footprint_kib", 64U, config::Range{1U, 65536U},
-      "KiB of the two matrices that a multiplication reads; the work grows with the "
-      "power of 1.5"> footprint_kib;
+  config::Field<"footprint_kib", 64U, config::Range{1U, 65536U}, "KiB of the two matrices that a "
+      "multiplication reads; the work grows with the power of 1.5"> footprint_kib;
   config::Field<"users", 8U, config::Range{1U, 1000000U},
       "Users, whose requests arrive in turn; each has matrices of its own"> users;
   config::Field<"shared_percent", 0U, config::Range{0U, 100U},

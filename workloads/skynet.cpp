@@ -28,9 +28,8 @@ struct SkynetParameters {
   // clang-format off
   config::Field<"leaves", 100000U, config::Range{1U, 100000000U},
       "Leaves of the tree (a million in the original)"> leaves;
-  config::Field<"report", Report::kChannel, config::AnyOf{},
-      "How a child reports its sum to its parent: channel (unbuffered, as in the original) "
-      "or join"> report;
+  config::Field<"report", Report::kChannel, config::AnyOf{}, "How a child reports its sum to its "
+      "parent: channel (unbuffered, as in the original) or join"> report;
   ForkField<Fork::kSpawn> fork;
 
   static void Check(const SkynetParameters& parameters, config::Problems& problems) {

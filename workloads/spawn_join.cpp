@@ -33,12 +33,10 @@ struct SpawnJoinParameters {
   // clang-format off
   config::Field<"tasks", 1000000U, config::Range{1U, 100000000U},
       "Fibers (or what front_end names) to start"> tasks;
-  config::Field<"from", Origin::kInside, config::AnyOf{},
-      "What starts the tasks: inside (one of them) or outside (a thread that is not a "
-      "worker)"> from;
-  config::Field<"front_end", FrontEnd::kFiber, config::AnyOf{},
-      "What the tasks are: task (joined by the calling thread, because a task cannot wait), fiber, "
-      "coroutine or future"> front_end;
+  config::Field<"from", Origin::kInside, config::AnyOf{}, "What starts the tasks: inside (one of "
+      "them) or outside (a thread that is not a worker)"> from;
+  config::Field<"front_end", FrontEnd::kFiber, config::AnyOf{}, "What the tasks are: task (joined "
+      "by the calling thread, because a task cannot wait), fiber, coroutine or future"> front_end;
   // clang-format on
 };
 

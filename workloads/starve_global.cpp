@@ -26,9 +26,8 @@ struct StarveGlobalParameters {
       "External submissions, one after the other"> probes;
   config::Field<"saturators", 2U, config::Range{1U, 1024U},
       "Tasks per worker that resubmit themselves without end"> saturators;
-  config::Field<"patience", 16U, config::Range{1U, 1000000U},
-      "Millions of runs of one of these tasks after which a waiting probe counts as "
-      "starved"> patience;
+  config::Field<"patience", 16U, config::Range{1U, 1000000U}, "Millions of runs of one of these "
+      "tasks after which a waiting probe counts as starved"> patience;
   // clang-format on
 };
 

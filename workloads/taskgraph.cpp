@@ -24,12 +24,11 @@ namespace {
 
 struct TaskGraphParameters {
   // clang-format off
-  config::Field<"pattern", Pattern::kStencil1d, config::AnyOf{},
-      "Dependences of a task on the step before: trivial (none), no_comm (the same point), "
-      "stencil_1d (also both neighbours), stencil_1d_periodic (in a circle), dom (also the left "
-      "neighbour), tree (half its number), fft (also at doubling distances), all_to_all, nearest "
-      "(`radix` around it), spread (`radix` at equal distances), random_nearest (a random half of "
-      "`radix` around it)"> pattern;
+  config::Field<"pattern", Pattern::kStencil1d, config::AnyOf{}, "Dependences of a task on the "
+      "step before: trivial (none), no_comm (the same point), stencil_1d (also both neighbours), "
+      "stencil_1d_periodic (in a circle), dom (also the left neighbour), tree (half its number), "
+      "fft (also at doubling distances), all_to_all, nearest (`radix` around it), spread (`radix` "
+      "at equal distances), random_nearest (a random half of `radix` around it)"> pattern;
   config::Field<"width", 32U, config::Range{1U, 1000000U}, "Tasks of a step"> width;
   config::Field<"steps", 500U, config::Range{1U, 1000000U}, "Steps"> steps;
   config::Field<"grain_ns", 1000U, config::Range{0U, 1000000000U},

@@ -25,9 +25,8 @@ struct TimersParameters {
   // clang-format off
   config::Field<"sleepers", 1000000U, config::Range{1U, 4000000000U},
       "Fibers, each of which waits for an event with a deadline"> sleepers;
-  config::Field<"cancelled_percent", 50U, config::Range{0U, 100U},
-      "Share of the waits that their event ends; the deadlines of these are an "
-      "hour away"> cancelled_percent;
+  config::Field<"cancelled_percent", 50U, config::Range{0U, 100U}, "Share of the waits that their "
+      "event ends; the deadlines of these are an hour away"> cancelled_percent;
   config::Field<"max_ms", 100U, config::Range{1U, 600000U},
       "The other waits time out, each after a time that is drawn between zero and this"> max_ms;
   // clang-format on

@@ -36,9 +36,8 @@ struct UtsParameters {
       "binomial: children of the root"> root_children;
   config::Field<"children", 8U, config::Range{2U, 1000U},
       "binomial: children of any other node that has some"> children;
-  config::Field<"probability", 0.1225, config::Range{0.0, 0.5},
-      "binomial: the probability that a node has children; times children, it is "
-      "below 1"> probability;
+  config::Field<"probability", 0.1225, config::Range{0.0, 0.5}, "binomial: the probability that a "
+      "node has children; times children, it is below 1"> probability;
   config::Field<"branching", 4.0, config::Range{0.01, 1000.0},
       "geometric: children that a node has on average"> branching;
   config::Field<"levels", 8U, config::Range{1U, 1000000U},

@@ -41,9 +41,8 @@ struct WakeCostParameters {
       "Fibers (or threads) that wait"> waiters;
   config::Field<"wakes", 20000U, config::Range{1U, 100000000U},
       "Times that all of them are woken"> wakes;
-  config::Field<"by", Sleeping::kFiber, config::AnyOf{},
-      "What waits: fiber (on the scheduler) or futex (threads of the system, without the "
-      "scheduler, for comparison)"> by;
+  config::Field<"by", Sleeping::kFiber, config::AnyOf{}, "What waits: fiber (on the scheduler) or "
+      "futex (threads of the system, without the scheduler, for comparison)"> by;
   config::Field<"from", Origin::kInside, config::AnyOf{},
       "What wakes them: inside (a fiber) or outside (a thread that is not a worker)"> from;
   // clang-format on

@@ -21,9 +21,8 @@ struct YieldFairnessParameters {
   // clang-format off
   config::Field<"yields", 1000000U, config::Range{1U, 1000000000U},
       "Yields of each of the two fibers"> yields;
-  config::Field<"max_difference", 10U, config::Range{1U, 1000000000U},
-      "On one worker the answer is wrong if a fiber is ahead by more yields than "
-      "this"> max_difference;
+  config::Field<"max_difference", 10U, config::Range{1U, 1000000000U}, "On one worker the answer "
+      "is wrong if a fiber is ahead by more yields than this"> max_difference;
   // clang-format on
 };
 

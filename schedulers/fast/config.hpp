@@ -78,10 +78,9 @@ struct FastConfig {
   Field<"search_pause_us", 50U, config::Range{0U, 10000U},
       "Microseconds before a worker without a task searches, if its last tasks took less than 0.15 "
       "microseconds each; an external submission ends the pause"> search_pause_us;
-  Field<"yield_queue_capacity", 4096U, config::PowerOfTwo{1U, 65536U},
-      "Capacity of a worker's yield queue, whose tasks wait behind those of the global queue; when "
-      "it is full, the newer half moves to the global queue; 1 = yielding tasks go there "
-      "at once"> yield_queue_capacity;
+  Field<"yield_queue_capacity", 4096U, config::PowerOfTwo{1U, 65536U}, "Capacity of a worker's "
+      "yield queue, whose tasks wait behind those of the global queue; when it is full, the newer "
+      "half moves to the global queue; 1 = yielding tasks go there at once"> yield_queue_capacity;
   Field<"wait_idle", QuiescenceCriterion::kTasks, config::AnyOf{.count = 2},
       "What WaitIdle waits for: tasks, or fibers (also suspended ones)"> wait_idle;
   Field<"blocking", Blocking::kKeep, config::AnyOf{},
@@ -93,17 +92,15 @@ struct FastConfig {
   Field<"max_threads", 10000U, config::Range{2U, 1000000U},
       "Most threads that run workers or are in blocking calls, at least one more than workers; "
       "further blocking calls wait (10000 in Go)"> max_threads;
-  Field<"idle_thread_s", 10U, config::Range{1U, 86400U},
-      "Seconds after which a thread ends that runs no worker (10 in Tokio's "
-      "blocking pool)"> idle_thread_s;
+  Field<"idle_thread_s", 10U, config::Range{1U, 86400U}, "Seconds after which a thread ends that "
+      "runs no worker (10 in Tokio's blocking pool)"> idle_thread_s;
   Field<"netpoll", Netpoll::kThread, config::AnyOf{},
       "Which threads wait for sockets and pipes (fibers/net): thread (one of the process), epoll "
       "(a parked worker's; others look before they park) or uring (as epoll, and io_uring reports "
       "what is opened and runs operations on files; epoll where the kernel refuses it)"> netpoll;
-  Field<"preempt", Preempt::kOff, config::AnyOf{},
-      "Whether a fiber yields whose time slice is over: off, coop (at its next preemption point: "
-      "fibers::PreemptPoint, Go, Spawn) or signal (also in the middle of a SCHEDBENCH_PREEMPTIBLE "
-      "function; x86-64)"> preempt;
+  Field<"preempt", Preempt::kOff, config::AnyOf{}, "Whether a fiber yields whose time slice is "
+      "over: off, coop (at its next preemption point: fibers::PreemptPoint, Go, Spawn) or signal "
+      "(also in the middle of a SCHEDBENCH_PREEMPTIBLE function; x86-64)"> preempt;
   Field<"time_slice_ms", 10U, config::Range{1U, 60000U},
       "Milliseconds after which a running fiber is to yield (10 in Go)"> time_slice_ms;
   fields::Stacks stacks;

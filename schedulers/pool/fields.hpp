@@ -19,11 +19,10 @@ using LocalQueueCapacityField =
     config::Field<"local_queue_capacity", 256U, config::PowerOfTwo{2U, 65536U}, Doc>;
 using LocalQueueCapacity = LocalQueueCapacityField<
     "Slots in the local queue of each worker (256 in Go and Tokio)">;
-using GlobalGrabField = config::Field<"global_grab", GrabSize::kFairShare, config::AnyOf{},
-    "How many tasks a worker takes from the global queue at a time: one, fair_share (the queued "
-    "tasks divided by the workers, by 16 at most; at most half of local_queue_capacity), "
-    "half_capacity (at most half of local_queue_capacity) or all (that its local queue has room "
-    "for)">;
+using GlobalGrabField = config::Field<"global_grab", GrabSize::kFairShare, config::AnyOf{}, "How "
+    "many tasks a worker takes from the global queue at a time: one, fair_share (the queued tasks "
+    "divided by the workers, by 16 at most; at most half of local_queue_capacity), half_capacity "
+    "(at most half of local_queue_capacity) or all (that its local queue has room for)">;
 using LifoLimit = config::Field<"lifo_limit", 3U, config::Range{0U, 1000000U},
     "Most tasks that run from the LIFO slot in a row while others wait in the local queue; 0 = no "
     "slot (3 in Tokio)">;

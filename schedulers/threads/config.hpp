@@ -34,10 +34,9 @@ struct BoundedPoolConfig {
 };
 
 struct SingleThreadConfig {
-  config::Field<"order", Order::kFifo, config::AnyOf{},
-      "Which ready task runs next: fifo (the oldest), lifo (the newest; a yielding task goes "
-      "behind all others) or random (by the seed; the same seed repeats the order of fibers that "
-      "one fiber started)"> order;
+  config::Field<"order", Order::kFifo, config::AnyOf{}, "Which ready task runs next: fifo (the "
+      "oldest), lifo (the newest; a yielding task goes behind all others) or random (by the seed; "
+      "the same seed repeats the order of fibers that one fiber started)"> order;
   fields::GlobalPollPeriod global_poll_period;
   fields::Stacks stacks;
 

@@ -14,10 +14,9 @@ using Choice = config::Field<Name, Default, config::AnyOf{}, Doc>;
 
 // clang-format off
 template <PickOrder Default>
-using PickOrderField = Choice<"pick_order", Default,
-    "Order in which a worker looks for its next task: s0 (local, global, steal; the toucan "
-    "report), s3 (local, steal, global; the Go article) or s4 (LIFO slot, local, global, steal; "
-    "the Scalable Scheduler task)">;
+using PickOrderField = Choice<"pick_order", Default, "Order in which a worker looks for its next "
+    "task: s0 (local, global, steal; the toucan report), s3 (local, steal, global; the Go article) "
+    "or s4 (LIFO slot, local, global, steal; the Scalable Scheduler task)">;
 template <YieldTo Default>
 using YieldToField = Choice<"yield_to", Default,
     "Queue to whose tail a yielding task goes: global or local">;
@@ -37,9 +36,8 @@ inline constexpr std::uint32_t kNoStealLimit = 0;
 // The config of the scheduler `work_stealing`, in which every policy is free.
 struct WorkStealingConfig {
   fields::Workers workers;
-  Choice<"local_queue", LocalQueueKind::kRing,
-      "Local queue: mutex (a list without a limit), lfab (an array with two indices), two_head "
-      "(Tokio's ring) or ring (as in fast)"> local_queue;
+  Choice<"local_queue", LocalQueueKind::kRing, "Local queue: mutex (a list without a limit), lfab "
+      "(an array with two indices), two_head (Tokio's ring) or ring (as in fast)"> local_queue;
   LocalQueueCapacity local_queue_capacity;
   Choice<"global_queue", GlobalQueueKind::kMutex,
       "Global queue: mutex (a list under a lock), lock_free (two stacks, one consumer at a time), "
@@ -50,10 +48,9 @@ struct WorkStealingConfig {
   fields::StealBatch steal_batch;
   fields::VictimField victim;
   fields::GlobalGrabField global_grab;
-  Choice<"overflow", Overflow::kHalf,
-      "What a full local queue offloads to the global queue: one (the new task), half (the new "
-      "task and half of the queue: the newer half of a ring, the older half of others) or "
-      "older_half (the new task and the older half)"> overflow;
+  Choice<"overflow", Overflow::kHalf, "What a full local queue offloads to the global queue: one "
+      "(the new task), half (the new task and half of the queue: the newer half of a ring, the "
+      "older half of others) or older_half (the new task and the older half)"> overflow;
   PickOrderField<PickOrder::kS4> pick_order;
   fields::LifoLimit lifo_limit;
   YieldToField<YieldTo::kGlobal> yield_to;

@@ -22,10 +22,9 @@ constexpr std::array<std::string_view, 3> NamesOf(SleepMode) {
 }
 
 // clang-format off
-using SleepModeField = config::Field<"mode", SleepMode::kFaithful, config::AnyOf{},
-    "How a task passes 2 ns on its worker: faithful (a sleep in the kernel, as published; the "
-    "timer slack of 50 us makes it some 60 us), slack1 (the same with a slack of 1 ns) or spin (it "
-    "computes)">;
+using SleepModeField = config::Field<"mode", SleepMode::kFaithful, config::AnyOf{}, "How a task "
+    "passes 2 ns on its worker: faithful (a sleep in the kernel, as published; the timer slack of "
+    "50 us makes it some 60 us), slack1 (the same with a slack of 1 ns) or spin (it computes)">;
 // clang-format on
 
 // Passes a time on the calling worker, which does not run another task during it.

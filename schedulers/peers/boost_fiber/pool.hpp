@@ -22,10 +22,9 @@ struct BoostFiberConfig {
   // clang-format off
   config::Field<"workers", 0U, config::Range{0U, 1024U},
       "Threads; 0 = one per CPU that the process may use"> workers;
-  config::Field<"suspend", true, config::AnyOf{},
-      "A thread that finds no ready fiber sleeps (the parameter of this name of the algorithms). "
-      "false, Boost's default: it keeps searching, which takes the locks of other threads and is "
-      "many times slower"> suspend;
+  config::Field<"suspend", true, config::AnyOf{}, "A thread that finds no ready fiber sleeps (the "
+      "parameter of this name of the algorithms). false, Boost's default: it keeps searching, "
+      "which takes the locks of other threads and is many times slower"> suspend;
   config::Field<"stack_kb", 128U, config::Range{8U, 65536U},
       "Stack of a fiber in KiB, from the heap; 128 is Boost's default"> stack_kb;
   // clang-format on

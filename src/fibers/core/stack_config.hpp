@@ -25,9 +25,8 @@ struct StackConfig {
 #else
   static constexpr std::uint32_t kDefaultBytes = 65536;
 #endif
-  config::Field<"bytes", kDefaultBytes, config::PowerOfTwo{16384U, 16777216U},
-                "Bytes of a fiber's stack, at least four pages, including the guard page; only "
-                "touched pages use memory"> bytes;
+  config::Field<"bytes", kDefaultBytes, config::PowerOfTwo{16384U, 16777216U}, "Bytes of a fiber's "
+      "stack, at least four pages, including the guard page; only touched pages use memory"> bytes;
   config::Field<"guard", StackGuard::kAuto, config::AnyOf{},
       "Guard page: madvise (Linux 6.13, no extra mapping), mprotect (two mappings per stack), auto "
       "(the first of these that works) or none"> guard;
