@@ -223,8 +223,9 @@ class StarveGlobal final : public registry::IWorkload {
   std::vector<Result> results_;
   // Saturators read it at each run; it is written twice for a probe. relaxed: it may be late.
   alignas(kCacheLine) Atomic<std::uint64_t> submitted_{0};  // number of probes
-  Atomic<std::uint64_t> ran_{0};  // number of probes; relaxed: it may be late
-  Atomic<bool> stop_{false};      // saturators must end; relaxed: it may be seen late
+  // Number of probes. relaxed: the probe that writes it reads its own value; others may be late.
+  Atomic<std::uint64_t> ran_{0};
+  Atomic<bool> stop_{false};  // saturators must end; relaxed: it may be seen late
   alignas(kCacheLine) fibers::WaitGroup probe_done_;
   fibers::WaitGroup saturators_ended_;
 };

@@ -80,7 +80,8 @@ class YieldFairness final : public registry::IWorkload {
 
  private:
   struct alignas(kCacheLine) Yielding {
-    Atomic<std::uint64_t> yields{0};       // done so far; relaxed: only the number matters
+    // Done so far. relaxed: only the number matters, and done_ orders the last one.
+    Atomic<std::uint64_t> yields{0};
     std::uint64_t largest_difference = 0;  // largest one that it has seen; written at its end
   };
 

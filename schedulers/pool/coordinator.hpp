@@ -238,7 +238,8 @@ class Coordinator {
   IVacancies* const vacancies_;
   // Written by SetActive() only. relaxed: a limit, not a promise.
   Atomic<std::uint32_t> max_searching_;
-  // Workers below it are active. Written by SetActive() only. relaxed: only the number counts.
+  // Workers below it are active. Written by SetActive() only. relaxed: only the number counts, and
+  // the fence (resize) orders it with the sets.
   Atomic<std::uint32_t> active_;
 
   // A word for each worker: the `wakeups` of the Scalable Scheduler task. Written by its worker, by

@@ -177,7 +177,8 @@ class NetWait final : public IEventWait {
   fibers::ReadyFibers found_;  // used by the holder of the turn; too large for a fiber's stack
   const bool uses_ring_;
   const fibers::Poller::RingCounts before_;
-  alignas(kCacheLine) Atomic<bool> drives_{false};  // relaxed: one exchange wins
+  // relaxed: one exchange wins; a load is a hint, or all threads have ended.
+  alignas(kCacheLine) Atomic<bool> drives_{false};
   Atomic<std::uint64_t> polled_at_ns_{0};  // time of the last poll by this pool; relaxed: a hint
   PollInterval interval_;
   // Written by the thread that has the turn.

@@ -31,7 +31,7 @@ struct WorkerOptions {
   bool slot_is_watched;
   std::uint32_t global_poll_period;
   bool polls_whole_queue;  // the poll takes all tasks; requires a local queue without a limit
-  bool grabs_whole_queue;  // so does a grab
+  bool grabs_whole_queue;  // a grab takes all tasks; requires the same
   bool steals_first;       // before it grabs from the global queue
   bool steals_whole_half;  // without a limit; requires a local queue without a limit
   GlobalGrab global_grab;

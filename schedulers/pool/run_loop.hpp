@@ -113,7 +113,7 @@ TaskBase* Worker<P>::TryPickTask() noexcept {
     task = TryPickYielded();
   }
   if (task == nullptr && !options_.steals_first) {
-    task = TryGrabFromGlobalQueue();
+    task = TryGrabTasksFromGlobalQueue();
   }
   if (task == nullptr) {
     task = TryPickPinned();
@@ -132,7 +132,7 @@ TaskBase* Worker<P>::TryPollGlobalQueue() noexcept {
       }
     }
   }
-  if (options_.polls_whole_queue) {
+  if (kUnbounded && options_.polls_whole_queue) {
     return GrabWholeGlobalQueue();
   }
   TaskBase* const task = pool_.Global().TryPop();
@@ -164,7 +164,9 @@ TaskBase* Worker<P>::TryPickFromSlot() noexcept {
 
 template <contracts::Policies P>
 TaskBase* Worker<P>::TryPickFromLocalQueue() noexcept {
-  lifo_slot_.EndStreak();
+  if constexpr (P::kHasSlot) {
+    lifo_slot_.EndStreak();
+  }
   TaskBase* const task = local_queue_.TryPop();
   if (task != nullptr) {
     metrics.from_local.Add();
@@ -209,8 +211,8 @@ TaskBase* Worker<P>::TryPickYielded() noexcept {
 }
 
 template <contracts::Policies P>
-TaskBase* Worker<P>::TryGrabFromGlobalQueue() noexcept {
-  if (options_.grabs_whole_queue) {
+TaskBase* Worker<P>::TryGrabTasksFromGlobalQueue() noexcept {
+  if (kUnbounded && options_.grabs_whole_queue) {
     return GrabWholeGlobalQueue();
   }
   const GlobalGrab& grab = options_.global_grab;
@@ -261,7 +263,7 @@ void Worker<P>::EndWithoutTask() noexcept {
 }
 
 // Returns a task from another worker or from the global queue, or null. Few workers search at a
-// time; a worker that may not looks only into the global queue.
+// time; the others look only into the global queue.
 template <contracts::Policies P>
 TaskBase* Worker<P>::Search() noexcept {
   if (!searching_ && !alone_) {
@@ -276,7 +278,7 @@ TaskBase* Worker<P>::Search() noexcept {
     task = TryStealTasks();
     SetActivity(executors::WorkerActivity::kSearch);
   }
-  return Picked(task != nullptr ? task : TryGrabFromGlobalQueue());
+  return Picked(task != nullptr ? task : TryGrabTasksFromGlobalQueue());
 }
 
 // Waits before a search if the last tasks were short. To take short tasks from another core costs
@@ -325,6 +327,7 @@ TaskBase* Worker<P>::TryStealTasks() noexcept {
       return task;
     }
   }
+  victims_.BeginSweep();
   TaskBase* task = Sweep([this](std::uint32_t victim) { return TryStealFrom(victim); });
   if (task == nullptr && options_.steals_from_slots) {
     task = Sweep([this](std::uint32_t victim) { return TryStealFromSlot(victim); });
@@ -332,11 +335,11 @@ TaskBase* Worker<P>::TryStealTasks() noexcept {
   return task;
 }
 
-// Tries each other worker once, in the order of the option `victim`.
+// Tries each other worker once, in the order of the option `victim`. A second sweep repeats the
+// order of the first.
 template <contracts::Policies P>
 template <typename TryVictim>
 TaskBase* Worker<P>::Sweep(TryVictim try_victim) noexcept {
-  victims_.BeginSweep();
   for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
     if (TaskBase* const task = try_victim(victims_.Next())) {
       victims_.RecordSuccess();
@@ -467,10 +470,7 @@ typename Worker<P>::Parked Worker<P>::RecheckThenPark() noexcept {
       searching_ = true;
       metrics.parks_cancelled.Add();
       WakeMonitor();
-      TaskBase* task = TryPickTask();
-      if (task == nullptr) {
-        task = Search();
-      }
+      TaskBase* const task = TryPickTaskBeforePark();
       if (task == nullptr) {
         // Another worker took it. Or a thread is in the middle of a push or a take, and may not
         // even run: each recheck finds the same state until it is done.
@@ -485,6 +485,12 @@ typename Worker<P>::Parked Worker<P>::RecheckThenPark() noexcept {
   }
   const bool stayed = Park();
   return {.task = nullptr, .left = !stayed};
+}
+
+template <contracts::Policies P>
+TaskBase* Worker<P>::TryPickTaskBeforePark() noexcept {
+  TaskBase* const task = TryPickTask();
+  return task != nullptr ? task : Search();
 }
 
 // Sleeps until a thread unparks the worker, which then searches. False: it has left the thread.

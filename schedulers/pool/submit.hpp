@@ -152,7 +152,8 @@ void Worker<P>::PushNext(TaskBase* task) noexcept {
     PushAndNotify(task);
     return;
   }
-  // A task in a slot that is closed to thieves wakes no worker: (P2) does not cover it.
+  // The put wakes a worker only with lifo_steal=wake, or if the watch rests: (P2) does not cover
+  // the slot.
   if (TaskBase* const displaced = lifo_slot_.Put(task)) {
     metrics.lifo_displaced.Add();
     PushAndNotify(displaced);
@@ -260,9 +261,14 @@ void Worker<P>::AppendToGlobalQueue(std::span<TaskBase* const> tasks, TaskBase* 
 template <contracts::Policies P>
 void Worker<P>::OnFiberLeaves() noexcept {
   if (P::kForks && forks_.HasCalls()) [[unlikely]] {
-    while (fibers::ForkedCall* const call = forks_.TakeOldest()) {
-      Submit(call->MakeFiber(pool_), SchedulerHint::UpToYou);
-    }
+    StartForkedCalls();
+  }
+}
+
+template <contracts::Policies P>
+void Worker<P>::StartForkedCalls() noexcept {
+  while (fibers::ForkedCall* const call = forks_.TakeOldest()) {
+    Submit(call->MakeFiber(pool_), SchedulerHint::UpToYou);
   }
 }
 

@@ -20,6 +20,7 @@
 #include "schedulers/queues/contracts.hpp"
 #include "schedulers/queues/work_stealing_queue.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -55,7 +56,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   // `index`: 0 .. config.workers - 1. `options`: P::OptionsOf(config).
   Worker(Pool& pool, std::uint32_t index, const typename P::Config& config,
          const WorkerOptions& options, std::uint64_t seed)
-      : ObservedSource(pool, DeriveSeed(seed, 2)),
+      : ObservedSource(pool, DeriveSeed(DeriveSeed(seed, 0), 0)),
         pool_(pool),
         index_(index),
         alone_(config.workers == 1U),
@@ -63,7 +64,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
         timers_(pool.Timers()),
         search_pause_ns_(static_cast<std::uint64_t>(options.search_pause.count())),
         stolen_from_((config.workers + TallyLine::kTallies - 1) / TallyLine::kTallies),
-        select_seed_(DeriveSeed(seed, 3)),
+        select_seed_(DeriveSeed(DeriveSeed(seed, 0), 1)),
         lifo_slot_(options.lifo_limit, options.slot_is_open_to_thieves),
         poll_(options.global_poll_period),
         options_(options),
@@ -232,7 +233,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   TaskBase* TryPickFromLocalQueue() noexcept;
   bool IsTurnOfYielded() noexcept;
   TaskBase* TryPickYielded() noexcept;
-  TaskBase* TryGrabFromGlobalQueue() noexcept;
+  TaskBase* TryGrabTasksFromGlobalQueue() noexcept;
   TaskBase* GrabWholeGlobalQueue() noexcept;
 
   // run_loop.hpp: search and steal
@@ -257,6 +258,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
     bool left = false;  // the worker has left the thread, which may not touch it any more
   };
   Parked RecheckThenPark() noexcept;
+  TaskBase* TryPickTaskBeforePark() noexcept;
   [[nodiscard]] bool Park() noexcept;
   void BeginPark() noexcept;
   void EndPark(Coordinator::Slept slept) noexcept;
@@ -279,6 +281,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   void OffloadTasksToGlobalQueue(Queue& full, TaskBase* overflow) noexcept;
   void AppendToGlobalQueue(std::span<TaskBase* const> tasks, TaskBase* last) noexcept;
   void OnFiberLeaves() noexcept;
+  SB_NOINLINE void StartForkedCalls() noexcept;
   void OnFirstFork() noexcept override;
   void OnForkWhileIdle() noexcept override;
 
@@ -317,9 +320,9 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
     }
   }
 
-  // The owner writes these tallies, any thread reads them. They are whole cache lines, so that two
-  // owners write to none together, and several to a line, because a pool has as many as the square
-  // of its workers.
+  // The owner writes these tallies, any thread reads them. They fill whole cache lines, so that no
+  // line has two owners. Several share a line, because a pool has as many tallies as the square of
+  // its workers.
   struct alignas(kCacheLine) TallyLine {
     static constexpr std::size_t kTallies = kCacheLine / sizeof(metrics::Tally);
     std::array<metrics::Tally, kTallies> tasks;
@@ -331,7 +334,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
     return stolen_from_[victim / TallyLine::kTallies].tasks[victim % TallyLine::kTallies];
   }
 
-  // ---- Owner only ----
+  // ---- The owner's, but for what any thread calls: timers, calls, tallies and the slot ----
   Pool& pool_;
   const std::uint32_t index_;
   const bool alone_;              // the only worker: no other to wake or to steal from
@@ -347,14 +350,14 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   CallWord call_;
   Atomic<int> thread_number_{0};   // relaxed: a hint; a signal to the wrong thread does nothing
   bool deactivates_late_ = false;  // inactive, and has to resume pinned fibers first
-  // Written by the owner, and by SetActiveWorkers(). Always true when stopping_. relaxed:
-  // Deactivate() reads it again.
+  // Written by the owner, and by SetActiveWorkers(). Always true when stopping_. relaxed: the owner
+  // reads its own, and Deactivate() reads what SetActiveWorkers() wrote again.
   Atomic<bool> state_check_requested_{false};
   SpinWait failed_rechecks_;  // since the last task
   const std::uint64_t search_pause_ns_;
-  std::uint64_t idle_since_ns_ = 0;  // when it had no task last
-  std::uint64_t busy_since_ns_ = 0;  // when it found one last
-  std::uint64_t tasks_before_ = 0;   // how many it had run then
+  std::uint64_t idle_since_ns_ = 0;  // time when it last ran out of tasks
+  std::uint64_t busy_since_ns_ = 0;  // time when it last found a task
+  std::uint64_t tasks_before_ = 0;   // number of tasks that it had run then
   std::vector<TallyLine> stolen_from_;
   const std::uint64_t select_seed_;
   LifoSlot lifo_slot_;

@@ -66,7 +66,8 @@ class ExternalCounts {
 
  private:
   Atomic<std::uint64_t> submissions_{0};
-  Atomic<std::uint64_t> spawns_{0};  // relaxed: the caller's happens-before is enough
+  // relaxed: one writer at a time; the caller's happens-before is enough.
+  Atomic<std::uint64_t> spawns_{0};
 };
 
 }  // namespace schedbench::schedulers

@@ -60,7 +60,7 @@ class TaskCounts {
 
  private:
   // On a cache line of their own: workers without tasks read them, and must not disturb the queue.
-  // relaxed: positions to compare with; nothing is read by way of them.
+  // relaxed: one writer at a time; positions to compare with, by way of which nothing is read.
   alignas(kCacheLine) Atomic<std::uint64_t> pushed_{0};
   Atomic<std::uint64_t> taken_{0};  // relaxed: as pushed_
 

@@ -77,7 +77,9 @@ class ReadyTasks {
   // Returns the next task, or null when there is none. Draws only if there is a choice.
   TaskBase* TryPop() noexcept {
     TaskBase* const task = order_ == Order::kRandom ? TryPopAny() : list_.TryPopFront();
-    PublishSize();
+    if (task != nullptr) {
+      PublishSize();
+    }
     return task;
   }
 

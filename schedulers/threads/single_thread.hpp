@@ -14,9 +14,9 @@ namespace schedbench::schedulers::threads {
 // list, which no other thread touches; external submissions go to the pool's queue. It has no
 // parallelism, and no locked instruction between two fibers.
 //
-// Only external submissions come at an uncontrolled time: a program that begins with one external
-// submission, and waits for nothing but its own fibers, runs in the same order each time, with
-// order=random in one order for each seed.
+// Only external submissions and deadlines come at an uncontrolled time: a program that begins with
+// one external submission, and waits for nothing but its own fibers, runs in the same order each
+// time, with order=random in one order for each seed.
 struct SingleThread {
   using Config = SingleThreadConfig;
   using LocalQueue = ReadyTasks;

@@ -17,9 +17,9 @@ using std::memory_order_release;
 using std::memory_order_seq_cst;
 
 // An atomic variable. All concurrent code of the project uses this type and Cell, never
-// std::atomic. atomic_value.hpp has what they run on: a program that puts another file of that name
-// before it compiles the same source against another machine, for example one that explores
-// interleavings, and that may want to know the line of each access.
+// std::atomic. What they run on is in atomic_value.hpp and cell.hpp. A program whose include path
+// has other files of these names compiles the same source against another machine, for example one
+// that explores interleavings. Such a machine may want to know the line of each access.
 //
 // Atomic differs from std::atomic in one point: the order does not have a default, so each use
 // states its needs. Every method compiles to exactly the code of std::atomic
@@ -97,3 +97,6 @@ class Atomic {
 };
 
 }  // namespace schedbench
+
+#undef SB_SITE_PARAMETER
+#undef SB_SITE

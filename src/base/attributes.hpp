@@ -1,6 +1,6 @@
 #pragma once
 
-// The only macros besides SB_ASSERT: compiler attributes without a standard spelling.
+// Compiler attributes without a standard spelling. SB_ASSERT is the only other macro.
 
 // For the few functions around a stack switch: a call in between would run the epilogue of one
 // stack with the registers, or the sanitizer's shadow stack, of another.

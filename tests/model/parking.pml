@@ -1,4 +1,4 @@
-/* How the workers of schedulers/fast go to sleep, wake up and leave: coordinator.cpp and the parts of search.hpp, park.hpp and
+/* How the workers of schedulers/fast go to sleep, wake up and leave: coordinator.cpp and the parts of run_loop.hpp and
  * worker_pool.hpp that use it. README.md in this folder says what is modelled, what is checked and how to run it.
  *
  * One atomic { } is one access of shared memory, or one critical section of the global queue's lock, with what a

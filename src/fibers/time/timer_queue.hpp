@@ -124,8 +124,9 @@ class alignas(kCacheLine) TimerQueue {
   TimerHeap heap_;                    // guarded by mutex_
   std::uint64_t taken_ = 0;           // guarded by mutex_: number that TakeDue() has claimed
   Atomic<std::uint64_t> resumed_{0};  // number of these that were resumed; their takers write it
-  Atomic<std::uint64_t> earliest_ns_{kNever};  // written under mutex_; relaxed: a hint
-  // Time of the last SetAwake(); 0 in sleep. relaxed: the worker writes it, and a hint passes.
+  // Written under mutex_. relaxed: without the mutex it is a hint.
+  Atomic<std::uint64_t> earliest_ns_{kNever};
+  // Time of the last SetAwake(), which the worker writes; 0 in sleep. relaxed: a hint.
   alignas(kCacheLine) Atomic<std::uint64_t> seen_ns_{0};
 };
 

@@ -69,7 +69,7 @@ class TokenPool {
     return taken_.load(std::memory_order_relaxed) < submitted_.load(std::memory_order_relaxed);
   }
 
-  // The protocol of a worker, as in search.hpp and park.hpp.
+  // The protocol of a worker, as in run_loop.hpp.
   void Work(std::uint32_t self) {
     bool searching = false;
     for (;;) {

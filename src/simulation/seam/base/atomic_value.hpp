@@ -24,6 +24,9 @@ class AtomicValue {
       : value_(value) {
   }
 
+  AtomicValue(const AtomicValue&) = delete;
+  AtomicValue& operator=(const AtomicValue&) = delete;
+
   T load(std::memory_order /*order*/, const Place& where) const noexcept {
     Machine().Read(this, where);
     return value_;
