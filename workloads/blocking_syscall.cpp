@@ -38,9 +38,8 @@ struct BlockingSyscallParameters {
   // clang-format on
 };
 
-// The Go article's reason to hand off workers: fibers that block their threads in the kernel.
-// One operation is one call. A kept worker waits for each call; with blocking=hand_off calls
-// overlap.
+// The Go article's reason to hand off workers: fibers that block their threads in the kernel. One
+// operation is one call. A kept worker waits for each call; with blocking=hand_off calls overlap.
 class BlockingSyscall final : public registry::IWorkload {
  public:
   explicit BlockingSyscall(const BlockingSyscallParameters& parameters)

@@ -78,10 +78,6 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
         yielded_(std::max(options.yield_queue_capacity, 2U), SharingOf(config.workers)) {
   }
 
-  ~Worker() = default;
-  Worker(const Worker&) = delete;
-  Worker& operator=(const Worker&) = delete;
-
   static Sharing SharingOf(std::uint32_t workers) noexcept {
     return workers == 1 ? Sharing::kOwnerOnly : Sharing::kStealable;
   }
@@ -346,7 +342,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   bool just_woken_ = false;     // woken, and no task found since
   bool stopping_ = false;       // PickTask() returns null
   bool is_vacant_ = false;      // parked, and left its thread
-  Machine* machine_ = nullptr;  // of its thread, where workers are handed off
+  Machine* machine_ = nullptr;  // its thread, where workers are handed off
   CallWord call_;
   Atomic<int> thread_number_{0};   // relaxed: a hint; a signal to the wrong thread does nothing
   bool deactivates_late_ = false;  // inactive, and has to resume pinned fibers first

@@ -42,8 +42,7 @@ concept LocalQueue = requires(Queue& queue, const Queue& constant, TaskBase* tas
   // Any thread. Moves the older half, rounded up, at most out.size(); returns
   // how many. 0: empty, or others were faster.
   { queue.Grab(out) } noexcept -> std::same_as<std::size_t>;
-  // Any thread. True: every task whose push happens before the call has been
-  // taken. False may be outdated.
+  // Any thread. True: each task whose push happens before the call is taken. False may be outdated.
   { constant.IsEmpty() } noexcept -> std::same_as<bool>;
   // Any thread. Returns about how many tasks it held at some moment.
   { constant.Size() } noexcept -> std::same_as<std::size_t>;

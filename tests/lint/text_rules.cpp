@@ -59,6 +59,12 @@ std::string_view HostOf(std::string_view line) {
   return {};
 }
 
+// Bytes that continue a character of UTF-8 have no width.
+std::size_t WidthOf(std::string_view line) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      line, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
 }  // namespace
 
 std::ostream& operator<<(std::ostream& out, const Finding& finding) {
@@ -84,10 +90,10 @@ Findings CheckCodeWidth(const SourceFile& file) {
     // The text of a raw string is neither code nor a comment.
     const bool is_raw = line.find("R\"") != std::string::npos ||
                         (IsBlank(file.code[i]) && IsBlank(file.comments[i]));
-    if (!is_raw && line.size() > kMaxCodeWidth) {
+    if (const std::size_t width = WidthOf(line); !is_raw && width > kMaxCodeWidth) {
       findings.push_back(
           {file.path, i + 1,
-           fmt::format("a line of {} characters, more than {}", line.size(), kMaxCodeWidth)});
+           fmt::format("a line of {} characters, more than {}", width, kMaxCodeWidth)});
     }
   }
   return findings;
@@ -104,9 +110,7 @@ Findings CheckProseWidth(const SourceFile& file) {
     in_code ^= line.starts_with("```");
     const bool is_free = in_code || line.starts_with('|') || line.starts_with('#') ||
                          line.starts_with('!') || line.find(' ') == std::string::npos;
-    // Bytes that continue a character of UTF-8 have no width.
-    const auto width = static_cast<std::size_t>(std::ranges::count_if(
-        line, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+    const std::size_t width = WidthOf(line);
     if (!is_free && width > kMaxProseWidth) {
       findings.push_back(
           {file.path, i + 1,
