@@ -182,17 +182,17 @@ SB_ALWAYS_INLINE bool Worker<P>::ResumesToSlot() noexcept {
 template <contracts::Policies P>
 void Worker<P>::PushYielded(TaskBase* task) noexcept {
   if constexpr (P::kHasYieldQueue) {
-    if (options_.yield_queue_capacity > 1) {
-      if (yield_ticket_ != 0 && yielded_.IsEmpty()) {
-        yield_ticket_ = 0;  // the tasks of this ticket were stolen or released
-      }
-      if (!yielded_.TryPush(task)) [[unlikely]] {
-        OffloadTasksToGlobalQueue(yielded_, task);
-      }
+    if (options_.yield_queue_capacity <= 1) {
+      pool_.Global().Push(task);
       return;
     }
-  }
-  if constexpr (contracts::OrderedQueue<typename P::LocalQueue>) {
+    if (yield_ticket_ != 0 && yielded_.IsEmpty()) {
+      yield_ticket_ = 0;  // the tasks of this ticket were stolen or released
+    }
+    if (!yielded_.TryPush(task)) [[unlikely]] {
+      OffloadTasksToGlobalQueue(yielded_, task);
+    }
+  } else if constexpr (contracts::OrderedQueue<typename P::LocalQueue>) {
     local_queue_.PushLast(task);
   } else if (options_.yields_to_local) {
     PushToLocalQueue(task);

@@ -88,15 +88,15 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   void Work() noexcept;
 
   TaskBase* PickTask() noexcept override;
-  TaskBase* TryPickTask() noexcept override;
+  inline TaskBase* TryPickTask() noexcept override;
   void TaskDone(bool ended) noexcept override;
   bool MayRunAgain() const noexcept override;
   executors::ITaskSource* BeginBlocking(executors::BlockingCall call) noexcept override;
   void SubmitPinned(TaskBase* task) noexcept override;
 
   // From within a task. Submits a task, and wakes a worker for it if necessary.
-  void Submit(TaskBase* task, SchedulerHint hint) noexcept;
-  void SubmitAll(TaskList&& tasks, SchedulerHint hint) noexcept;
+  inline void Submit(TaskBase* task, SchedulerHint hint) noexcept;
+  inline void SubmitAll(TaskList&& tasks, SchedulerHint hint) noexcept;
 
   // ---- A thread of a pool that hands off workers ----
 
@@ -113,7 +113,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   void LeaveToOthers() noexcept;
 
   // The monitor calls this. Returns a task that has waited in the slot for long, or null.
-  TaskBase* TakeStuckTask(SlotWatch& watch) noexcept;
+  inline TaskBase* TakeStuckTask(SlotWatch& watch) noexcept;
 
   // ---- Any thread ----
 
@@ -223,28 +223,30 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
     }
   }
 
+  // Functions on the path of a task are inline, so that the compiler makes few functions of them.
+
   // run_loop.hpp: a task at hand
-  TaskBase* TryPollGlobalQueue() noexcept;
-  TaskBase* TryPickFromSlot() noexcept;
-  TaskBase* TryPickFromLocalQueue() noexcept;
-  bool IsTurnOfYielded() noexcept;
-  TaskBase* TryPickYielded() noexcept;
-  TaskBase* TryGrabTasksFromGlobalQueue() noexcept;
-  TaskBase* GrabWholeGlobalQueue() noexcept;
+  inline TaskBase* TryPollGlobalQueue() noexcept;
+  inline TaskBase* TryPickFromSlot() noexcept;
+  inline TaskBase* TryPickFromLocalQueue() noexcept;
+  inline bool IsTurnOfYielded() noexcept;
+  inline TaskBase* TryPickYielded() noexcept;
+  inline TaskBase* TryGrabTasksFromGlobalQueue() noexcept;
+  inline TaskBase* GrabWholeGlobalQueue() noexcept;
 
   // run_loop.hpp: search and steal
   void BeginWithoutTask() noexcept;
   void EndWithoutTask() noexcept;
   TaskBase* Search() noexcept;
   void PauseBeforeSearch() noexcept;
-  TaskBase* TryStealTasks() noexcept;
+  inline TaskBase* TryStealTasks() noexcept;
   template <typename TryVictim>
-  TaskBase* Sweep(TryVictim try_victim) noexcept;
-  TaskBase* TryStealFrom(std::uint32_t victim) noexcept;
-  TaskBase* TryStealFromSlot(std::uint32_t victim) noexcept;
-  TaskBase* TryStealForkedCall(std::uint32_t victim) noexcept;
-  TaskBase* KeepBatch(std::span<TaskBase*> batch) noexcept;
-  TaskBase* KeepList(TaskList&& tasks) noexcept;
+  inline TaskBase* Sweep(TryVictim try_victim) noexcept;
+  inline TaskBase* TryStealFrom(std::uint32_t victim) noexcept;
+  inline TaskBase* TryStealFromSlot(std::uint32_t victim) noexcept;
+  inline TaskBase* TryStealForkedCall(std::uint32_t victim) noexcept;
+  inline TaskBase* KeepBatch(std::span<TaskBase*> batch) noexcept;
+  inline TaskBase* KeepList(TaskList&& tasks) noexcept;
   void OnSteal(std::size_t victim, std::size_t count) noexcept;
   void FoundWork() noexcept;
 
@@ -268,23 +270,23 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   void NotifyMany(std::uint64_t count) noexcept;
   void NotifyOfMoreTasks() noexcept;
   void Count(Coordinator::Notified notified) noexcept;
-  void PushNext(TaskBase* task) noexcept;
+  inline void PushNext(TaskBase* task) noexcept;
   bool ResumesToSlot() noexcept;
-  void PushYielded(TaskBase* task) noexcept;
-  void PushAndNotify(TaskBase* task) noexcept;
-  void PushToLocalQueue(TaskBase* task) noexcept;
+  inline void PushYielded(TaskBase* task) noexcept;
+  inline void PushAndNotify(TaskBase* task) noexcept;
+  inline void PushToLocalQueue(TaskBase* task) noexcept;
   template <typename Queue>
-  void OffloadTasksToGlobalQueue(Queue& full, TaskBase* overflow) noexcept;
-  void AppendToGlobalQueue(std::span<TaskBase* const> tasks, TaskBase* last) noexcept;
-  void OnFiberLeaves() noexcept;
+  inline void OffloadTasksToGlobalQueue(Queue& full, TaskBase* overflow) noexcept;
+  inline void AppendToGlobalQueue(std::span<TaskBase* const> tasks, TaskBase* last) noexcept;
+  inline void OnFiberLeaves() noexcept;
   SB_NOINLINE void StartForkedCalls() noexcept;
   void OnFirstFork() noexcept override;
   void OnForkWhileIdle() noexcept override;
 
   // slots.hpp
-  SlotWatch* Watch() noexcept;
-  bool LookAtSlot(SlotWatch& watch) noexcept;
-  bool FindStuckTask(SlotWatch& watch) noexcept;
+  inline SlotWatch* Watch() noexcept;
+  inline bool LookAtSlot(SlotWatch& watch) noexcept;
+  inline bool FindStuckTask(SlotWatch& watch) noexcept;
   Coordinator::Slept SleepAndWatch() noexcept;
 
   // resize.hpp
