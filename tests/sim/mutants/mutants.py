@@ -2,7 +2,7 @@
 """Reads the faults in *.toml, checks that they fit the sources, and puts one into a tree or takes it out.
 
   mutants.py check              fails unless each `old` occurs exactly once in its file
-  mutants.py names [PATTERN]    prints the names that match a shell pattern, sorted
+  mutants.py names [PATTERN]    prints the names that match a shell pattern, or one of several with commas between them, sorted
   mutants.py put NAME TREE      changes the file in a copy of the tree; prints the models and the fault, separated by a tab
   mutants.py take NAME TREE     restores the file
 
@@ -91,7 +91,8 @@ def main(words):
             print("\n".join(problems), file=sys.stderr, end="\n" if problems else "")
             return 1 if problems else 0
         case ["names", *pattern] if len(pattern) < 2:
-            print("\n".join(sorted(fnmatch.filter(mutants, pattern[0] if pattern else "*"))))
+            patterns = pattern[0].split(",") if pattern else ["*"]
+            print("\n".join(sorted(name for name in mutants if any(fnmatch.fnmatch(name, one) for one in patterns))))
             return 0
         case ["put", name, tree] if name in mutants:
             put(mutants[name], tree)

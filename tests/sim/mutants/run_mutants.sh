@@ -5,7 +5,7 @@
 # of those in *.toml: a part may consist of those that it does not.
 #   1. each fault in *.toml (mutants.py), on a copy of the tree, which is compiled anew;
 #   2. each memory order weakened, each read-modify-write split, each futex wake lost, by the simulated machine itself.
-# Usage: run_mutants.sh JOBS BUILD_DIRECTORY [PATTERN]     PATTERN: only faults whose name matches
+# Usage: run_mutants.sh JOBS BUILD_DIRECTORY [PATTERN]     PATTERN: only faults whose name matches, as 'net_*,timer_*'
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../../.." && pwd)
