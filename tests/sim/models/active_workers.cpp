@@ -263,6 +263,40 @@ const ModelRegistration kLowerYielding{{
     .body = &MoveAYieldingFiber,
 }};
 
+// The fiber is pinned to the thread of the second worker when that one is deactivated, and yields until it is on the first.
+void LowerWithAPinnedFiber() {
+  schedulers::fast::FastConfig config = SmallConfig(2);
+  config.blocking.value = schedulers::fast::Blocking::kHandOff;
+  config.lifo_steal.value = schedulers::fast::LifoSteal::kNever;
+  config.syscall_retake_us.value = 0;
+  config.idle_thread_s.value = 86400;
+  ThreadPool pool(config, 1);
+  Meeting<2> meeting;
+  for (const std::size_t i : {0U, 1U}) {
+    fibers::Go(pool, [&, i] {
+      meeting.Meet(i);
+      const auto& second = pool.Workers()[1];
+      if (second->Current() != second.get()) {
+        return;
+      }
+      executors::Submit(pool, [&pool] { pool.SetActiveWorkers(1); });
+      fibers::FiberThread::PreemptBySignal();
+      while (second->Current() == second.get()) {
+        SpinWait().Spin();
+        fibers::Yield();
+      }
+    });
+  }
+  pool.Stop();
+}
+
+const ModelRegistration kLowerPinned{{
+    .name = "active_workers/lower_with_a_pinned_fiber",
+    .claim = "a worker that is deactivated resumes its pinned fibers, and stays active no longer",
+    .limits = {.preemptions = 1, .stale_reads = 0, .spurious = 0},
+    .body = &LowerWithAPinnedFiber,
+}};
+
 // The one that stays may be asleep while the inactive one is woken for a task.
 const ModelRegistration kPassOn{{
     .name = "active_workers/woken_by_mistake",

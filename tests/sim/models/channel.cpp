@@ -2,9 +2,13 @@
 #include "fibers/sync/channel.hpp"
 
 #include "fibers/sched/go.hpp"
+#include "fibers/sync/wait_group.hpp"
+#include "simulation/stand_ins/timers.hpp"
 #include "tests/sim/models/linearizable.hpp"
 #include "tests/sim/models/small_pool.hpp"
 #include "tests/sim/models/support.hpp"
+
+#include <memory>
 
 namespace schedbench::sim::channel_model {
 
@@ -12,23 +16,24 @@ namespace {
 
 using fibers::Channel;
 using fibers::Go;
+using fibers::WaitGroup;
 
 // Points at something that only its receiver may touch.
 using Message = Cell<int>*;
 
-template <std::size_t Capacity>
+template <std::size_t Capacity, int Messages = 2>
 void InOrder() {
   Channel<Message> channel(Capacity);
-  std::array<Cell<int>, 2> messages;
+  std::array<Cell<int>, Messages> messages;
   SmallPool pool(2);
   Go(pool, [&] {
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < Messages; ++i) {
       messages[static_cast<std::size_t>(i)].Write(i + 1);
       channel.Send(&messages[static_cast<std::size_t>(i)]);
     }
   });
   Go(pool, [&] {
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < Messages; ++i) {
       Check(channel.Receive()->Read() == i + 1, "a message is lost or overtaken");
     }
   });
@@ -48,6 +53,45 @@ const ModelRegistration kBuffered{{
     .claim = "the same with room for one",
     .limits = kLimits,
     .body = &InOrder<1>,
+}};
+
+// The third message goes to the first place again.
+const ModelRegistration kTwoPlaces{{
+    .name = "channel/two_places",
+    .claim = "the same with room for two, when both places have been used",
+    .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 0},
+    .body = &InOrder<2, 3>,
+}};
+
+const ModelRegistration kSendDeadline{{
+    .name = "channel/send_or_deadline",
+    .claim = "a value is received, or its sender has it again when the time has run out",
+    .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 1},
+    .body =
+        [] {
+          Timers timers;
+          Channel<std::unique_ptr<int>> channel(0);
+          WaitGroup done;
+          done.Add(2);
+          SmallPool pool(1);
+          Go(pool, [&] {
+            auto value = std::make_unique<int>(1);
+            if (!channel.SendFor(std::chrono::nanoseconds(3), std::move(value))) {
+              Check(value != nullptr, "a value that was not sent is lost");
+              channel.Send(std::move(value));
+            }
+            done.Done();
+          });
+          // Not at once, so that the time can run out.
+          platform::Thread other("other", [&] {
+            Go(pool, [&] {
+              Check(channel.Receive() != nullptr, "a value that was sent is lost");
+              done.Done();
+            });
+          });
+          done.Wait();
+          other.Join();
+        },
 }};
 
 const ModelRegistration kTwoSenders{{

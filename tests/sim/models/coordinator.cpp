@@ -297,6 +297,22 @@ const ModelRegistration kTwoPublishers{{
         },
 }};
 
+const ModelRegistration kWaitIdleLeft{{
+    .name = "coordinator/wait_idle_is_left",
+    .claim = "a thread that returns from WaitIdle is not counted any more",
+    .limits = {.preemptions = 4},
+    .body =
+        [] {
+          Coordinator coordinator(1, 1);
+          platform::Thread worker("worker", [&] { coordinator.AnnouncePark(0, false); });
+          coordinator.WaitIdle([&] { return coordinator.AllIdle(); });
+          worker.Join();
+          // relaxed: all threads have ended.
+          Check((coordinator.State().Load(memory_order_relaxed) & ~Coordinator::IdleMask()) == 0,
+                "a thread is counted that has returned");
+        },
+}};
+
 const ModelRegistration kAbandon{{
     .name = "coordinator/abandon",
     .claim = "workers end although not all of them were started",

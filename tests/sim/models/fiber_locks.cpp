@@ -244,6 +244,32 @@ const ModelRegistration kRwLockFreed{{
         },
 }};
 
+const ModelRegistration kRwLockBatches{{
+    .name = "rw_lock/two_batches_of_readers",
+    .claim = "a reader that waits again goes in again, and the lock is free when all have left",
+    .limits = kLimits,
+    .body =
+        [] {
+          RwLock lock;
+          Cell<int> value(0);
+          lock.TryLock();
+          SmallPool pool(1);
+          Go(pool, [&] {
+            for (int i = 0; i < 2; ++i) {
+              const SharedLock held(lock);
+              value.Read();
+            }
+          });
+          Go(pool, [&] {
+            const ExclusiveLock held(lock);
+            value.Write(value.Read() + 1);
+          });
+          lock.Unlock();
+          pool.Finish();
+          Check(lock.TryLock(), "a reader or writer that has left is counted");
+        },
+}};
+
 const ModelRegistration kJoin{{
     .name = "spawn/join",
     .claim = "Join returns what the fiber returned and sees what it wrote",
@@ -257,6 +283,21 @@ const ModelRegistration kJoin{{
             return 2;
           });
           Check(handle.Join() == 2 && written.Read() == 1, "not what the fiber did");
+        },
+}};
+
+const ModelRegistration kHandleGone{{
+    .name = "spawn/destroyed_handle",
+    .claim = "a handle that is destroyed waits for its fiber and frees what they share",
+    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 1},
+    .body =
+        [] {
+          Cell<int> written(0);
+          SmallPool pool(1);
+          {
+            const auto handle = Spawn(pool, [&] { written.Write(1); });
+          }
+          Check(written.Read() == 1, "the fiber has not ended");
         },
 }};
 

@@ -228,6 +228,23 @@ const ModelRegistration kForkInPoolWeak{{
     .body = &ForkInPool,
 }};
 
+const ModelRegistration kForkForFibers{{
+    .name = "fast/fork_join_wait_for_fibers",
+    .claim = "with wait_idle=fibers WaitIdle returns after a thief has missed a forked call",
+    .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
+    .body =
+        [] {
+          auto config = SmallConfig(2);
+          config.wait_idle.value = schedulers::QuiescenceCriterion::kFibers;
+          ThreadPool pool(config, 1);
+          Runs<2> runs;
+          fibers::Go(pool, [&] { fibers::ForkJoin([&] { runs.Note(0); }, [&] { runs.Note(1); }); });
+          pool.WaitIdle();
+          runs.CheckAllOnce("WaitIdle returned before a forked call and its parent had run");
+          pool.Stop();
+        },
+}};
+
 void MeetInPool() {
   ThreadPool pool(SmallConfig(2), 1);
   Meeting<2> meeting;

@@ -2,6 +2,7 @@
 // what Sysmon does when it finds the call in the middle.
 #include "executors/submit.hpp"
 #include "fibers/core/suspend.hpp"
+#include "fibers/fork/fork_join.hpp"
 #include "fibers/net/poller.hpp"
 #include "fibers/sched/blocking.hpp"
 #include "fibers/sched/go.hpp"
@@ -213,6 +214,58 @@ const ModelRegistration kRetakeWeak{{
     .body = &MonitorRetakes,
 }};
 
+// The thread of the call is without a fiber while the worker waits for the call, or while the monitor takes it over.
+void SuspendInAShortCall() {
+  ThreadPool pool(Config(1), 1);
+  Runs<1> runs;
+  fibers::Go(pool, [&] {
+    fibers::Syscall([] { fibers::Suspend([](fibers::FiberHandle fiber) { fiber.Schedule(); }); });
+    runs.Note(0);
+  });
+  platform::Thread monitor("monitor", [&] {
+    const std::uint64_t call = pool.Workers()[0]->CurrentCall();
+    if (schedulers::CallWord::IsCall(call)) {
+      pool.HandOffs()->TryRetake(0, call);
+    }
+  });
+  monitor.Join();
+  pool.WaitIdle();
+  runs.CheckAllOnce("WaitIdle returned before the fiber had ended");
+  pool.Stop();
+}
+
+const ModelRegistration kSuspendInAShortCall{{
+    .name = "hand_off/fiber_suspends_in_a_short_call",
+    .claim = "a short call ends once when its fiber suspends, and the worker runs that fiber",
+    .limits = kOrdered,
+    .body = &SuspendInAShortCall,
+}};
+
+// One of the fibers forks in its call, and after it on a worker that may have another thread.
+void ForkInACall() {
+  ThreadPool pool(Config(1), 1);
+  Runs<6> runs;
+  const auto fork = [&runs](std::size_t first) {
+    fibers::ForkJoin([&] { runs.Note(first); }, [&] { runs.Note(first + 1); });
+  };
+  fibers::Go(pool, [&] {
+    fibers::Go(pool, [&] { fork(0); });
+    fibers::Blocking([&] { fork(2); });
+    fork(4);
+  });
+  pool.WaitIdle();
+  runs.CheckAllOnce("WaitIdle returned before a forked call had been made");
+  pool.Stop();
+}
+
+const ModelRegistration kForkInACall{{
+    .name = "hand_off/fork_in_a_call",
+    .claim = "calls that a fiber forks in a blocking call and after it are made once, beside those "
+             "that its worker forks on another thread",
+    .limits = kOrdered,
+    .body = &ForkInACall,
+}};
+
 void CallWord() {
   schedulers::CallWord word;
   Cell<int> worker(0);  // what belongs to the one that has the worker
@@ -297,6 +350,7 @@ class Network {
     fibers::Poller::of_process = &poller_;
   }
   ~Network() {
+    Check(poller_.Turn().IsNeeded(), "a pool that has ended counts as one that polls");
     fibers::Poller::of_process = nullptr;
   }
 

@@ -225,6 +225,8 @@ const ModelRegistration kTwo{{
           done.Wait();
           // relaxed: as above.
           Check(refused.Load(memory_order_relaxed) <= 1, "both are refused");
+          std::uint32_t seen = turn.Look();
+          Check(turn.TryBegin(seen) == WaitTurn::Begin::kDone, "the turn is not given back");
         },
 }};
 
@@ -329,6 +331,11 @@ class OneEvent {
     }
   }
 
+  // All threads of drivers have ended their absences.
+  void CheckNoneAbsent() const {
+    Check(!turn_.IsNeeded(), "a thread that is back counts as absent");
+  }
+
   void Break() {
     news_.FetchAdd(1, memory_order_release);  // release: pairs with the acquire in Poll()
     platform::FutexWake(news_, 1);
@@ -392,6 +399,7 @@ const ModelRegistration kAbsent{{
           idle.Join();
           busy.Join();
           stand_in.Join();
+          event.CheckNoneAbsent();
         },
 }};
 

@@ -239,6 +239,82 @@ const ModelRegistration kDropped{{
         },
 }};
 
+// A look at the list drops the claimed waiter here, where a send does above.
+const ModelRegistration kDroppedByALook{{
+    .name = "select/dropped_by_a_look",
+    .claim = "a waiter that a select drops from a list takes no other out of it",
+    .limits = kLimits,
+    .body =
+        [] {
+          Channel<int> xs(0);
+          Channel<int> ys(1);
+          SmallPool pool(2);
+          Go(pool, [&] {
+            ReceiveCase from_xs(xs);
+            ReceiveCase from_ys(ys);
+            Select(from_xs, from_ys);
+          });
+          Go(pool, [&] {
+            ys.TrySend(2);
+            SendCase to_xs(xs, 1);
+            TrySelect(to_xs);
+            Go([&] { xs.ReceiveOrClosed(); });
+            fibers::Yield();
+            xs.Close();
+          });
+        },
+}};
+
+const ModelRegistration kDroppedBefore{{
+    .name = "select/dropped_in_the_last_use",
+    .claim = "a case that another thread has dropped leaves all lists when it is used again",
+    .limits = kLimits,
+    .body =
+        [] {
+          Channel<int> xs(0);
+          Channel<int> ys(0);
+          SmallPool pool(1);
+          Go(pool, [&] {
+            ReceiveCase from_xs(xs);
+            ReceiveCase from_ys(ys);
+            for (int left = 2; left > 0;) {
+              left -= Select(from_xs, from_ys) == 0 ? 1 : 0;
+            }
+            Check(!ys.TrySend(4), "it waits on");
+          });
+          Go(pool, [&] {
+            xs.Send(1);
+            fibers::Yield();  // the other fiber waits again
+            xs.Send(2);
+          });
+          ys.TrySend(3);
+        },
+}};
+
+const ModelRegistration kUsedAfterClose{{
+    .name = "select/used_after_the_close",
+    .claim = "a select gets what is in a closed channel once, and nothing after that; it sends "
+             "nothing",
+    .limits = kLimits,
+    .body =
+        [] {
+          Channel<int> xs(1);
+          SmallPool pool(1);
+          Go(pool, [&] {
+            ReceiveCase from_xs(xs);
+            Select(from_xs);
+            Check(from_xs.Value() == 1, "a value is lost");
+            Select(from_xs);
+            Check(!from_xs.Value().has_value(), "a value comes twice");
+            SendCase to_xs(xs, 2);
+            Select(to_xs);
+            Check(!to_xs.Sent(), "sent to a closed channel");
+          });
+          xs.TrySend(1);
+          xs.Close();
+        },
+}};
+
 const ModelRegistration kSenderSentAway{{
     .name = "select/closed_for_a_sender",
     .claim = "a sender whose value is received returns true, one that is sent away false",

@@ -76,6 +76,49 @@ const ModelRegistration kCancelled{{
         },
 }};
 
+// Two fibers whose time runs out, and one that waits for the permit behind them. A fiber that gets it passes it on.
+template <int First, int Second>
+void ThreeWaitForAPermit() {
+  Timers timers;
+  Semaphore semaphore(0);
+  WaitGroup done;
+  done.Add(3);
+  SmallPool pool(1);
+  for (const int time : {First, Second}) {
+    Go(pool, [&semaphore, &done, time] {
+      if (semaphore.AcquireFor(std::chrono::nanoseconds(time))) {
+        semaphore.Release();
+      }
+      done.Done();
+    });
+  }
+  Go(pool, [&] {
+    semaphore.Acquire();
+    semaphore.Release();
+    done.Done();
+  });
+  semaphore.Release();
+  done.Wait();
+  semaphore.Release();
+  Check(semaphore.Permits() == 2, "a permit is lost, or went to a fiber that does not wait");
+}
+
+constexpr Limits kThree{.preemptions = 2, .stale_reads = 0, .spurious = 1};
+
+const ModelRegistration kOlderLeaves{{
+    .name = "timers/older_waiter_leaves_first",
+    .claim = "fibers whose time runs out leave the list, and no other one does",
+    .limits = kThree,
+    .body = &ThreeWaitForAPermit<3, 6>,
+}};
+
+const ModelRegistration kNewerLeaves{{
+    .name = "timers/newer_waiter_leaves_first",
+    .claim = "fibers whose time runs out leave the list, and no other one does",
+    .limits = kThree,
+    .body = &ThreeWaitForAPermit<9, 3>,
+}};
+
 const ModelRegistration kDestroyed{{
     .name = "timers/destroyed_by_the_waiter_that_acquired",
     .claim = "neither Release nor the service touches a semaphore whose waiter has continued",
@@ -144,6 +187,36 @@ const ModelRegistration kEventList{{
             event.Wait();
             done.Done();
           });
+          event.Fire();
+          done.Wait();
+        },
+}};
+
+// The oldest leaves first, then the third, then the second; the newest stays.
+const ModelRegistration kEventLeavers{{
+    .name = "timers/event_with_three_that_leave",
+    .claim = "waiters that leave an event's list in any order leave the others in it",
+    .limits = {.preemptions = 1, .stale_reads = 0, .spurious = 1},
+    .body =
+        [] {
+          Timers timers;
+          Event event;
+          WaitGroup left;
+          WaitGroup done;
+          left.Add(3);
+          done.Add(1);
+          SmallPool pool(1);
+          for (const int time : {3, 50, 20}) {
+            Go(pool, [&event, &left, time] {
+              event.WaitFor(std::chrono::nanoseconds(time));
+              left.Done();
+            });
+          }
+          Go(pool, [&] {
+            event.Wait();
+            done.Done();
+          });
+          left.Wait();
           event.Fire();
           done.Wait();
         },

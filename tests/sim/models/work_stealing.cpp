@@ -1,5 +1,7 @@
 // Models of schedulers made of parts: schedulers/work_stealing, two workers, queues of two slots, every limit at its
 // least. What they share with `fast` has its models there.
+#include "fibers/fork/fork_join.hpp"
+#include "fibers/sched/go.hpp"
 #include "schedulers/queues/lfab_queue.hpp"
 #include "schedulers/queues/mutex_queue.hpp"
 #include "schedulers/queues/two_head_queue.hpp"
@@ -135,6 +137,25 @@ const ModelRegistration kSharedCounter{{
           SubmitWithPayload(pool, [&] { runs.Note(2); });
           pool.WaitIdle();
           runs.CheckAllOnce("WaitIdle returned before a task had run");
+          pool.Stop();
+        },
+}};
+
+const ModelRegistration kForksInASharedCounter{{
+    .name = "work_stealing/forks_in_a_shared_counter",
+    .claim = "WaitIdle returns after a thief has missed a forked call, and not before the call",
+    .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
+    .body =
+        [] {
+          WorkerPool<PoolPolicies<schedulers::WorkStealingQueue>> pool(
+              With([](WorkStealingConfig& config) {
+                config.wait_idle.value = schedulers::QuiescenceCriterion::kSharedCounter;
+              }),
+              1);
+          Runs<2> runs;
+          fibers::Go(pool, [&] { fibers::ForkJoin([&] { runs.Note(0); }, [&] { runs.Note(1); }); });
+          pool.WaitIdle();
+          runs.CheckAllOnce("WaitIdle returned before a forked call and its parent had run");
           pool.Stop();
         },
 }};
