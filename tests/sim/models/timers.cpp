@@ -76,47 +76,78 @@ const ModelRegistration kCancelled{{
         },
 }};
 
-// Two fibers whose time runs out, and one that waits for the permit behind them. A fiber that gets it passes it on.
+// Two fibers whose time runs out, in any order, before one that waits behind them gets the permit.
 template <int First, int Second>
-void ThreeWaitForAPermit() {
+void TwoLeaveBeforeAThird() {
   Timers timers;
   Semaphore semaphore(0);
+  WaitGroup left;
   WaitGroup done;
-  done.Add(3);
+  left.Add(2);
+  done.Add(1);
   SmallPool pool(1);
   for (const int time : {First, Second}) {
-    Go(pool, [&semaphore, &done, time] {
-      if (semaphore.AcquireFor(std::chrono::nanoseconds(time))) {
-        semaphore.Release();
-      }
-      done.Done();
+    Go(pool, [&semaphore, &left, time] {
+      Check(!semaphore.AcquireFor(std::chrono::nanoseconds(time)), "a permit out of nothing");
+      left.Done();
     });
   }
   Go(pool, [&] {
     semaphore.Acquire();
-    semaphore.Release();
     done.Done();
   });
+  left.Wait();
   semaphore.Release();
   done.Wait();
-  semaphore.Release();
-  Check(semaphore.Permits() == 2, "a permit is lost, or went to a fiber that does not wait");
+  Check(!semaphore.TryAcquire(), "a permit too many");
 }
 
-constexpr Limits kThree{.preemptions = 2, .stale_reads = 0, .spurious = 1};
+constexpr Limits kThree{.preemptions = 1, .stale_reads = 0, .spurious = 1};
 
 const ModelRegistration kOlderLeaves{{
     .name = "timers/older_waiter_leaves_first",
-    .claim = "fibers whose time runs out leave the list, and no other one does",
+    .claim = "fibers whose time runs out leave the list, and the one behind them stays in it",
     .limits = kThree,
-    .body = &ThreeWaitForAPermit<3, 6>,
+    .body = &TwoLeaveBeforeAThird<3, 50>,
 }};
 
 const ModelRegistration kNewerLeaves{{
     .name = "timers/newer_waiter_leaves_first",
-    .claim = "fibers whose time runs out leave the list, and no other one does",
+    .claim = "fibers whose time runs out leave the list, and the one behind them stays in it",
     .limits = kThree,
-    .body = &ThreeWaitForAPermit<9, 3>,
+    .body = &TwoLeaveBeforeAThird<50, 3>,
+}};
+
+const ModelRegistration kLeavesBehindServed{{
+    .name = "timers/waiter_leaves_behind_a_served_one",
+    .claim = "a fiber whose time runs out leaves the list of which it is the front by now",
+    .limits = kThree,
+    .body =
+        [] {
+          Timers timers;
+          Semaphore semaphore(0);
+          WaitGroup left;
+          WaitGroup done;
+          left.Add(2);
+          done.Add(1);
+          SmallPool pool(1);
+          Go(pool, [&] {
+            semaphore.Acquire();
+            left.Done();
+          });
+          Go(pool, [&] {
+            Check(!semaphore.AcquireFor(kSoon), "a permit out of nothing");
+            left.Done();
+          });
+          Go(pool, [&] {
+            semaphore.Acquire();
+            done.Done();
+          });
+          semaphore.Release();
+          left.Wait();
+          semaphore.Release();
+          done.Wait();
+        },
 }};
 
 const ModelRegistration kDestroyed{{
