@@ -1,7 +1,9 @@
 // Models of what a config turns on in schedulers/fast: slots open to thieves, other meanings of idleness, other global
 // queues, tasks that are submitted many at a time.
+#include "base/spin_wait.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/event.hpp"
+#include "platform/threads/futex.hpp"
 #include "tests/sim/models/fast.hpp"
 #include "tests/sim/models/runs.hpp"
 #include "tests/sim/models/support.hpp"
@@ -107,7 +109,38 @@ const ModelRegistration kWatchPassesOn{{
           ThreadPool pool(SmallConfig(3), 1);
           Meeting<3> meeting;
           SubmitTaskThatWaitsForItsSlot(pool, meeting);
+          // One of the two others watches then.
+          for (SpinWait spin; pool.Coordination().Count().idle != 2 || !meeting.HasBegun(0);) {
+            spin.Spin();
+          }
           SubmitWithPayload(pool, [&] { meeting.Meet(2); });
+          // Before Stop(), which would wake a worker.
+          pool.WaitIdle();
+          pool.Stop();
+        },
+}};
+
+const ModelRegistration kWatchBeginsLate{{
+    .name = "fast/a_watched_slot_whose_put_wakes_a_worker_for_work",
+    .claim = "the same, when the worker that the task in the slot wakes gets a task that does not "
+             "end",
+    .limits = {.preemptions = 1, .stale_reads = 0, .spurious = 0},
+    .body =
+        [] {
+          ThreadPool pool(SmallConfig(3), 1);
+          // Time passes while all threads sleep.
+          const Atomic<std::uint32_t> never{0};
+          while (!pool.Watch().IsResting()) {
+            platform::FutexWaitFor(never, 0, std::chrono::milliseconds(10));
+          }
+          Meeting<3> meeting;
+          SubmitWithPayload(pool, [&] {
+            SubmitWithPayload(pool, [&] { meeting.Meet(1); }, SchedulerHint::Next);
+            SubmitWithPayload(pool, [&] { meeting.Meet(2); });
+            meeting.Meet(0);
+          });
+          // Before Stop(), which would wake a worker.
+          pool.WaitIdle();
           pool.Stop();
         },
 }};

@@ -59,33 +59,47 @@ const ModelRegistration kFiberGets{{
         },
 }};
 
+// Frees its payload unless it was moved from.
+struct Owned {
+  explicit Owned(Payload payload)
+      : payload(payload) {
+  }
+  Owned(Owned&& other) noexcept
+      : payload(std::exchange(other.payload, nullptr)) {
+  }
+  ~Owned() {
+    if (payload != nullptr) {
+      CheckAndFree(payload, 5);
+    }
+  }
+  Payload payload;
+};
+
+template <bool Detaches>
+void Drop() {
+  auto [future, promise] = MakeContract<Owned>();
+  platform::Thread producer(
+      "producer", [&promise = promise] { promise.Set(Result<Owned>(Owned(new Cell<int>(5)))); });
+  if (Detaches) {
+    std::move(future).Detach();
+  } else {
+    const Future<Owned> destroyed(std::move(future));
+  }
+  producer.Join();
+}
+
 const ModelRegistration kDropped{{
     .name = "future/dropped",
     .claim = "a dropped result is thrown away once, whichever side comes first",
     .limits = kLimits,
-    .body =
-        [] {
-          struct Owned {
-            explicit Owned(Payload payload)
-                : payload(payload) {
-            }
-            Owned(Owned&& other) noexcept
-                : payload(std::exchange(other.payload, nullptr)) {
-            }
-            ~Owned() {
-              if (payload != nullptr) {
-                CheckAndFree(payload, 5);
-              }
-            }
-            Payload payload;
-          };
-          auto [future, promise] = MakeContract<Owned>();
-          platform::Thread producer("producer", [&promise = promise] {
-            promise.Set(Result<Owned>(Owned(new Cell<int>(5))));
-          });
-          std::move(future).Detach();
-          producer.Join();
-        },
+    .body = &Drop<true>,
+}};
+
+const ModelRegistration kDestroyed{{
+    .name = "future/destroyed",
+    .claim = "the result of a future that is destroyed is thrown away once",
+    .limits = kLimits,
+    .body = &Drop<false>,
 }};
 
 const ModelRegistration kThen{{

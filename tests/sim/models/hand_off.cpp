@@ -440,6 +440,31 @@ const ModelRegistration kSysmonSleep{{
         },
 }};
 
+// A worker that runs for a moment while the monitor falls asleep.
+class BusyOnce final : public schedulers::IMonitored {
+ public:
+  bool Look(std::uint64_t /*now_ns*/) noexcept override {
+    return false;
+  }
+  bool IsIdle() const noexcept override {
+    return ++looks_ != 2;
+  }
+
+ private:
+  mutable int looks_ = 0;  // of the monitor
+};
+
+const ModelRegistration kSysmonEnds{{
+    .name = "hand_off/monitor_ends_while_it_falls_asleep",
+    .claim = "the monitor ends although it was about to sleep, and wakes itself",
+    .limits = {.preemptions = 4, .stale_reads = 2, .spurious = 1},
+    .body =
+        [] {
+          BusyOnce busy_once;
+          const schedulers::Sysmon monitor(busy_once, "monitor");
+        },
+}};
+
 schedulers::fast::FastConfig DelayedSlots() {
   schedulers::fast::FastConfig config = Config(2);
   config.lifo_steal.value = schedulers::fast::LifoSteal::kDelayed;

@@ -57,6 +57,11 @@ class Meeting {
     }
   }
 
+  // Any thread. Returns whether `task` waits for the others, or has met them.
+  bool HasBegun(std::size_t task) const {
+    return begun_[task].IsSet();
+  }
+
  private:
   std::array<platform::ThreadEvent, N> begun_;
 };
