@@ -143,6 +143,28 @@ const ModelRegistration kReturnTwo{{
     .body = &CallReturnsBesideASubmission<2>,
 }};
 
+// The thread takes its idle worker back, and leaves it with a fiber to run in the second call.
+void CallAfterACall() {
+  ThreadPool pool(Config(1), 1);
+  Runs<2> runs;
+  fibers::Go(pool, [&] {
+    fibers::Blocking([] {});
+    fibers::Go(pool, [&] { runs.Note(1); });
+    fibers::Blocking([] {});
+    runs.Note(0);
+  });
+  pool.WaitIdle();
+  runs.CheckAllOnce("WaitIdle returned before a fiber had ended");
+  pool.Stop();
+}
+
+const ModelRegistration kCallAfterACall{{
+    .name = "hand_off/call_after_a_call",
+    .claim = "a worker that a returning thread has taken is left to another thread again",
+    .limits = {.preemptions = 1, .stale_reads = 0, .spurious = 0},
+    .body = &CallAfterACall,
+}};
+
 // ---- Waiting for the end ----
 
 // The fiber goes through the queue, so that its next part may end before the thread of the call has counted the part before.
