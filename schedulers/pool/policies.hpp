@@ -19,10 +19,9 @@ namespace schedbench::schedulers {
 // The policies of a pool that are numbers and choices. Each scheduler makes them from its config.
 struct WorkerOptions {
   std::uint32_t local_queue_capacity;
-  // With kHasYieldQueue. At most 1: tasks that yield go to the tail of the global queue.
+  // Used with kHasYieldQueue. At most 1: tasks that yield go to the tail of the global queue.
   std::uint32_t yield_queue_capacity;
-  bool
-      yields_to_local;  // without kHasYieldQueue: they go to the local queue, not to the global one
+  bool yields_to_local;      // used without kHasYieldQueue; false: to the global queue
   std::uint32_t lifo_limit;  // 0: no LIFO slot
   bool resumes_to_slot;      // a fiber that is resumed without a hint goes to the slot
   bool slot_is_open_to_thieves;
