@@ -269,7 +269,7 @@ void LowerWithAPinnedFiber() {
   config.blocking.value = schedulers::fast::Blocking::kHandOff;
   config.lifo_steal.value = schedulers::fast::LifoSteal::kNever;
   config.syscall_retake_us.value = 0;
-  config.idle_thread_s.value = 86400;
+  config.idle_thread_s.value = 2 * 86400;  // a wait of a day or more never times out there
   ThreadPool pool(config, 1);
   Meeting<2> meeting;
   for (const std::size_t i : {0U, 1U}) {

@@ -31,7 +31,7 @@ schedulers::fast::FastConfig Config(std::uint32_t workers, std::uint32_t max_thr
   config.lifo_steal.value = schedulers::fast::LifoSteal::kNever;
   config.syscall_retake_us.value = 0;
   config.max_threads.value = max_threads;
-  config.idle_thread_s.value = 86400;
+  config.idle_thread_s.value = 2 * 86400;  // a wait of a day or more never times out there
   return config;
 }
 
@@ -163,6 +163,39 @@ const ModelRegistration kCallAfterACall{{
     .claim = "a worker that a returning thread has taken is left to another thread again",
     .limits = {.preemptions = 1, .stale_reads = 0, .spurious = 0},
     .body = &CallAfterACall,
+}};
+
+// The thread of the first call finds its worker busy, and sleeps without one until the second call leaves the worker.
+void WorkerGoesToASleepingThread() {
+  ThreadPool pool(Config(1), 1);
+  Runs<1> runs;
+  ThreadEvent busy;
+  ThreadEvent release;
+  ThreadEvent last;
+  fibers::Go(pool, [&] {
+    fibers::Go(pool, [&] {
+      busy.Set();
+      release.Wait();
+    });
+    fibers::Blocking([&] { busy.Wait(); });
+    fibers::Go(pool, [&] { last.Set(); });
+    fibers::Blocking([&] { last.Wait(); });
+    runs.Note(0);
+  });
+  platform::Thread other("other", [&] {
+    busy.Wait();
+    release.Set();
+  });
+  pool.WaitIdle();
+  runs.CheckAllOnce("WaitIdle returned before the fiber had ended");
+  pool.Stop();
+}
+
+const ModelRegistration kSleepingThread{{
+    .name = "hand_off/worker_goes_to_a_sleeping_thread",
+    .claim = "a call leaves its worker to a thread that sleeps without one, and wakes it",
+    .limits = {.preemptions = 1, .stale_reads = 0, .spurious = 0},
+    .body = &WorkerGoesToASleepingThread,
 }};
 
 // ---- Waiting for the end ----
