@@ -121,9 +121,10 @@ std::uint32_t Coordinator::TryTake(std::uint32_t preferred) noexcept {
 }
 
 void Coordinator::AnnounceOutside() noexcept {
-  // acq_rel (outside): release pairs with (wait idle), acquire pairs with (park). This step or that
-  // of a waiter is the later one: either we see the waiter, or it sees what is counted.
-  const std::uint64_t state = state_.FetchAdd(0, memory_order_acq_rel);
+  // release (outside): pairs with (wait idle) and (park). This step or that of a waiter is the later
+  // one: either we see the waiter, or it sees what is counted. We pass on only our own: the park
+  // that made all workers idle has acquired what others counted, and has woken the waiters.
+  const std::uint64_t state = state_.FetchAdd(0, memory_order_release);
   if (AllIdle(state) && (state & kWaitersMask) != 0) {
     WakeIdleWaiters();
   }
@@ -296,8 +297,8 @@ Coordinator::Slept Coordinator::Park(std::uint32_t worker,
     do {
       if (!SleepOn(word, kAsleep, limit)) {
         state = kAsleep;
-        // acquire: pairs with the release in Wake(), when it came first. Success reads nothing.
-        if (word.CompareExchange(state, kEmpty, memory_order_acquire, memory_order_acquire)) {
+        // relaxed: success reads what this thread wrote; after a failure, the load below acquires.
+        if (word.CompareExchange(state, kEmpty, memory_order_relaxed, memory_order_relaxed)) {
           return Slept::kTimeOut;
         }
       }

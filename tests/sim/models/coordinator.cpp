@@ -334,6 +334,89 @@ const ModelRegistration kAbandon{{
         },
 }};
 
+// A worker whose thread completes it after it has announced that the worker is idle, and then leaves it.
+class LeftWorker final : public schedulers::IVacancies {
+ public:
+  void Leave() {
+    coordinator_.AnnouncePark(0, false);
+    Use();
+    if (coordinator_.Vacate(0) == Coordinator::Slept::kWoken) {
+      Use();
+    }
+  }
+
+  void Fill(std::uint32_t /*worker*/) noexcept override {
+    Use();
+  }
+
+  void Take() {
+    if (coordinator_.TryTake(0) == 0) {
+      Use();
+    }
+  }
+
+  void Wake() {
+    coordinator_.Notify();
+  }
+
+ private:
+  void Use() {
+    uses_.Write(uses_.Read() + 1);
+  }
+
+  Coordinator coordinator_{1, 1, this};
+  Cell<int> uses_;  // belongs to the thread that runs the worker
+};
+
+template <auto Claim>
+void ClaimALeftWorker() {
+  LeftWorker left;
+  const platform::Thread worker("worker", [&] { left.Leave(); });
+  (left.*Claim)();
+}
+
+constexpr Limits kLeave{.preemptions = 6, .stale_reads = 2, .spurious = 1};
+
+const ModelRegistration kWakeLeft{{
+    .name = "coordinator/left_worker_is_woken",
+    .claim = "the thread that wakes a worker without a thread has all that the last one wrote",
+    .limits = kLeave,
+    .body = &ClaimALeftWorker<&LeftWorker::Wake>,
+}};
+
+const ModelRegistration kTakeLeft{{
+    .name = "coordinator/left_worker_is_taken",
+    .claim = "the thread that takes a worker without a thread has all that the last one wrote",
+    .limits = kLeave,
+    .body = &ClaimALeftWorker<&LeftWorker::Take>,
+}};
+
+class NoVacancies final : public schedulers::IVacancies {
+ public:
+  void Fill(std::uint32_t /*worker*/) noexcept override {
+    Check(false, "a worker is filled after the end");
+  }
+};
+
+// Nothing wakes the worker but the end.
+const ModelRegistration kEndAsItLeaves{{
+    .name = "coordinator/end_beside_a_worker_that_is_left",
+    .claim = "a worker that is woken by the end alone sees the end, also as its thread leaves it",
+    .limits = kLeave,
+    .body =
+        [] {
+          NoVacancies vacancies;
+          Coordinator coordinator(1, 1, &vacancies);
+          const platform::Thread worker("worker", [&] {
+            if (!coordinator.AnnouncePark(0, false).last) {
+              Check(coordinator.Vacate(0) != Coordinator::Slept::kWoken,
+                    "the worker searches although all has ended");
+            }
+          });
+          coordinator.Abandon();
+        },
+}};
+
 }  // namespace
 
 }  // namespace schedbench::sim::coordinator_model

@@ -14,6 +14,8 @@
 #include "tests/sim/models/runs.hpp"
 #include "tests/sim/models/support.hpp"
 
+#include <array>
+#include <cstddef>
 #include <utility>
 
 namespace schedbench::sim::hand_off_model {
@@ -229,6 +231,69 @@ const ModelRegistration kWaitIdle{{
              "the last to count",
     .limits = kOrdered,
     .body = &WaitIdleBesideAReturn,
+}};
+
+// The task in the queue and the end of the call's part are counted by a thread that the waiter does not know.
+void WaitIdleAfterAReturn() {
+  ThreadPool pool(Config(1), 1);
+  Runs<1> runs;
+  ThreadEvent busy;
+  ThreadEvent ends;
+  fibers::Go(pool, [&] {
+    fibers::Go(pool, [&] {
+      busy.Set();
+      ends.Wait();
+    });
+    fibers::Blocking([&] {
+      busy.Wait();
+      ends.Set();
+    });
+    runs.Note(0);
+  });
+  ends.Wait();
+  pool.WaitIdle();
+  runs.CheckAllOnce("WaitIdle returned before the fiber had ended");
+  pool.Stop();
+}
+
+const ModelRegistration kWaitIdleAfter{{
+    .name = "hand_off/wait_idle_after_a_return",
+    .claim = "WaitIdle that sees the end of a call also sees that its fiber was submitted",
+    .limits = {.preemptions = 1, .stale_reads = 1, .spurious = 0},
+    .body = &WaitIdleAfterAReturn,
+}};
+
+// The threads of both calls find the worker busy, and count the ends of their parts.
+void TwoCallsReturnToTheQueue() {
+  ThreadPool pool(Config(1), 1);
+  Runs<2> runs;
+  std::array<ThreadEvent, 2> return_now;
+  ThreadEvent called;
+  for (std::size_t i = 0; i < 2; ++i) {
+    fibers::Go(pool, [&, i] {
+      fibers::Blocking([&] {
+        called.Wait();
+        return_now[i].Set();
+      });
+      runs.Note(i);
+    });
+  }
+  fibers::Go(pool, [&] {
+    called.Set();
+    return_now[0].Wait();
+    return_now[1].Wait();
+  });
+  pool.WaitIdle();
+  runs.CheckAllOnce("WaitIdle returned before a fiber had ended");
+  pool.Stop();
+}
+
+const ModelRegistration kTwoReturns{{
+    .name = "hand_off/two_calls_return_to_the_queue",
+    .claim =
+        "the ends of two parts of fibers without a worker are counted, so that WaitIdle returns",
+    .limits = {.preemptions = 1, .stale_reads = 0, .spurious = 0},
+    .body = &TwoCallsReturnToTheQueue,
 }};
 
 // ---- The monitor ----
