@@ -1,5 +1,6 @@
-// Models of workers that change their threads: schedulers/machines/README.md. The thread that a model starts as "monitor" does
-// what Sysmon does when it finds the call in the middle.
+// Models of workers that change their threads: schedulers/machines/README.md.
+#include "tests/sim/models/hand_off.hpp"
+
 #include "executors/submit.hpp"
 #include "fibers/core/suspend.hpp"
 #include "fibers/fork/fork_join.hpp"
@@ -8,9 +9,6 @@
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "platform/threads/thread_event.hpp"
-#include "schedulers/machines/call_word.hpp"
-#include "schedulers/machines/sysmon.hpp"
-#include "tests/sim/models/fast.hpp"
 #include "tests/sim/models/runs.hpp"
 #include "tests/sim/models/support.hpp"
 
@@ -25,20 +23,6 @@ namespace {
 using executors::SchedulerHint;
 using platform::ThreadEvent;
 using schedulers::fast::ThreadPool;
-
-// Threads that run no worker do not end by themselves, and there is no monitor.
-schedulers::fast::FastConfig Config(std::uint32_t workers, std::uint32_t max_threads = 8) {
-  schedulers::fast::FastConfig config = SmallConfig(workers);
-  config.blocking.value = schedulers::fast::Blocking::kHandOff;
-  config.lifo_steal.value = schedulers::fast::LifoSteal::kNever;
-  config.syscall_retake_us.value = 0;
-  config.max_threads.value = max_threads;
-  config.idle_thread_s.value = 2 * 86400;  // a wait of a day or more never times out there
-  return config;
-}
-
-constexpr Limits kOrdered{.preemptions = 2, .stale_reads = 0, .spurious = 0};
-constexpr Limits kWeaklyOrdered{.preemptions = 1, .stale_reads = 1, .spurious = 0};
 
 // ---- One call ----
 
@@ -200,6 +184,31 @@ const ModelRegistration kSleepingThread{{
     .body = &WorkerGoesToASleepingThread,
 }};
 
+// One of the fibers forks in its call, and after it on a worker that may have another thread.
+void ForkInACall() {
+  ThreadPool pool(Config(1), 1);
+  Runs<6> runs;
+  const auto fork = [&runs](std::size_t first) {
+    fibers::ForkJoin([&] { runs.Note(first); }, [&] { runs.Note(first + 1); });
+  };
+  fibers::Go(pool, [&] {
+    fibers::Go(pool, [&] { fork(0); });
+    fibers::Blocking([&] { fork(2); });
+    fork(4);
+  });
+  pool.WaitIdle();
+  runs.CheckAllOnce("WaitIdle returned before a forked call had been made");
+  pool.Stop();
+}
+
+const ModelRegistration kForkInACall{{
+    .name = "hand_off/fork_in_a_call",
+    .claim = "calls that a fiber forks in a blocking call and after it are made once, beside those "
+             "that its worker forks on another thread",
+    .limits = kOrdered,
+    .body = &ForkInACall,
+}};
+
 // ---- Waiting for the end ----
 
 // The fiber goes through the queue, so that its next part may end before the thread of the call has counted the part before.
@@ -294,126 +303,6 @@ const ModelRegistration kTwoReturns{{
         "the ends of two parts of fibers without a worker are counted, so that WaitIdle returns",
     .limits = {.preemptions = 1, .stale_reads = 0, .spurious = 0},
     .body = &TwoCallsReturnToTheQueue,
-}};
-
-// ---- The monitor ----
-
-void MonitorRetakes() {
-  ThreadPool pool(Config(1), 1);
-  Runs<2> runs;
-  fibers::Go(pool, [&] {
-    fibers::Go(pool, [&] { runs.Note(1); });
-    fibers::Syscall([] {});
-    runs.Note(0);
-  });
-  platform::Thread monitor("monitor", [&] {
-    const std::uint64_t call = pool.Workers()[0]->CurrentCall();
-    if (schedulers::CallWord::IsCall(call)) {
-      pool.HandOffs()->TryRetake(0, call);
-    }
-  });
-  monitor.Join();
-  pool.WaitIdle();
-  runs.CheckAllOnce("WaitIdle returned before a fiber had ended");
-  pool.Stop();
-}
-
-const ModelRegistration kRetake{{
-    .name = "hand_off/monitor_retakes",
-    .claim = "of the end of a short call and the monitor, one has the worker; the fiber continues "
-             "in both cases",
-    .limits = kOrdered,
-    .body = &MonitorRetakes,
-}};
-
-const ModelRegistration kRetakeWeak{{
-    .name = "hand_off/monitor_retakes_weakly_ordered",
-    .claim = "of the end of a short call and the monitor, one has the worker; the fiber continues "
-             "in both cases",
-    .limits = kWeaklyOrdered,
-    .body = &MonitorRetakes,
-}};
-
-// The thread of the call is without a fiber while the worker waits for the call, or while the monitor takes it over.
-void SuspendInAShortCall() {
-  ThreadPool pool(Config(1), 1);
-  Runs<1> runs;
-  fibers::Go(pool, [&] {
-    fibers::Syscall([] { fibers::Suspend([](fibers::FiberHandle fiber) { fiber.Schedule(); }); });
-    runs.Note(0);
-  });
-  platform::Thread monitor("monitor", [&] {
-    const std::uint64_t call = pool.Workers()[0]->CurrentCall();
-    if (schedulers::CallWord::IsCall(call)) {
-      pool.HandOffs()->TryRetake(0, call);
-    }
-  });
-  monitor.Join();
-  pool.WaitIdle();
-  runs.CheckAllOnce("WaitIdle returned before the fiber had ended");
-  pool.Stop();
-}
-
-const ModelRegistration kSuspendInAShortCall{{
-    .name = "hand_off/fiber_suspends_in_a_short_call",
-    .claim = "a short call ends once when its fiber suspends, and the worker runs that fiber",
-    .limits = kOrdered,
-    .body = &SuspendInAShortCall,
-}};
-
-// One of the fibers forks in its call, and after it on a worker that may have another thread.
-void ForkInACall() {
-  ThreadPool pool(Config(1), 1);
-  Runs<6> runs;
-  const auto fork = [&runs](std::size_t first) {
-    fibers::ForkJoin([&] { runs.Note(first); }, [&] { runs.Note(first + 1); });
-  };
-  fibers::Go(pool, [&] {
-    fibers::Go(pool, [&] { fork(0); });
-    fibers::Blocking([&] { fork(2); });
-    fork(4);
-  });
-  pool.WaitIdle();
-  runs.CheckAllOnce("WaitIdle returned before a forked call had been made");
-  pool.Stop();
-}
-
-const ModelRegistration kForkInACall{{
-    .name = "hand_off/fork_in_a_call",
-    .claim = "calls that a fiber forks in a blocking call and after it are made once, beside those "
-             "that its worker forks on another thread",
-    .limits = kOrdered,
-    .body = &ForkInACall,
-}};
-
-void CallWord() {
-  schedulers::CallWord word;
-  Cell<int> worker(0);  // what belongs to the one that has the worker
-  worker.Write(1);
-  const std::uint64_t call = word.Begin();
-  bool retaken = false;
-  platform::Thread monitor("monitor", [&] {
-    const std::uint64_t seen = word.Get();
-    if (schedulers::CallWord::IsCall(seen) && word.TryEnd(seen)) {
-      Check(worker.Read() == 1, "the monitor does not see the worker");
-      worker.Write(2);
-      retaken = true;
-    }
-  });
-  const bool kept = word.TryEnd(call);
-  if (kept) {
-    worker.Write(3);
-  }
-  monitor.Join();
-  Check(kept != retaken, "both or none has the worker");
-}
-
-const ModelRegistration kCallWord{{
-    .name = "hand_off/call_word",
-    .claim =
-        "exactly one of the thread and the monitor ends a call, and sees what the worker holds",
-    .limits = {.preemptions = 9, .stale_reads = 9, .spurious = 1},
-    .body = &CallWord,
 }};
 
 // ---- Limits ----
@@ -524,120 +413,6 @@ const ModelRegistration kNetwork{{
              "waits for the network serves both",
     .limits = {.preemptions = 1, .stale_reads = 1, .spurious = 0},
     .body = &NetworkEventBesideASubmission,
-}};
-
-// ---- The monitor's sleep ----
-
-class Looked final : public schedulers::IMonitored {
- public:
-  bool Look(std::uint64_t /*now_ns*/) noexcept override {
-    // relaxed: read by this thread after its sleep.
-    if (busy_.Load(memory_order_relaxed) != 0) {
-      seen_.Set();
-    }
-    return false;
-  }
-  bool IsIdle() const noexcept override {
-    // relaxed: as AllIdle().
-    return busy_.Load(memory_order_relaxed) == 0;
-  }
-  Atomic<std::uint32_t> busy_{0};
-  ThreadEvent seen_;
-};
-
-const ModelRegistration kSysmonSleep{{
-    .name = "hand_off/monitor_wakes",
-    .claim = "a worker that stops being idle is looked at, also if the monitor is about to sleep",
-    .limits = {.preemptions = 4, .stale_reads = 2, .spurious = 1},
-    .body =
-        [] {
-          Looked looked;
-          schedulers::Sysmon monitor(looked, "monitor");
-          // relaxed: a worker's claim; Wake() has the fence.
-          looked.busy_.Exchange(1, memory_order_relaxed);
-          monitor.Wake();
-          looked.seen_.Wait();
-        },
-}};
-
-// A worker that runs for a moment while the monitor falls asleep.
-class BusyOnce final : public schedulers::IMonitored {
- public:
-  bool Look(std::uint64_t /*now_ns*/) noexcept override {
-    return false;
-  }
-  bool IsIdle() const noexcept override {
-    return ++looks_ != 2;
-  }
-
- private:
-  mutable int looks_ = 0;  // of the monitor
-};
-
-const ModelRegistration kSysmonEnds{{
-    .name = "hand_off/monitor_ends_while_it_falls_asleep",
-    .claim = "the monitor ends although it was about to sleep, and wakes itself",
-    .limits = {.preemptions = 4, .stale_reads = 2, .spurious = 1},
-    .body =
-        [] {
-          BusyOnce busy_once;
-          const schedulers::Sysmon monitor(busy_once, "monitor");
-        },
-}};
-
-schedulers::fast::FastConfig DelayedSlots() {
-  schedulers::fast::FastConfig config = Config(2);
-  config.lifo_steal.value = schedulers::fast::LifoSteal::kDelayed;
-  return config;
-}
-
-// The task blocks its thread until the task in its slot has run, which only the monitor takes from there.
-void BlockUntilTheMonitorLooks(ThreadPool& pool) {
-  Runs<2> runs;
-  ThreadEvent event;
-  fibers::Go(pool, [&] {
-    fibers::Go(pool,
-               [&] {
-                 runs.Note(1);
-                 event.Set();
-               },
-               {.name = {}, .hint = SchedulerHint::Next});
-    event.Wait();
-    runs.Note(0);
-  });
-  pool.WaitIdle();
-  runs.CheckAllOnce("WaitIdle returned before a fiber had ended");
-}
-
-const ModelRegistration kSysmonLooks{{
-    .name = "hand_off/monitor_looks",
-    .claim = "the monitor looks at a worker that runs, also if the worker was about to sleep",
-    .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
-    .body =
-        [] {
-          ThreadPool pool(DelayedSlots(), 1);
-          BlockUntilTheMonitorLooks(pool);
-          pool.Stop();
-        },
-}};
-
-const ModelRegistration kSysmonLooksAgain{{
-    .name = "hand_off/monitor_looks_again",
-    .claim = "the monitor looks at a worker that has announced itself idle and then found a task",
-    .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
-    .body =
-        [] {
-          ThreadPool pool(DelayedSlots(), 1);
-          ThreadEvent began;
-          executors::Submit(pool, [&began] { began.Set(); });
-          began.Wait();
-          ThreadEvent event;
-          executors::Submit(pool, [&pool, &event] {
-            executors::Submit(pool, [&event] { event.Set(); }, SchedulerHint::Next);
-            event.Wait();
-          });
-          pool.Stop();
-        },
 }};
 
 }  // namespace
