@@ -26,9 +26,9 @@ constexpr std::uint64_t kLoops = 100'000;
 
 // Returns the median of some measurements.
 template <typename Measure>
-double MedianOfRepeats(Measure measure) {
+double MedianOfRepeats(Measure measure, int repeats = kRepeats) {
   std::vector<double> values;
-  for (int i = 0; i < kRepeats; ++i) {
+  for (int i = 0; i < repeats; ++i) {
     values.push_back(measure());
   }
   return stats::Median(values);
@@ -85,13 +85,17 @@ void MeasureOneThread(sim_scaling::Costs& costs) {
 
 // ---- Two threads ----
 
-// Reads the word until it has the value. A thread that shares its CPU with the writer, or whose
-// writer is preempted, would waste its whole time slice on it: after this many reads, far more than
-// a transfer takes, it yields the CPU.
-void AwaitValue(const Atomic<std::uint32_t>& word, std::uint32_t value) noexcept {
+// Reads the word until it has another value, and returns that. A thread that shares its CPU with the
+// writer, or whose writer is preempted, would waste its whole time slice on it: after this many
+// reads, far more than a transfer takes, it yields the CPU.
+std::uint32_t AwaitChange(const Atomic<std::uint32_t>& word, std::uint32_t from) noexcept {
   constexpr std::uint32_t kReads = 10'000;
-  // acquire: pairs with the release of the other thread.
-  for (std::uint32_t reads = 0; word.Load(memory_order_acquire) != value; ++reads) {
+  for (std::uint32_t reads = 0;; ++reads) {
+    // acquire: pairs with the release of the other thread.
+    const std::uint32_t value = word.Load(memory_order_acquire);
+    if (value != from) {
+      return value;
+    }
     if (reads >= kReads) {
       YieldThread();
     }
@@ -99,27 +103,41 @@ void AwaitValue(const Atomic<std::uint32_t>& word, std::uint32_t value) noexcept
 }
 
 // Uses two words, each written by one thread and read by the other. In a round trip each line
-// leaves its reader and returns to it: four transfers.
+// leaves its reader and returns to it: four transfers. A busy machine, on which the threads wait
+// for a CPU, makes fewer trips.
 double MeasureTransfer() {
-  constexpr std::uint32_t kTrips = 20'000;
+  constexpr std::uint32_t kTurn = 200;
+  constexpr std::uint32_t kWarmUp = 2'000;
+  constexpr std::uint32_t kTrips = 18'000;
+  constexpr std::uint64_t kLongNs = 20'000'000;  // arbitrary: several times what all trips take
+  constexpr std::uint32_t kEnd = ~std::uint32_t{0};
   Word there;
   Word back;
   platform::Thread other("other", [&] {
-    for (std::uint32_t i = 1; i <= kTrips; ++i) {
-      AwaitValue(there.value, i);
-      back.value.Store(i, memory_order_release);  // release: pairs with AwaitValue()
+    for (std::uint32_t seen = 0; seen != kEnd;) {
+      seen = AwaitChange(there.value, seen);
+      back.value.Store(seen, memory_order_release);  // release: pairs with AwaitChange()
     }
   });
-  std::uint64_t start = 0;
-  constexpr std::uint32_t kWarmUp = kTrips / 10;
-  for (std::uint32_t i = 1; i <= kTrips; ++i) {
-    if (i == kWarmUp) {
-      start = platform::NowNs();
+  std::uint32_t trips = 0;
+  const auto transfer_ns = [&](std::uint32_t most) {
+    const std::uint64_t start = platform::NowNs();
+    const std::uint32_t first = trips;
+    for (;;) {
+      for (const std::uint32_t turn_ends = trips + kTurn; trips < turn_ends;) {
+        there.value.Store(trips + 1, memory_order_release);  // release: pairs with AwaitChange()
+        trips = AwaitChange(back.value, trips);
+      }
+      const std::uint64_t ns = platform::NowNs() - start;
+      if (trips - first >= most || ns >= kLongNs) {
+        return static_cast<double>(ns) / (4.0 * (trips - first));
+      }
     }
-    there.value.Store(i, memory_order_release);  // release: pairs with AwaitValue()
-    AwaitValue(back.value, i);
-  }
-  return static_cast<double>(platform::NowNs() - start) / (4.0 * (kTrips - kWarmUp));
+  };
+  transfer_ns(kWarmUp);
+  const double ns = transfer_ns(kTrips);
+  there.value.Store(kEnd, memory_order_release);  // release: pairs with AwaitChange()
+  return ns;
 }
 
 // Measures the caller's side of a wake, and the time until the woken thread runs.
@@ -138,7 +156,7 @@ void MeasureWakes(sim_scaling::Costs& costs) {
         platform::FutexWait(word.value, i);
       }
       woken_at = platform::NowNs();
-      answer.value.Store(i + 1, memory_order_release);  // release: pairs with AwaitValue()
+      answer.value.Store(i + 1, memory_order_release);  // release: pairs with AwaitChange()
     }
   });
   for (std::uint32_t i = 0; i < kWakes; ++i) {
@@ -149,7 +167,7 @@ void MeasureWakes(sim_scaling::Costs& costs) {
     word.value.Store(i + 1, memory_order_release);  // release: pairs with the sleeper
     platform::FutexWake(word.value, 1);
     calls.push_back(static_cast<double>(platform::NowNs() - start));
-    AwaitValue(answer.value, i + 1);
+    AwaitChange(answer.value, i);
     latencies.push_back(static_cast<double>(woken_at - start));
   }
   costs.wake = stats::Median(calls);
@@ -158,9 +176,9 @@ void MeasureWakes(sim_scaling::Costs& costs) {
 
 double HeavyFenceNs() {
   Word stop;
-  platform::Thread busy("busy", [&] { AwaitValue(stop.value, 1); });
+  platform::Thread busy("busy", [&] { AwaitChange(stop.value, 0); });
   const double ns = LoopNs([] { platform::HeavyFence(); }, kLoops / 100);
-  stop.value.Store(1, memory_order_release);  // release: pairs with AwaitValue()
+  stop.value.Store(1, memory_order_release);  // release: pairs with AwaitChange()
   return ns;
 }
 
@@ -168,7 +186,10 @@ double HeavyFenceNs() {
 
 double PlainNs(const sim_scaling::Costs& costs, Step step, std::uint64_t fibers = 8) {
   constexpr std::uint64_t kSteps = std::uint64_t{1} << 17U;
-  const double measured = MedianOfRepeats([&] { return MeasureStep(step, kSteps, fibers); });
+  // Page faults of new stacks take most of the time of a repeat with many fibers.
+  const int repeats = fibers > 10'000 ? 3 : kRepeats;
+  const double measured =
+      MedianOfRepeats([&] { return MeasureStep(step, kSteps, fibers); }, repeats);
   const std::uint64_t simulated = std::max(kSteps / 16, 2 * fibers);
   const double counted =
       sim_scaling::SimulateStep(costs, static_cast<unsigned>(step), simulated, fibers);

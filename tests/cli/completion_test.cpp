@@ -97,8 +97,8 @@ TEST(Completion, KnowsTheFirstWordAfterFlagsWithValues) {
 
 TEST(Completion, KnowsEachFlagOfEachCommand) {
   for (const cli::Command* const command : cli::Commands()) {
+    const Words found = Candidates({std::string(command->name), "-"});
     for (const cli::Flag& flag : command->flags) {
-      const Words found = Candidates({std::string(command->name), std::string(flag.name)});
       EXPECT_EQ(std::ranges::count(found, flag.name), 1) << command->name << " " << flag.name;
     }
   }
