@@ -1,6 +1,6 @@
-// Models of descriptors: one direction of a descriptor (ReadySlot) between a waiter, the poller, a deadline and Close(); and the
-// count of operations that keeps the number of a closed descriptor from being freed (UseGate). The thread that calls
-// NotifyReady() stands for the poller; `data` for what the kernel has.
+// Models of descriptors: one direction of a descriptor (ReadySlot) between a waiter, the poller, a deadline and Close(); the
+// count of operations that keeps the number of a closed descriptor from being freed (UseGate); and the turn to poll
+// (PollTurn). The thread that calls NotifyReady() stands for the poller; `data` for what the kernel has.
 #include "fibers/net/poll_turn.hpp"
 #include "fibers/net/ready_slot.hpp"
 #include "fibers/net/use_gate.hpp"
@@ -187,7 +187,7 @@ const ModelRegistration kThreadDeadline{{
 const ModelRegistration kTwo{{
     .name = "net/two_operations",
     .claim = "of two operations of a direction each gets what has arrived, or is refused",
-    .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 0},
+    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
     .body =
         [] {
           Kernel kernel;
@@ -232,36 +232,48 @@ const ModelRegistration kTwo{{
 
 const ModelRegistration kGate{{
     .name = "net/number_is_freed_once",
-    .claim = "the number is freed once, when it is closed and the last operation has ended",
+    .claim = "a use sees the number; it is freed once, when it is closed and the last use has "
+             "ended",
     .limits = {.preemptions = Limits::kUnlimited, .stale_reads = 1, .spurious = 1},
     .body =
         [] {
           UseGate gate;
-          gate.Open();
-          Cell<int> number(1);
+          Cell<int> number(0);
+          Cell<int> of_user(0);
+          Cell<int> of_closer(0);
           const auto leave = [&] {
             if (gate.Leave()) {
               Check(number.Read() == 1, "freed twice");
               number.Write(0);
             }
           };
-          const auto use = [&] {
+          const auto use = [&](Cell<int>& used) {
             if (gate.TryEnter()) {
               Check(number.Read() == 1, "used after it was freed");
+              used.Write(1);
               leave();
             }
           };
-          platform::Thread user("", use);
-          platform::Thread closer("", [&] {
-            use();
+          const auto close = [&] {
             if (gate.Close()) {
+              Check(number.Read() == 1, "closed without a number");
               leave();
             }
+          };
+          platform::Thread user("", [&] { use(of_user); });
+          platform::Thread closer("", [&] {
+            use(of_closer);
+            close();
           });
-          if (gate.Close()) {
-            leave();
+          number.Write(1);
+          gate.Open();
+          close();
+          Check(!gate.TryEnter(), "open again");
+          if (gate.IsUnused()) {
+            // No use is left.
+            of_user.Write(2);
+            of_closer.Write(2);
           }
-          use();
           user.Join();
           closer.Join();
           Check(number.Read() == 0 && gate.IsUnused(), "not freed");
@@ -416,6 +428,51 @@ const ModelRegistration kLooks{{
           event.Arrive();
           looking.Join();
           stand_in.Join();
+        },
+}};
+
+// The threads of one driver, which change the number of absent ones at the same time.
+const ModelRegistration kAbsentAtOnce{{
+    .name = "net/two_threads_are_absent_while_another_leaves",
+    .claim = "each absence counts until it ends or is taken back",
+    .limits = {.preemptions = Limits::kUnlimited, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          PollTurn turn;
+          turn.AddDriver();
+          Check(turn.TryWait(&turn), "the turn is not free");
+          const auto sleep = [&turn] {
+            if (turn.BeginAbsence()) {
+              Check(turn.IsNeeded(), "an absent thread does not count");
+              turn.EndAbsence();
+            }
+          };
+          platform::Thread first("", sleep);
+          platform::Thread second("", sleep);
+          turn.Leave();
+          first.Join();
+          second.Join();
+          Check(!turn.IsNeeded(), "a thread that is back counts as absent");
+        },
+}};
+
+// Pools that begin and end at the same time.
+const ModelRegistration kDriversAtOnce{{
+    .name = "net/two_drivers_come_and_leave",
+    .claim = "each driver counts from its beginning to its end",
+    .limits = {.preemptions = Limits::kUnlimited, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          PollTurn turn;
+          const auto drive = [&turn] {
+            turn.AddDriver();
+            Check(!turn.IsNeeded(), "a driver does not count");
+            turn.RemoveDriver();
+          };
+          platform::Thread other("", drive);
+          drive();
+          other.Join();
+          Check(turn.IsNeeded(), "a driver that has ended counts");
         },
 }};
 
