@@ -79,26 +79,23 @@ class PollTurn {
     if (turn_.Load(memory_order_seq_cst) != kFree) {
       return true;
     }
-    // relaxed: the stand-in checks again when it is called
     absent_.FetchSub(1, memory_order_relaxed);
     return false;
   }
 
   // Ends the absence. Returns whether it was the last one: then the stand-in may stop waiting.
   bool EndAbsence() noexcept {
-    // release: pairs with the acquire in IsNeeded().
-    return absent_.FetchSub(1, memory_order_release) == 1;
+    return absent_.FetchSub(1, memory_order_relaxed) == 1;
   }
 
   // Announces that a scheduler starts to poll itself. Any thread.
   void AddDriver() noexcept {
-    // release: pairs with the acquire in IsNeeded().
-    drivers_.FetchAdd(1, memory_order_release);
+    drivers_.FetchAdd(1, memory_order_relaxed);
     Call();
   }
   // Ends the effect of AddDriver(). Any thread.
   void RemoveDriver() noexcept {
-    // seq_cst: pairs with the load in Leave(), and with the acquire in IsNeeded().
+    // seq_cst: pairs with the load in Leave().
     drivers_.FetchSub(1, memory_order_seq_cst);
     Call();
   }
@@ -113,8 +110,7 @@ class PollTurn {
 
   // Returns whether no driver waits for events.
   bool IsNeeded() const noexcept {
-    // acquire: pairs with the release in AddDriver(), RemoveDriver() and EndAbsence().
-    return drivers_.Load(memory_order_acquire) == 0 || absent_.Load(memory_order_acquire) > 0;
+    return drivers_.Load(memory_order_relaxed) == 0 || absent_.Load(memory_order_relaxed) > 0;
   }
 
   // Sleeps until the next call after Seen() returned `seen`.
@@ -143,8 +139,10 @@ class PollTurn {
 
   // The driver that has the turn, perhaps with kLooks; otherwise kFree.
   alignas(kCacheLine) Atomic<std::uintptr_t> turn_{kFree};
+  // relaxed: the stand-in only learns whether to poll. Taking the turn orders what it then uses;
+  // Call(), or the caller of EndAbsence(), makes it look again.
   Atomic<std::uint32_t> absent_{0};
-  Atomic<std::uint32_t> drivers_{0};
+  Atomic<std::uint32_t> drivers_{0};                    // relaxed: as absent_
   alignas(kCacheLine) Atomic<std::uint32_t> calls_{0};  // the futex word of the stand-in
 };
 
