@@ -2,9 +2,9 @@
 
 #include "base/atomic.hpp"
 #include "base/cache_line.hpp"
+#include "base/cell.hpp"
 #include "platform/threads/asymmetric_fence.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <vector>
@@ -52,7 +52,9 @@ class SlotWatch {
       // acquire: pairs with the releases in Rest() and End(): looks_ is ours. relaxed: we retry.
       if (state_.CompareExchangeWeak(state, State::kWatched, memory_order_acquire,
                                      memory_order_relaxed)) {
-        std::ranges::fill(looks_, Seen{});
+        for (Cell<Seen>& look : looks_) {
+          look.Write({});
+        }
         return true;
       }
     }
@@ -83,18 +85,16 @@ class SlotWatch {
 
   // Checks a worker. `waits`: its slot holds a task. `tasks_run`: number of tasks that it has run.
   Finding Look(std::uint32_t worker, bool waits, std::uint64_t tasks_run) noexcept {
-    Seen& seen = looks_[worker];
-    const bool is_stuck = waits && seen.in_a_row > 0 && seen.tasks_run == tasks_run;
-    seen.in_a_row = waits ? seen.in_a_row + 1 : 0;
-    seen.tasks_run = tasks_run;
+    const Seen before = looks_[worker].Read();
+    const bool is_stuck = waits && before.in_a_row > 0 && before.tasks_run == tasks_run;
+    const std::uint32_t in_a_row = waits ? before.in_a_row + 1 : 0;
+    const bool is_crowded = !is_stuck && in_a_row >= kCrowdedLooks;
+    // After kCrowded this check counts: the task may be stuck at the next one.
+    looks_[worker].Write({.in_a_row = is_crowded ? 1 : in_a_row, .tasks_run = tasks_run});
     if (is_stuck) {
       return Finding::kStuck;
     }
-    if (seen.in_a_row < kCrowdedLooks) {
-      return Finding::kFine;
-    }
-    seen.in_a_row = 1;  // this check: the task may be stuck at the next one
-    return Finding::kCrowded;
+    return is_crowded ? Finding::kCrowded : Finding::kFine;
   }
 
  private:
@@ -122,7 +122,7 @@ class SlotWatch {
   // Read at each put into a slot. Written when a watch begins or ends: at most twice per sleep.
   // relaxed: the fences order it, see MustNotify(), and an exchange checks what was read.
   alignas(kCacheLine) Atomic<State> state_{State::kMissing};
-  std::vector<Seen> looks_;  // belongs to the worker that watches
+  std::vector<Cell<Seen>> looks_;  // belongs to the worker that watches
 };
 
 }  // namespace schedbench::schedulers

@@ -2,19 +2,17 @@
 #include "tests/sim/models/hand_off.hpp"
 
 #include "executors/submit.hpp"
-#include "fibers/core/suspend.hpp"
 #include "fibers/fork/fork_join.hpp"
-#include "fibers/net/poller.hpp"
 #include "fibers/sched/blocking.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "platform/threads/thread_event.hpp"
+#include "tests/sim/models/network.hpp"
 #include "tests/sim/models/runs.hpp"
 #include "tests/sim/models/support.hpp"
 
 #include <array>
 #include <cstddef>
-#include <utility>
 
 namespace schedbench::sim::hand_off_model {
 
@@ -351,40 +349,6 @@ const ModelRegistration kThreadsEnd{{
 }};
 
 // ---- The network ----
-
-// A network of one execution.
-class Network {
- public:
-  Network() noexcept {
-    fibers::Poller::of_process = &poller_;
-  }
-  ~Network() {
-    Check(poller_.Turn().IsNeeded(), "a pool that has ended counts as one that polls");
-    fibers::Poller::of_process = nullptr;
-  }
-
-  Network(const Network&) = delete;
-  Network& operator=(const Network&) = delete;
-
-  // The running fiber waits for MakeReady().
-  void Wait() {
-    fibers::Suspend([this](fibers::FiberHandle fiber) {
-      waiter_ = std::move(fiber);
-      waits_.Set();
-    });
-  }
-
-  // Returns after a fiber has begun to wait, and is ready.
-  void MakeReady() {
-    waits_.Wait();
-    poller_.MakeReady(waiter_);
-  }
-
- private:
-  fibers::Poller poller_;
-  fibers::FiberHandle waiter_;
-  ThreadEvent waits_;
-};
 
 // The worker parks, and its thread waits for the network, while the event comes and a task is submitted.
 void NetworkEventBesideASubmission() {

@@ -3,6 +3,7 @@
 // Stands in for src/fibers/net/poller.hpp: a network with one fiber that waits, and a peer that makes it ready.
 
 #include "base/atomic.hpp"
+#include "base/cell.hpp"
 #include "fibers/net/poll_turn.hpp"
 #include "fibers/net/ready_fibers.hpp"
 #include "platform/threads/futex.hpp"
@@ -32,15 +33,16 @@ class Poller {
   }
 
   void Poll(std::int64_t timeout_ns, ReadyFibers& ready) noexcept {
+    const std::uint32_t before = polled_.Read();
     std::uint32_t now = 0;
     // acquire: pairs with the release in MakeReady() and Break().
-    while ((now = events_.Load(memory_order_acquire)) == polled_) {
+    while ((now = events_.Load(memory_order_acquire)) == before) {
       if (timeout_ns == 0) {
         return;
       }
-      platform::FutexWait(events_, polled_);
+      platform::FutexWait(events_, before);
     }
-    polled_ = now;
+    polled_.Write(now);
     // acquire: pairs with the release in MakeReady().
     if (FiberHandle* const waiter = ready_.Exchange(nullptr, memory_order_acquire)) {
       ready.Add(std::move(*waiter));
@@ -101,7 +103,7 @@ class Poller {
   PollTurn turn_;
   Atomic<std::uint32_t> events_{0};  // and breaks; the futex word of Poll()
   Atomic<FiberHandle*> ready_{nullptr};
-  std::uint32_t polled_ = 0;  // by the thread that has the turn
+  Cell<std::uint32_t> polled_{0};  // of the thread that has the turn
 };
 
 }  // namespace schedbench::fibers
