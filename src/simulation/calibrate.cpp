@@ -125,7 +125,8 @@ double MeasureTransfer() {
     const std::uint32_t first = trips;
     for (;;) {
       for (const std::uint32_t turn_ends = trips + kTurn; trips < turn_ends;) {
-        there.value.Store(trips + 1, memory_order_release);  // release: pairs with AwaitChange()
+        // release: pairs with AwaitChange().
+        there.value.Store(trips + 1, memory_order_release);
         trips = AwaitChange(back.value, trips);
       }
       const std::uint64_t ns = platform::NowNs() - start;
