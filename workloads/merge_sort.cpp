@@ -22,7 +22,7 @@ struct MergeSortParameters {
   // clang-format off
   config::Field<"numbers", 1024U, config::Range{1U, 100000000U}, "Numbers to sort"> numbers;
   config::Field<"cutoff", 1U, config::Range{1U, 100000000U}, "Parts of at most this many numbers "
-      "are sorted by one fiber; 1: each number has a fiber of its own, as in the document"> cutoff;
+      "are sorted by one fiber; 1: each number has a fiber of its own, as published"> cutoff;
   // clang-format on
 };
 

@@ -36,12 +36,12 @@ struct NetStarveParameters {
 
 constexpr std::array kNetStarveMetrics{
     registry::Metric{"round_trip_p50", "ns", registry::Better::kLower,
-                     "Time from the begin of a message until its answer: median"},
+                     "Time from the start of a message until its answer: median"},
     registry::Metric{"round_trip_p99", "ns", registry::Better::kLower,
-                     "Time from the begin of a message until its answer: 99th percentile",
+                     "Time from the start of a message until its answer: 99th percentile",
                      kP99Needs},
     registry::Metric{"round_trip_max", "ns", registry::Better::kLower,
-                     "Time from the begin of a message until its answer: maximum"},
+                     "Time from the start of a message until its answer: maximum"},
 };
 
 // A socket becomes ready while no worker is ever without a task: a scheduler that polls the network

@@ -66,7 +66,7 @@ const registry::SchedulerRegistration kSingleThread{{
 
 const registry::SchedulerRegistration kCachedPool{{
     .name = "cached_pool",
-    .doc = "Go article: an idle thread runs the task, or else a new thread",
+    .doc = "Go article: an idle thread runs the task; without one, a new thread does",
     .schema = &config::SchemaOf<CachedPoolConfig>,
     .make = [](const config::Settings& settings,
                std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {

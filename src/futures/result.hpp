@@ -13,7 +13,7 @@ namespace schedbench::futures {
 template <typename T>
 class [[nodiscard]] Result {
   static_assert(!std::is_reference_v<T>, "give a pointer, whose lifetime shows");
-  static_assert(!std::is_same_v<T, std::exception_ptr>, "an error is no value");
+  static_assert(!std::is_same_v<T, std::exception_ptr>, "an error is not a value");
 
  public:
   // The value of a void result.

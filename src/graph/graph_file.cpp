@@ -185,7 +185,8 @@ std::string Encode(const TaskGraph& graph) {
 TaskGraph Decode(std::string_view bytes) {
   if (!IsGraphFile(bytes)) {
     throw FormatError(
-        "this is no task graph of schedbench record    schedbench record --import makes one of a "
+        "this is not a task graph of schedbench record    schedbench record --import makes one of "
+        "a "
         "trace");
   }
   Reader version(bytes.substr(kMagic.size()), kMagic.size(), kSubject);

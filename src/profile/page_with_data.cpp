@@ -9,7 +9,7 @@ namespace schedbench::profile {
 std::string PageWithData(std::string_view page, std::string_view json) {
   constexpr std::string_view kPlaceOfData = "<!--schedbench-data-->";
   const std::size_t place = page.find(kPlaceOfData);
-  SB_ASSERT(place != std::string_view::npos, "the page has a place for its data");
+  SB_ASSERT(place != std::string_view::npos, "the page has a mark for its data");
   std::string text;
   text.reserve(page.size() + json.size() + 64);
   text += page.substr(0, place);

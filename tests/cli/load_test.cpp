@@ -375,10 +375,10 @@ TEST_F(Load, BadValuesAreRefusedWithCode2BeforeAnyHostIsAsked) {
            {{"--rate", "1", "--from", "local,local"}, "at least 1/s"},
            {{"--rate", "1", "--duration", "100ms"}, "each generator would send"},
            {{"--duration", "0"}, "--duration"},
-           {{"--address", "a b"}, "is no address"},
-           {{"--address", "host:99999"}, "is no address"},
-           {{"--address", "::1"}, "is no address"},
-           {{"--address", ""}, "is no address"},
+           {{"--address", "a b"}, "is not an address"},
+           {{"--address", "host:99999"}, "is not an address"},
+           {{"--address", "::1"}, "is not an address"},
+           {{"--address", ""}, "is not an address"},
            {{"--generator", "fats"}, "did you mean 'fast'?"},
            {{"fast", "global_fifo"}, "global_fifo"}}) {
     const Finished run = Run(words);

@@ -86,7 +86,7 @@ TEST(Replay, RefusesWhatIsNoGraph) {
   const Finished wrong = Tool({"replay", "x.graph"}, folder);
   EXPECT_EQ(wrong.code, 2);
   EXPECT_EQ(wrong.error,
-            "error: x.graph: this is no task graph of schedbench record    schedbench record "
+            "error: x.graph: this is not a task graph of schedbench record    schedbench record "
             "--import makes one of a trace\n");
   const Finished missing = Tool({"replay", "y.graph"}, folder);
   EXPECT_EQ(missing.code, 2);

@@ -231,7 +231,7 @@ TEST_F(Study, RefusesSavedResultsThatDoNotBelongTogether) {
   other["workloads"][0]["workload"] = "none";
   folder_.Write("b.json", other.dump());
   EXPECT_TRUE(
-      Has(refused("b.json").error, "/workloads/0/workload   is no workload of this program"));
+      Has(refused("b.json").error, "/workloads/0/workload   is not a workload of this program"));
   other["workloads"][0].erase("measured");
   folder_.Write("b.json", other.dump());
   EXPECT_TRUE(Has(refused("b.json").error, "/workloads/0/measured   is missing"));

@@ -296,7 +296,7 @@ TEST(ChromeJson, MayLackItsEnd) {
     EXPECT_EQ(ReadChromeJson(text).Fact(kLeftOutFact), "") << text;
   }
   EXPECT_EQ(ReadChromeJson("[" + event + R"(,{"ph":"X","ts":1,"na)").Fact(kLeftOutFact),
-            "values that are no events, or are cut by the end of the text: 1");
+            "values that are not events, or are cut by the end of the text: 1");
 }
 
 TEST(ChromeJson, CountsAnEndWithoutABegin) {
@@ -344,14 +344,14 @@ TEST(ChromeJson, CountsWhatItLeavesOut) {
   EXPECT_EQ(
       graph.Fact(kLeftOutFact),
       "asynchronous events: 3; events of other kinds: 1; flows outside slices: 1; slices that "
-      "overlap an earlier one: 1; slices without an end: 2; values that are no events, or are cut "
+      "overlap an earlier one: 1; slices without an end: 2; values that are not events, or are cut "
       "by the end of the text: 1");
 }
 
 TEST(ChromeJson, RefusesWhatIsNoTrace) {
-  EXPECT_EQ(ComplaintOf("{}"), "the JSON text is no trace: it has no array \"traceEvents\"");
+  EXPECT_EQ(ComplaintOf("{}"), "the JSON text is not a trace: it has no array \"traceEvents\"");
   EXPECT_EQ(ComplaintOf(R"({"traceEvents":7})"),
-            "the JSON text is no trace: it has no array \"traceEvents\"");
+            "the JSON text is not a trace: it has no array \"traceEvents\"");
   EXPECT_TRUE(ComplaintOf("[{").starts_with("the trace has no slice")) << ComplaintOf("[{");
   EXPECT_TRUE(
       ComplaintOf("[\n{\"ph\":}]")
@@ -366,7 +366,7 @@ TEST(ChromeJson, RefusesWhatIsNoTrace) {
   EXPECT_EQ(ComplaintOf(R"([{"ph":"X","name":"a"}])"),
             R"(line 1: an event has no number "ts": {"name":"a","ph":"X"})");
   EXPECT_EQ(ComplaintOf(R"([{"ph":"X","ts":"x"}])"),
-            R"(line 1: "ts" of an event is no number: {"ph":"X","ts":"x"})");
+            R"(line 1: "ts" of an event is not a number: {"ph":"X","ts":"x"})");
   EXPECT_EQ(ComplaintOf(R"([{"ph":"X","ts":1e300}])"),
             R"(line 1: the number "ts" is more than 60 years: {"ph":"X","ts":1e+300})");
   EXPECT_EQ(ComplaintOf(R"([{"ph":"X","ts":1,"dur":-1}])"),

@@ -25,7 +25,7 @@ TEST(Resolve, ReadsAddressesAndFindsNames) {
 
 TEST(Resolve, NamesWhatIsNoAddressAndWhichNameIsUnknown) {
   for (const char* const text : {"", ":", "box", "box:", ":80", "box:http", "box:1:"}) {
-    EXPECT_EQ(ComplaintOf(text), "'" + std::string(text) + "' is no address; write HOST:PORT");
+    EXPECT_EQ(ComplaintOf(text), "'" + std::string(text) + "' is not an address; write HOST:PORT");
   }
   EXPECT_EQ(ComplaintOf("no.such.host.invalid:80")
                 .find("cannot find the address of 'no.such.host.invalid': "),

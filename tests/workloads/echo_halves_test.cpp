@@ -292,7 +292,7 @@ TEST(EchoHalves, AnAddressThatCannotBeUsedIsNamed) {
   const auto taken = MakeHalf(Half::kServer, "127.0.0.1:0", "requests=1");
   const std::string address = taken->AsHalf()->Address();
   EXPECT_NE(WhyNot(Half::kServer, address).find("cannot listen at " + address), std::string::npos);
-  EXPECT_EQ(WhyNot(Half::kServer, "127.0.0.1"), "'127.0.0.1' is no address; write HOST:PORT");
+  EXPECT_EQ(WhyNot(Half::kServer, "127.0.0.1"), "'127.0.0.1' is not an address; write HOST:PORT");
   EXPECT_NE(WhyNot(Half::kServer, "203.0.113.1:0").find("Cannot assign"), std::string::npos);
   const std::string unknown = WhyNot(Half::kClients, "no.such.host.invalid:7");
   EXPECT_NE(unknown.find("no.such.host.invalid"), std::string::npos) << unknown;

@@ -34,10 +34,10 @@ process; foreign runtimes have agents of their own. docs/agent-protocol.md has t
 The agent ends when its input ends. After a wrong answer or a hang it replies with an error and ends
 with exit code 4.
 
---guard is for agents on other machines: --host and --slurm of compare, scale and sweep use it. COMMAND
-is any agent. 10 s after the end of the input it is killed with all processes that it has started.
-The last line on stderr is how it ended, and the exit code is that of COMMAND, or 128 and the number
-of the signal.
+--guard is for agents on other machines: --host and --slurm of compare, scale and sweep use it.
+COMMAND is any agent. 10 s after the end of the input it is killed with all processes that it has
+started. The last line on stderr is how it ended, and the exit code is that of COMMAND, or 128 and
+the number of the signal.
 )";
 
 // Observes the machine once for a moment.

@@ -42,7 +42,7 @@ settings, a pattern (WorkStealing_*), or a config; without WHAT: fast work_steal
 First, each scheduler runs the workload in this process and is observed for the time of --for. The
 wall time of its workers is split by
   samples         the stack of each worker, at fixed intervals of its CPU time
-  looks           what a blocked worker is blocked in, about a thousand times a second
+  snapshots       what a blocked worker is blocked in, about a thousand times a second
   the kernel      the CPU time of each worker, and the time that it waited for a CPU
   the scheduler   the time that its workers were parked
 Then the schedulers are compared by throughput, in agents, as compare does.

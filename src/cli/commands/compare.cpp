@@ -71,7 +71,7 @@ intervals, so that all intervals together still hold with 95 % although the verd
 stop.
 
 --with adds foreign runtimes and your own agents. `make peers` in a source tree builds the runtimes.
-They are searched in the folder peers beside schedbench, or in the folder of SCHEDBENCH_PEERS. All
+They are searched in the folder peers next to schedbench, or in the folder of SCHEDBENCH_PEERS. All
 alternatives do the same work: parameters and numbers of operations must be equal, each answer is
 checked, and one extra round of each counts spawns and switches.
 
@@ -82,7 +82,7 @@ decides the verdict:
   better, worse    all of it is beyond the smallest difference that matters (--min-effect)
   same             all of it is within that difference
   slightly ...     only the direction is certain
-  inconclusive     everything else
+  inconclusive     all other results
 --doctor raises the smallest difference of throughput to what this machine can resolve: run
 schedbench doctor -o doctor.json with the same --blocks.
 

@@ -40,7 +40,7 @@ constexpr auto kTitleFlag =
     TextFlag{"--title", "", "TEXT", "Title of the page (default: the names of the files)"};
 constexpr auto kUnitFlag =
     TextFlag{"--unit", "", "samples|us|ns",
-             "Unit of the weights (default: by the kind of file, else samples)"}
+             "Unit of the weights (default: by the kind of file, otherwise samples)"}
         .Checked(OneOf(kUnits));
 
 constexpr auto kEventFlag = TextFlag{
@@ -307,7 +307,7 @@ ExitCode Flamegraph(const Arguments& arguments) {
 const CommandRegistration kFlamegraph{{
     .place = 130,
     .name = "flamegraph",
-    .summary = "write a page with flame graphs of stacks, or with their difference; fold stacks",
+    .summary = "write a page with flame graphs of stacks or of their difference; fold stacks",
     .words = {"FILE...", 2, 1000, Names::kFile, &FilesOf, OneOf(kVerbs)},
     .flags = kFlamegraphFlags,
     .details = kFlamegraphDetails,

@@ -334,8 +334,9 @@ give code 3.
         .name = "measure",
         .words = "REV...",
         .run = &MeasureHistory,
-        .summary = "measures revisions of a git repository beside this program, and adds them; "
-                   "A..B stands for the revisions after A up to B",
+        .summary =
+            "measures revisions of a git repository together with this program, and adds them; "
+            "A..B stands for the revisions after A up to B",
         .details =
             R"(measure builds each revision with --build in a folder of its own below --cache, once, and starts its
 --agent. It runs the agent of each revision and that of this program in turn, in the same blocks,
@@ -406,8 +407,8 @@ constexpr std::string_view kHistoryDetails =
     R"(history keeps results in one file and finds the revision at which a metric changed. A series has one
 value for each revision: the median of the medians of its results.
 
-Revisions are in the order of the commits of --repository; else by their commit times, which add
---repository stores, if all have one; else in the order of adding. The report warns where a clock
+Revisions are in the order of the commits of --repository; without it, of their commit times, which
+add --repository stores, if all have one; otherwise, of adding. The report warns where a clock
 contradicts the order.
 
 Several processes may use a history at a time. A file that is damaged, of another program or of a

@@ -31,19 +31,20 @@ constexpr auto kHypothesesFlags =
             kMinEffectFlag, kSeedFlag, kRoundLimitFlag, kOutputFlags);
 
 constexpr std::string_view kHypothesesDetails =
-    R"(Tests the conclusions of the toucan report (H1 to H5) and the claims of the Scalable Scheduler task (F12 to F14) on this
-machine. Each one names two schedulers, a workload, a mechanism that one of the two uses more often,
-and what that does to the throughput. NAME chooses hypotheses; without it all are tested.
+    R"(Tests the conclusions of the toucan report (H1 to H5) and the claims of the Scalable Scheduler task
+(F12 to F14) on this machine. Each one names two schedulers, a workload, a mechanism that one of the
+two uses more often, and what that does to the throughput. NAME chooses hypotheses; without it all
+are tested.
 
 The verdict follows from two intervals, of the ratio of the mechanism's counter and of the ratio of
 the throughput:
   supported      both move as claimed
   refuted        one moves the other way; or the mechanism moves, and the throughput stays the same
-  inconclusive   everything else
+  inconclusive   all other results
 The hypothesis `control` compares a scheduler with itself, and must be inconclusive.
 
-H5 is about answers: with one worker, no fiber may get more turns than another under any scheduler of
-the toucan report.
+H5 is about answers: with one worker, no fiber may get more turns than another under any scheduler
+of the toucan report.
 )";
 
 // Returns the hypotheses that the words name.
@@ -157,7 +158,7 @@ ExitCode RunHypotheses(const Arguments& arguments) {
 const CommandRegistration kHypotheses{{
     .place = 100,
     .name = "hypotheses",
-    .summary = "test the claims of the documents on this machine",
+    .summary = "test published claims about schedulers on this machine",
     .words = {"[NAME...]", 0, 100},
     .flags = kHypothesesFlags,
     .details = kHypothesesDetails,

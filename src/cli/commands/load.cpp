@@ -79,10 +79,10 @@ the servers in turn.
 
 The load is open: each request is due at a time drawn in advance, whether or not earlier requests
 have been answered. All generators begin together, each by its own clock. A latency begins when the
-request is due, so that a generator that is late does not hide waiting. "delay" is the part until the
-request begins to be sent: it waits for the CPU of its generator, and for its connection, which has
-one request at a time. A request that waits 10 s for a free connection, or for its answer, counts as
-unanswered: its latency is infinite.
+request is due, so that a generator that is late does not hide waiting. "delay" is the part until
+the request begins to be sent: it waits for the CPU of its generator, and for its connection, which
+has one request at a time. A request that waits 10 s for a free connection, or for its answer,
+counts as unanswered: its latency is infinite.
 
 The percentiles of all generators are those of all their latencies together, and exact. The offset
 of each clock is measured before and after the load; it is wrong by at most half of the shortest
@@ -196,7 +196,8 @@ void ChooseAddress(const Arguments& arguments, harness::LoadPlan& plan,
       host.find_first_of(" /@") != std::string::npos ||
       (host.find(':') != std::string::npos && host.front() != '[')) {
     Reject(problems, PlaceOf(kAddressFlag, *address),
-           "{} is no address; expected HOST or HOST:PORT with a port of at most 65535    --address "
+           "{} is not an address; expected HOST or HOST:PORT with a port of at most 65535    "
+           "--address "
            "10.0.0.1:7000 or [2001:db8::1]:7000",
            config::Quoted(*address));
     return;

@@ -88,7 +88,7 @@ std::string PageNameComplaint(const ValueRule& /*rule*/, const std::string& path
 }
 
 constexpr auto kPaperPageFlag =
-    kFileFlag.Described("Also write a page with charts, beside the times of the document: .html")
+    kFileFlag.Described("Also write a page with charts next to the published times: .html")
         .Checked({.complaint = &PageNameComplaint})
         .Writes();
 
@@ -96,16 +96,16 @@ constexpr auto kPaperFlags =
     FlagsOf(kPassedFlags, kOutFlag, kPaperPageFlag, kSleepModeFlag, kNotifyFlag);
 
 constexpr std::string_view kPaperDetails =
-    R"(The toucan report compares nine schedulers in four tables of Google Benchmark. This command measures the
-same 36 rows, under the same names, with Google Benchmark's own runner, and after them the 45 rows
-of BM_SingleMutex, which the program of the document has and its text has not. All rows take about
-fifteen minutes.
+    R"(The toucan report compares nine schedulers in four tables of Google Benchmark. This command measures
+the same 36 rows, under the same names, with Google Benchmark's own runner, and after them the 45
+rows of BM_SingleMutex, which the program of the report has and its text does not. All rows take
+about fifteen minutes.
 
 Columns:
   Time          wall time of a round, until all fibers have ended
-  CPU           CPU time of the calling thread, which only starts and waits: as in the document
+  CPU           CPU time of the calling thread, which only starts and waits, as in the report
   cpu_all_ms    CPU time of all threads
-  published_ms  Time in the document; its machine was another one
+  published_ms  Time in the report, measured on another machine
 
 Except BM_MergeSort, the tasks call the kernel to sleep for 2 ns, which takes some 60 us. So the
 rows mostly measure the kernel. --mode slack1 sets the timer slack to 1 ns, --mode spin computes for

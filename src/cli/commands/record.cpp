@@ -40,18 +40,18 @@ constexpr auto kRecordFlags = FlagsOf(
     kQuietFlag);
 
 constexpr std::string_view kRecordDetails =
-    R"(Records five rounds of a workload, and writes what its tasks did as a task graph: which task
-spawned which, how long each computed, what it waited for and which task ended the wait. It is the round
+    R"(Records five rounds of a workload, and writes what its tasks did as a task graph: which task spawned
+which, how long each computed, what it waited for and which task ended the wait. It is the round
 with the least work; if the tasks did the same in at least three rounds, its lengths are medians.
 
   schedbench replay FILE     does the same again on any scheduler
   -w replay:graph=FILE       the same as a workload of run, compare, sweep and the others
 
 The graph has the dependences of this run. Which of two fibers got a mutex first is one of them, and
-stays as it was. Replays follow: they show what the scheduler and the recorder add to each step, so that
-a replay does not pay it twice. They are compared with the program in turns, without recording; the line
-"makespan" has the result. That takes some seconds, and minutes if a round takes longer than 0.1 s.
---rounds 2 is faster and less exact if rounds are short.
+stays as it was. Replays follow: they show what the scheduler and the recorder add to each step, so
+that a replay does not pay it twice. They are compared with the program in turns, without recording;
+the line "makespan" has the result. That takes some seconds, and minutes if a round takes longer
+than 0.1 s. --rounds 2 is faster and less exact if rounds are short.
 
 An event takes 16 bytes and about 10 ns. If a worker has more than --events, the oldest are lost and
 counted, and the graph lacks the beginning of the run.

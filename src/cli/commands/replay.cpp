@@ -29,19 +29,19 @@ constexpr auto kReplayFlags = FlagsOf(kSchedulerFlags, kOpenFlag, kWorkFlag, kRo
                                       kWarmupFlag, kSeedFlag, kTimeoutFlag, kOutputOfRoundsFlags);
 
 constexpr std::string_view kReplayDetails =
-    R"(Runs a task graph of schedbench record again, and measures it as schedbench run does. A
-task computes as long as the recorded one, and spawns, wakes, waits and yields in the same order. It
-continues after a wait when the recorded waker has come to its wake, however the scheduler orders the
-two. Without flags the scheduler, its config and the number of workers are the recorded ones. Another
---scheduler has the recorded number of workers, unless --workers or a config sets it.
+    R"(Runs a task graph of schedbench record again, and measures it as schedbench run does. A task
+computes as long as the recorded one, and spawns, wakes, waits and yields in the same order. It
+continues after a wait when the recorded waker has come to its wake, however the scheduler orders
+the two. Without flags the scheduler, its config and the number of workers are the recorded ones.
+Another --scheduler has the recorded number of workers, unless --workers or a config sets it.
 
 Closed loop, the default: what was spawned from outside is spawned at once, and a wait that a timer,
 the network or another thread ended takes as long as it did. --open: both happen at the recorded
 times.
 
-The structure is that of the graph, whose hash is printed. Each round checks that every task was done
-once; a wrong one ends with exit code 4. makespan_to_recorded compares the makespan with that of the
-program.
+The structure is that of the graph, whose hash is printed. Each round checks that every task was
+done once; a wrong one ends with exit code 4. makespan_to_recorded compares the makespan with that
+of the program.
 
 The same is the workload replay:graph=FILE of run, compare, sweep, profile and trace.
 )";

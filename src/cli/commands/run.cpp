@@ -95,7 +95,7 @@ include the cost of that. The result reports it ("observed" in JSON); do not com
 A suite, or --scheduler all, runs every scheduler under every workload: each pair once, in a process
 of its own, with 1 warm-up round and 3 measured ones. A pair that fails has a line with the reason,
 the others continue, and the exit code is 4. A scheduler that refuses the size of a workload is
-reported and is no failure. schedbench list suites
+reported and is not a failure. schedbench list suites
 
 Ctrl-C reports the finished rounds, with "complete": false, and exits with code 130; a second Ctrl-C
 ends at once.

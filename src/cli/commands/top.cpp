@@ -52,8 +52,9 @@ idle and searching workers, fibers by state, throughput. Plots show the last sna
 Keys: q quits, p pauses, s sorts by the next column, l makes the plots logarithmic or linear. Ctrl-C
 ends with exit code 130. 80 x 24 characters are enough.
 
---go shows a Go program instead. Its exit code is reported on stderr. Of several Go processes, as under
-`go run`, it shows the one that began last. With --once, --timeout limits the time until the snapshot.
+--go shows a Go program instead. Its exit code is reported on stderr. Of several Go processes, as
+under `go run`, it shows the one that began last. With --once, --timeout limits the time until the
+snapshot.
 )";
 
 constexpr std::chrono::milliseconds kInputPeriod{50};

@@ -51,9 +51,8 @@ Each --over is a field of the config, with values (lifo_limit=0,1,3,10 or 1..64*
 values around that of the default are tried, and all choices of a field with names. --over all takes
 every field. The default's own value always takes part. If there are at most --candidates
 combinations, all of them are measured, otherwise a sample in which each value is about as frequent
-as the others: a Latin hypercube, drawn by --seed; without it, it is always the same. A field that
-has no effect beside the others keeps the default's value; a combination that the config forbids is
-left out.
+as the others: a Latin hypercube, drawn by --seed; without it, it is always the same. A field
+without effect keeps the default's value; a combination that the config forbids is left out.
 
 Search: successive halving. Each step measures all candidates that are left, and the default, in
 fresh processes in random order, and keeps the better third with three times the blocks. Candidates
@@ -68,7 +67,7 @@ better if an objective is proven better than the default by more than --min-effe
 proven worse. If a single workload is proven worse, the answer names it as a condition.
 
   throughput  operations in a time
-  p99         a 99th percentile that the workload reports itself, else wakeup_p99
+  p99         a 99th percentile that the workload reports itself, otherwise wakeup_p99
   cpu         CPU time of an operation
   memory      the largest memory of the process
 

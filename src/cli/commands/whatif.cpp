@@ -54,14 +54,14 @@ constexpr auto kWhatIfFlags =
 
 constexpr std::string_view kWhatIfDetails =
     R"(Predicts how long a task graph of schedbench record would take with other numbers of workers, also
-with more than this machine has CPUs, and with other settings of fast than the recorded ones. The scheduler that ships runs
-on a simulated machine, on which each operation takes the time that was measured here before
-(src/simulation/README.md). No prediction uses a measurement of the same number of workers, except
-that of one worker, which fits the cost of a step.
+with more than this machine has CPUs, and with other settings of fast than the recorded ones. The
+scheduler that ships runs on a simulated machine, on which each operation takes the time that was
+measured here before (src/simulation/README.md). No prediction uses a measurement of the same number
+of workers, except that of one worker, which fits the cost of a step.
 
-Predictions for as many workers as this machine has CPUs are compared with replays on it. The largest
-difference is the error of the model, and all ranges contain it. All other predictions are marked
-extrapolated: they assume equal cores, of the kind and with the distances of these CPUs.
+Predictions for as many workers as this machine has CPUs are compared with replays on it. The
+largest difference is the error of the model, and all ranges contain it. All other predictions are
+marked extrapolated: they assume equal cores, of the kind and with the distances of these CPUs.
 
 The report also has
   work, span, parallelism and the critical path of the graph
@@ -69,8 +69,8 @@ The report also has
   which change of the scheduler pays most: the makespan if switches, spawns, wake-ups of parked
   workers, moves of cache lines (steals) or atomic operations (locks) took half as long
 
-The program schedbench-simulator must be built: make simulator. SCHEDBENCH_SIMULATOR names another
-place of it than the folder of schedbench.
+The program schedbench-simulator must be built: make simulator. It is searched in the folder of
+schedbench; SCHEDBENCH_SIMULATOR gives another path.
 )";
 
 // Returns ascending numbers. A range of many values doubles.
@@ -175,9 +175,8 @@ std::string SimulatorProgram() {
   const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() /
                        "schedbench-simulator";
   if (!std::filesystem::exists(program, ignored)) {
-    RefuseInput(
-        "there is no program {}    make simulator; SCHEDBENCH_SIMULATOR names another place",
-        config::Escaped(program.string(), 4096));
+    RefuseInput("there is no program {}    make simulator; SCHEDBENCH_SIMULATOR gives another path",
+                config::Escaped(program.string(), 4096));
   }
   return program.string();
 }

@@ -14,7 +14,7 @@ namespace schedbench::cli {
 
 inline constexpr auto kDbFlag = TextFlag{
     "--db", "", "FILE",
-    "The history (default: schedbench/history.db below XDG_DATA_HOME, else ~/.local/share)"};
+    "The history (default: schedbench/history.db below XDG_DATA_HOME, otherwise ~/.local/share)"};
 inline constexpr auto kRepositoryFlag =
     TextFlag{"--repository", "", "DIR", "The git repository of the revisions (measure, bisect: .)"};
 inline constexpr auto kRevisionFlag =

@@ -19,10 +19,10 @@ std::string HogComplaint(const ValueRule& rule, const std::string& text);
 
 inline constexpr auto kPinFlag =
     SwitchFlag{"--pin", "", "",
-               "Pin each worker to a CPU of its own, in turn of the CPUs that the process may use"};
+               "Pin each worker to a CPU of its own, of those that the process may use, in turn"};
 inline constexpr auto kHogFlag =
     CountFlag{"--hog", "", "N",
-              "Meanwhile run N other processes that use a CPU each, at most 32 for each CPU"}
+              "Also run N other processes that use a CPU each, at most 32 for each CPU"}
         .Checked({.complaint = &HogComplaint, .min = 1, .max = 1'000'000})
         .Explained(
             "--pin, --hog, --timerslack and --stall disturb all that is measured, on purpose; the "
@@ -34,10 +34,9 @@ inline constexpr auto kTimerSlackFlag =
         .Checked(WholeNumber(1, 1'000'000'000));
 
 inline constexpr auto kStallFlag =
-    TextFlag{
-        "--stall", "", "SHARE,TIME",
-        "Stop each worker at random moments, each time for TIME, at most 10s, in all for SHARE "
-        "of the time, at most 90%: 5%,500us"}
+    TextFlag{"--stall", "", "SHARE,TIME",
+             "Stop each worker at random moments, each time for TIME, at most 10s, for a "
+             "total SHARE of the time, at most 90%: 5%,500us"}
         .Checked({.complaint = &StallComplaint});
 
 inline constexpr auto kPerturbationFlags = FlagsOf(kPinFlag, kHogFlag, kTimerSlackFlag, kStallFlag);

@@ -83,7 +83,7 @@ std::vector<std::string> HostsOf(const Arguments& arguments, config::Problems& p
       if (name.empty() || name.front() == '-' || !config::IsPrintable(name) ||
           name.find(' ') != std::string::npos) {
         Reject(problems, PlaceOf(kHostFlag, value),
-               "{} is no name of a host    --host box,alice@other", config::Quoted(name));
+               "{} is not the name of a host    --host box,alice@other", config::Quoted(name));
         return {};
       }
       hosts.push_back(name);
@@ -136,7 +136,7 @@ std::vector<std::string> NodesOf(std::string list, const std::string& where,
     if (good) {
       return nodes;
     }
-    Reject(problems, where, "{} is no list of nodes    --nodelist n1,n2", config::Quoted(list));
+    Reject(problems, where, "{} is not a list of nodes    --nodelist n1,n2", config::Quoted(list));
   } catch (const std::exception& error) {
     Reject(problems, where, "cannot list the nodes of {}: {}", config::Quoted(list), error.what());
   }

@@ -29,7 +29,7 @@ inline constexpr auto kFrequencyFlag =
 inline constexpr std::array<std::string_view, 3> kClocks{"auto", "perf", "timer"};
 inline constexpr auto kClockFlag =
     TextFlag{"--clock", "", "auto|perf|timer",
-             "Clock of the samples; auto is perf if it is allowed, else timer"}
+             "Clock of the samples; auto is perf if it is allowed, otherwise timer"}
         .Checked(OneOf(kClocks))
         .Default("auto");
 inline constexpr auto kSamplingFlags = FlagsOf(kFrequencyFlag, kClockFlag);

@@ -25,11 +25,11 @@ inline constexpr auto kHogsFlag =
     kHogFlag.Repeatable()
         .Described("Measure also while N other processes use a CPU each, at most 32 for each CPU")
         .Explained(
-            "Each value of --stall, --hog and --workers makes a case of each workload, beside the "
+            "Each value of --stall, --hog and --workers makes a case of each workload, next to the "
             "undisturbed one: --hog 1 --hog 2 makes two. No case combines two of the flags.");
 inline constexpr auto kStallsFlag = kStallFlag.Repeatable().Described(
-    "Measure also with each worker stopped at random moments, each time for TIME, at most 10s, in "
-    "all for SHARE of the time, at most 90%: 5%,500us");
+    "Measure also with each worker stopped at random moments, each time for TIME, at most 10s, for "
+    "a total SHARE of the time, at most 90%: 5%,500us");
 inline constexpr auto kStudiedWorkersFlag =
     kWorkerCountsFlag.Described("Measure also with these numbers of workers: 1..8, 1,2,4")
         .Usually("only the schedulers' own");

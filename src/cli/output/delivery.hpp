@@ -37,7 +37,7 @@ template <bool with_repetitions>
 inline constexpr auto kFormatFlagOf =
     TextFlag{"--format", "-f", "FORMAT", "The format of the result:"}
         .Checked(OneOf(kFormatNames<with_repetitions>))
-        .Usually("by the extension of -o FILE, else table");
+        .Usually("by the extension of -o FILE, otherwise table");
 inline constexpr auto kFormatFlag = kFormatFlagOf<false>;
 inline constexpr auto kFormatOfRoundsFlag = kFormatFlagOf<true>;
 inline constexpr auto kFileFlag =

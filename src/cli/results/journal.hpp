@@ -31,7 +31,7 @@ inline constexpr auto kJournalFlag =
             "--journal keeps each finished block. After Ctrl-C, a crash or the loss of a machine "
             "the same command continues from there; more --blocks, another --metric and another "
             "--budget are allowed. --budget is the time of one command. The journal of another "
-            "plan, machine or build is refused with code 5, and a file that is no journal with "
+            "plan, machine or build is refused with code 5, and a file that is not a journal with "
             "code 2. What has failed is not measured again, what the machine has refused is.");
 
 // Advice if the file of the flag is not the journal of this plan.

@@ -19,9 +19,9 @@ inline constexpr auto kAgentFlag =
     TextFlag{"--agent", "", "COMMAND",
              "measure, bisect: the agent of a revision, relative to its folder, with its arguments"}
         .Default("build/release/schedbench agent");
-inline constexpr auto kCacheFlag =
-    TextFlag{"--cache", "", "DIR",
-             "Where revisions are built (default: schedbench below XDG_CACHE_HOME, else ~/.cache)"};
+inline constexpr auto kCacheFlag = TextFlag{
+    "--cache", "", "DIR",
+    "Where revisions are built (default: schedbench below XDG_CACHE_HOME, otherwise ~/.cache)"};
 
 // Builds revisions and asks their agents. For the main thread. Throws config::InputError.
 class RevisionAgents {

@@ -62,7 +62,7 @@ void AddProblem(const SavedValue& place, const harness::StudyProblem& problem,
   harness::ComparisonPlan& plan = result.comparison.plan;
   auto saved = place.As<SavedWorkload>();
   const registry::WorkloadEntry* const entry = registry::FindWorkload(saved.workload);
-  place.At("workload").Require(entry != nullptr, "is no workload of this program");
+  place.At("workload").Require(entry != nullptr, "is not a workload of this program");
   const std::string name = harness::NameOf(problem);
   place.Require(std::ranges::find(plan.workloads, name, &harness::ComparedWorkload::name) ==
                     plan.workloads.end(),
@@ -137,7 +137,7 @@ void ReadProblems(std::span<const std::string> files, report::StudyResult& resul
       auto saved = place.As<SavedDisturbance>();
       const auto workload = std::ranges::find(
           workloads, saved.workload, [](const SavedValue& one) { return one.Text("name"); });
-      place.At("workload").Require(workload != workloads.end(), "is no workload of the file");
+      place.At("workload").Require(workload != workloads.end(), "is not a workload of the file");
       place.At("block").Require(saved.block.block < extent.blocks,
                                 "is not below the number of blocks");
       saved.block.group = before + static_cast<std::size_t>(workload - workloads.begin());

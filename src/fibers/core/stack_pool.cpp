@@ -68,7 +68,7 @@ void StackPool::AddAbandonHook(void (*hook)(const StackPool&)) noexcept {
       return;
     }
   }
-  SB_ASSERT(false, "more hooks than places");
+  SB_ASSERT(false, "more hooks than entries");
 }
 
 StackPool::~StackPool() {

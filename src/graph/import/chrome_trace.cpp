@@ -49,7 +49,7 @@ std::optional<std::int64_t> TimeOf(const json& event, const char* key) {
   double microseconds = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), microseconds);
   if (error != std::errc() || end != text.data() + text.size()) {
-    Refuse(event, fmt::format("\"{}\" of an event is no number", key));
+    Refuse(event, fmt::format("\"{}\" of an event is not a number", key));
   }
   constexpr double kMost = 2e15;  // limits differences to less than a century and a half
   if (!(std::abs(microseconds) <= kMost)) {
@@ -122,7 +122,7 @@ class TraceReader {
         throw FormatError(fmt::format("line {}: {}", events.Line(), error.what()));
       }
     }
-    trace_.LeaveOut("values that are no events, or are cut by the end of the text",
+    trace_.LeaveOut("values that are not events, or are cut by the end of the text",
                     events.LeftOut());
     for (std::size_t i = 0; i < marks_.size(); ++i) {
       MatchMarks(trace_.threads[i], marks_[i]);

@@ -25,7 +25,7 @@ JsonEvents::JsonEvents(std::string_view text)
     FindArray();
   }
   if (!Skip(false) || text_[at_] != '[') {
-    throw FormatError("the JSON text is no trace: it has no array \"traceEvents\"");
+    throw FormatError("the JSON text is not a trace: it has no array \"traceEvents\"");
   }
   ++at_;
 }

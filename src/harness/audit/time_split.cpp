@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<TimeUseInfo, kTimeUses> kUses{{
     {TimeUse::kBody, "task_body", "body", "task body", "Code of the workload itself"},
     {TimeUse::kSleep, "kernel_sleep", "sleep", "kernel sleep",
-     "Sleeps in the kernel that tasks asked for; the worker runs nothing else meanwhile"},
+     "Sleeps in the kernel that tasks asked for; the worker runs nothing in that time"},
     {TimeUse::kSwitch, "switch", "switch", "switch and bookkeeping",
      "The runtime: spawns, switches, queues, channels and mutexes of fibers"},
     {TimeUse::kLock, "lock_wait", "locks", "waits for locks",

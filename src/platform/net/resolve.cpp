@@ -17,7 +17,7 @@ SocketAddress Resolve(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string::npos || colon == 0 || colon + 1 == text.size() ||
       text.find_first_not_of("0123456789", colon + 1) != std::string::npos) {
-    throw std::runtime_error("'" + text + "' is no address; write HOST:PORT");
+    throw std::runtime_error("'" + text + "' is not an address; write HOST:PORT");
   }
   const std::string host = text.substr(0, colon);
   const std::string port = text.substr(colon + 1);

@@ -89,7 +89,7 @@ void PinWorkers() {
 
 void RefuseInChildOfFork() noexcept {
   SB_ASSERT(!lost_threads,
-            "a child of fork() uses fibers while it has none of its parent's threads: fork before "
+            "a child of fork() uses fibers, but fork() copies no thread of its parent: fork before "
             "the first scheduler is made, or use posix_spawn");
 }
 

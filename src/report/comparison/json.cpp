@@ -265,7 +265,7 @@ record::Of<ShownWorkload> RecordOf(const ShownWorkload* /*type*/) {
               const harness::PlacePtr& place = one.element->place;
               return place == nullptr ? std::nullopt : std::optional(place->name);
             },
-            "The name of the place; null: this machine."},
+            "The name of the machine; null: this machine."},
            {"workload", [](const T& one) { return one.element->entry->name; }, "The workload."},
            {"parameters", [](const T& one) { return Json::parse(one.element->parameters); },
             "The effective parameters."},

@@ -143,7 +143,8 @@ std::vector<Note> NotesOn(const HistoryResult& result) {
              fmt::format("the values of {} resemble those of their neighbours: false alarms are "
                          "more frequent there",
                          fmt::join(dependent, ", ")),
-         .remedy = "schedbench history measure measures old revisions beside the current one"});
+         .remedy =
+             "schedbench history measure measures old revisions together with the current one"});
   }
   return notes;
 }

@@ -58,7 +58,7 @@ Section SectionOf(const JudgedHypothesis& judged) {
 }  // namespace
 
 Document DocumentOf(const HypothesesResult& result, const TerminalStyle& /*style*/) {
-  Document document{.title = "Claims of the documents",
+  Document document{.title = "Published claims",
                     .origin = Origin{result.machine, result.command, result.seed},
                     .rows = JudgedTable(result)};
   std::uint32_t blocks = 0;

@@ -11,7 +11,7 @@ static record::Of<Hypothesis> RecordOf(const Hypothesis* /*type*/) {
   using T = Hypothesis;
   return {"Hypothesis",
           {{"name", &T::name, "Such as 'H1'."},
-           {"source", &T::source, "The document."},
+           {"source", &T::source, "Where it was published."},
            {"statement", &T::statement, "One sentence."},
            {"before", &T::before, "The first scheduler."},
            {"after", &T::after, "The second one."},

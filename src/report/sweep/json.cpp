@@ -297,7 +297,7 @@ record::Of<SharedPart> RecordOf(const SharedPart* /*type*/) {
         [](const T& one) { return ShownPlaces(one.result->plan.places, one.result->data.lost); },
         "The machines of the agents; none: all were measured here."},
        {"measured_on", [](const T& one) { return one.result->data.block_places; },
-        "The name of the place that measured all cells of a block, by its index in "
+        "The name of the machine that measured all cells of a block, by its index in "
         "`measured.blocks` of the cells; empty where blocks are not distributed."},
        {"machine_factors",
         [](const T& one) {
@@ -305,7 +305,7 @@ record::Of<SharedPart> RecordOf(const SharedPart* /*type*/) {
             return std::pair<std::string, double>(place.name, place.factor);
           });
         },
-        "By the name of the place: what its blocks have in common, by the geometric mean of all "
+        "By the name of the machine: what its blocks have in common, by the geometric mean of all "
         "blocks. `value` and `mean` are without it."},
        {"cells",
         [](const T& one) { return PartsOf<ShownCell>(*one.result, one.result->plan.cells); },

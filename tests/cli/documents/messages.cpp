@@ -135,6 +135,16 @@ TEST(Messages, HaveACaseForTheHelpOfEachCommand) {
   EXPECT_GT(commands, 20);
 }
 
+TEST(Messages, OfTheHelpHaveAtMost100Columns) {
+  const std::string golden = TextOf(fs::path(SCHEDBENCH_SOURCE_DIR) / "tests/cli/messages.golden");
+  const std::size_t start = golden.find("\n=== Help\n") + 1;
+  ASSERT_NE(start, 0U);
+  std::istringstream help(golden.substr(start, golden.find("\n=== ", start) - start));
+  for (std::string line; std::getline(help, line);) {
+    EXPECT_LE(line.size(), 100U) << line;
+  }
+}
+
 }  // namespace
 
 }  // namespace schedbench::tests::golden_test
