@@ -85,8 +85,8 @@ void MeasureOneThread(sim_scaling::Costs& costs) {
 
 // ---- Two threads ----
 
-// Reads the word until it has another value, and returns that. A thread that shares its CPU with the
-// writer, or whose writer is preempted, would waste its whole time slice on it: after this many
+// Reads the word until it has another value, and returns that. A thread that shares its CPU with
+// the writer, or whose writer is preempted, would waste its whole time slice on it: after this many
 // reads, far more than a transfer takes, it yields the CPU.
 std::uint32_t AwaitChange(const Atomic<std::uint32_t>& word, std::uint32_t from) noexcept {
   constexpr std::uint32_t kReads = 10'000;
