@@ -26,8 +26,8 @@ bool ForkQueue::MakeRoom(std::uint64_t bottom, std::uint64_t count) noexcept {
 bool ForkQueue::PopLast(std::uint64_t bottom, std::uint64_t top) noexcept {
   bool won = false;
   if (bottom == top) {
-    // seq_cst: pairs with the exchange in TrySteal(): one of them succeeds. acquire: pairs with it.
-    won = top_.CompareExchange(top, top + 1, memory_order_seq_cst, memory_order_acquire);
+    // relaxed: this or a thief's exchange of the same value succeeds; for the rest as in TryPop().
+    won = top_.CompareExchange(top, top + 1, memory_order_relaxed, memory_order_relaxed);
   }
   // release: pairs with the acquire in TrySteal(), as in TryPop().
   bottom_.Store(bottom + 1, memory_order_release);
@@ -41,8 +41,9 @@ ForkedCall* ForkQueue::TakeOldest() noexcept {
   std::uint64_t top = top_.Load(memory_order_acquire);
   while (top != bottom) {
     ForkedCall* const call = slots_[top & mask_].Load(memory_order_relaxed);
-    // seq_cst: pairs with the exchange in TrySteal(): one succeeds. acquire: pairs with it too.
-    if (top_.CompareExchange(top, top + 1, memory_order_seq_cst, memory_order_acquire)) {
+    // acquire: pairs with the exchange in TrySteal(), when it has come first, as above. On success
+    // we have read nothing new; g++ accepts no weaker order there than on failure.
+    if (top_.CompareExchange(top, top + 1, memory_order_acquire, memory_order_acquire)) {
       return call;
     }
   }

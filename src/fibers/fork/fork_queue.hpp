@@ -65,10 +65,9 @@ class ForkQueue {
 
   // Returns a recent number of calls, exact between tasks. A heavy fence shows all earlier pushes.
   std::size_t Size() const noexcept {
-    // acquire: pairs with the exchange in TrySteal(); missing calls were announced.
-    const std::uint64_t top = top_.Load(memory_order_acquire);
-    // acquire: pairs with the release in TryPush().
-    const std::uint64_t bottom = bottom_.Load(memory_order_acquire);
+    // relaxed: only a number; a caller that takes a call acquires it in TrySteal().
+    const std::uint64_t top = top_.Load(memory_order_relaxed);
+    const std::uint64_t bottom = bottom_.Load(memory_order_relaxed);
     return bottom > top ? bottom - top : 0;
   }
 
@@ -152,8 +151,9 @@ class ForkQueue {
     bottom_.Store(bottom, memory_order_release);
     // (pop fence): pairs with the heavy fence (steal fence) in TrySteal().
     platform::LightFence();
-    // acquire: pairs with the exchange in TrySteal(); the thief has counted its call.
-    const std::uint64_t top = top_.Load(memory_order_acquire);
+    // relaxed: of a call that is missing here, the parent acquires the end in WaitForFiber(), or
+    // the announcement in HasCalls() and TakeOldest(), before it suspends.
+    const std::uint64_t top = top_.Load(memory_order_relaxed);
     if (static_cast<std::int64_t>(bottom - top) > 0) [[likely]] {
       return true;
     }
@@ -184,8 +184,8 @@ class ForkQueue {
   // and sets `announced` if it did.
   template <typename Announce>
   ForkedCall* TrySteal(Announce announce, bool& announced) noexcept {
-    // acquire: pairs with the exchange of another thief; pushes before that one precede this load.
-    std::uint64_t top = top_.Load(memory_order_acquire);
+    // relaxed: before the heavy fence, which orders it.
+    std::uint64_t top = top_.Load(memory_order_relaxed);
     // relaxed: a hint. A heavy fence for an empty queue would disturb all workers.
     if (static_cast<std::int64_t>(bottom_.Load(memory_order_relaxed) - top) <= 0) {
       return nullptr;
@@ -201,9 +201,9 @@ class ForkQueue {
     ForkedCall* const call = slots_[top & mask_].Load(memory_order_relaxed);
     announce();
     announced = true;
-    // seq_cst: pairs with the acquire in TryPop(): an owner that misses the call sees its
-    // announcement. relaxed: another thread took the call.
-    return top_.CompareExchange(top, top + 1, memory_order_seq_cst, memory_order_relaxed) ? call
+    // release: pairs with the acquires in HasCalls() and TakeOldest(): an owner that misses the
+    // call sees its announcement. relaxed: another thread took the call.
+    return top_.CompareExchange(top, top + 1, memory_order_release, memory_order_relaxed) ? call
                                                                                           : nullptr;
   }
 
@@ -245,7 +245,7 @@ class ForkQueue {
 
   // The owner writes it, thieves read it. relaxed: the owner reads its own value.
   Atomic<std::uint64_t> bottom_{1};  // from 1, so that a pop does not pass 0
-  // Thieves write it, and the owner for the last call.
+  // Thieves write it, and the owner for the last call; each value is the result of one exchange.
   alignas(kCacheLine) Atomic<std::uint64_t> top_{1};
 };
 

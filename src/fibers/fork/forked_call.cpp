@@ -37,7 +37,8 @@ void ForkedCall::MadeByFiber() noexcept {
 }
 
 void ForkedCall::WaitForFiber() noexcept {
-  // acquire: pairs with the release in MadeByFiber().
+  // acquire: pairs with the release in MadeByFiber(). The resumption orders it for a parent that
+  // suspends.
   if (state_.Load(memory_order_acquire) != kDone) {
     Suspend(
         [this](FiberHandle parent) {
@@ -51,8 +52,6 @@ void ForkedCall::WaitForFiber() noexcept {
           }
         },
         {.kind = WaitKind::kForkedCall, .object = this}, &parent_);
-    // acquire: pairs with the release in MadeByFiber(), for a parent that was resumed.
-    static_cast<void>(state_.Load(memory_order_acquire));
   }
   executors::HappensAfter(this);
 }

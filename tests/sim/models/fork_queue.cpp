@@ -25,6 +25,8 @@ class Call final : public ForkedCall {
   Call()
       : ForkedCall([](ForkedCall&) noexcept {}, std::source_location::current()) {
   }
+
+  Cell<bool> is_forked{false};  // written before each push
 };
 
 class NoExecutor final : public executors::IExecutor {
@@ -45,13 +47,16 @@ class NoScheduler final : public ForkQueue::IScheduler {
 template <std::size_t N>
 struct Scene {
   void Push() {
+    calls[pushed].is_forked.Write(true);
     Check(queue.TryPush(calls[pushed]), "a queue with room refuses a call");
     ++pushed;
   }
 
   bool TryPushAll(std::size_t count) {
-    const bool is_pushed =
-        queue.TryPushAll(count, [this](std::uint64_t i) { return &calls[pushed + i]; });
+    const bool is_pushed = queue.TryPushAll(count, [this](std::uint64_t i) {
+      calls[pushed + i].is_forked.Write(true);
+      return &calls[pushed + i];
+    });
     pushed += is_pushed ? count : 0;
     return is_pushed;
   }
@@ -64,15 +69,40 @@ struct Scene {
     }
   }
 
+  // The owner's fiber suspends with `forked` calls, as in a worker.
+  void Suspend(std::size_t forked) {
+    if (queue.HasCalls()) {
+      while (ForkedCall* const call = queue.TakeOldest()) {
+        Take(call);
+        --forked;
+      }
+    }
+    if (forked != 0) {
+      Check(announcements.Read() == 1, "a call is missing that no thief has announced");
+    }
+  }
+
+  // For one thief that steals once.
+  void StealAndAnnounce() {
+    Steal([this] { announcements.Write(1); });
+  }
+
   void Steal() {
+    Steal([] {});
+  }
+
+  template <typename Announce>
+  void Steal(Announce announce) {
     bool announced = false;
-    if (ForkedCall* const call = queue.TrySteal([] {}, announced)) {
+    if (ForkedCall* const call = queue.TrySteal(announce, announced)) {
       Take(call);
     }
   }
 
   void Take(ForkedCall* call) {
-    bool& is_taken = taken[static_cast<std::size_t>(static_cast<Call*>(call) - calls.data())];
+    auto& own = static_cast<Call&>(*call);
+    Check(own.is_forked.Read(), "a call is taken that was not forked");
+    bool& is_taken = taken[static_cast<std::size_t>(&own - calls.data())];
     Check(!is_taken, "a call is made twice");
     is_taken = true;
   }
@@ -88,6 +118,7 @@ struct Scene {
   Atomic<std::uint64_t> idle{0};
   std::array<Call, N> calls;
   std::array<bool, N> taken{};
+  Cell<int> announcements;
   NoExecutor executor;
   ForkQueue queue{executor, scheduler, {.word = &idle, .mask = 0}, 2};
   std::size_t pushed = 0;
@@ -179,19 +210,45 @@ const ModelRegistration kReuse{{
         },
 }};
 
+// The thief takes the first call. When it looks for the second, that is joined and the third is pushed into its slot.
+const ModelRegistration kReuseUnseen{{
+    .name = "fork_queue/slot_is_reused_while_a_thief_looks",
+    .claim = "a thief that has seen an older call in a slot takes a newer one as it was forked",
+    .limits = {.preemptions = 4, .stale_reads = 2},
+    .body =
+        [] {
+          Scene<3> scene;
+          scene.Push();
+          scene.Push();
+          platform::Thread thief("thief", [&] {
+            scene.Steal();
+            scene.Steal();
+          });
+          scene.Join();
+          scene.pushed = 2;
+          scene.Push();
+          thief.Join();
+          scene.Join();
+          scene.pushed = 1;
+          scene.Join();
+          scene.CheckAllTaken();
+        },
+}};
+
 const ModelRegistration kSuspension{{
     .name = "fork_queue/suspension",
-    .claim = "a fiber that suspends takes out what thieves have not taken",
+    .claim = "a fiber that suspends takes out what thieves have not taken, and sees that they have "
+             "announced the rest",
     .limits = {.preemptions = 4},
     .body =
         [] {
-          Scene<2> scene;
-          platform::Thread thief("thief", [&] { scene.Steal(); });
+          Scene<3> scene;
+          platform::Thread thief("thief", [&] { scene.StealAndAnnounce(); });
+          scene.Push();
+          scene.Suspend(1);
           scene.Push();
           scene.Push();
-          while (ForkedCall* const call = scene.queue.TakeOldest()) {
-            scene.Take(call);
-          }
+          scene.Suspend(2);
           thief.Join();
           scene.CheckAllTaken();
         },
@@ -207,6 +264,8 @@ void ForkInPool() {
   Runs<3> runs;
   fibers::Go(pool, [&] {
     fibers::ForkJoin([&] { runs.Note(0); }, [&] { runs.Note(1); });
+    runs.CheckOnce(0, "a parent does not see what it did itself");
+    runs.CheckOnce(1, "a parent does not see what its forked call did");
     runs.Note(2);
   });
   pool.WaitIdle();
