@@ -77,11 +77,12 @@ class LifoSlot {
     return !open_to_thieves_ || !HoldsTask();
   }
 
-  // Any thread. Returns whether the slot held a task at some moment of the call.
+  // Any thread. Returns whether the slot held a task recently. Sees a task whose Put() happens
+  // before the call.
   bool HoldsTask() const noexcept {
-    // acquire: pairs with (slot put): with the task we see that its owner has settled with the
-    // thief before. relaxed: a recent value is enough.
-    return task_.Load(memory_order_acquire) != nullptr &&
+    // relaxed: who knows of a Put() knows that the owner has settled with the thief before it. For
+    // others it is a hint: TrySteal() acquires the task.
+    return task_.Load(memory_order_relaxed) != nullptr &&
            !IsTaken(thief_.Load(memory_order_relaxed));
   }
 

@@ -10,6 +10,26 @@ namespace {
 using executors::TaskBase;
 using schedulers::LifoSlot;
 
+// A slot, and tasks that each have something written before they are put there.
+template <std::size_t N>
+struct Scene {
+  void Put(std::size_t task) {
+    payload[task].Write(1);
+    Take(slot.Put(tokens[task]));
+  }
+
+  void Take(TaskBase* task) {
+    if (task != nullptr) {
+      Check(payload[NumberOf(task)].Read() == 1, "a task comes before what was written before it");
+      tokens.Take(task);
+    }
+  }
+
+  LifoSlot slot{1, true};
+  Tokens<N> tokens;
+  std::array<Cell<int>, N> payload;
+};
+
 // The owner puts a task, another over it, and takes what is there, while a thief is about.
 const ModelRegistration kThief{{
     .name = "lifo_slot/owner_and_thief",
@@ -18,27 +38,34 @@ const ModelRegistration kThief{{
     .limits = {.preemptions = Limits::kUnlimited, .stale_reads = 3, .spurious = 0},
     .body =
         [] {
-          LifoSlot slot(1, true);
-          Tokens<2> tokens;
-          std::array<Cell<int>, 2> payload;
-          const auto take = [&](TaskBase* task) {
-            if (task != nullptr) {
-              Check(payload[NumberOf(task)].Read() == 1,
-                    "a task comes before what was written before it");
-              tokens.Take(task);
-            }
-          };
+          Scene<2> scene;
           platform::Thread thief("thief", [&] {
-            take(slot.TrySteal(1));
-            take(slot.TrySteal(1));
+            scene.Take(scene.slot.TrySteal(1));
+            scene.Take(scene.slot.TrySteal(1));
           });
-          for (const std::size_t task : {0U, 1U}) {
-            payload[task].Write(1);
-            take(slot.Put(tokens[task]));
-          }
-          take(slot.Take());
+          scene.Put(0);
+          scene.Put(1);
+          scene.Take(scene.slot.Take());
           thief.Join();
-          tokens.CheckAllTaken();
+          scene.tokens.CheckAllTaken();
+        },
+}};
+
+const ModelRegistration kTwoThieves{{
+    .name = "lifo_slot/owner_and_two_thieves",
+    .claim = "a task that two thieves look at is taken once, by one of them or by the owner",
+    .limits = {.preemptions = 3, .stale_reads = 2, .spurious = 0},
+    .body =
+        [] {
+          Scene<2> scene;
+          platform::Thread first("first", [&] { scene.Take(scene.slot.TrySteal(1)); });
+          platform::Thread second("second", [&] { scene.Take(scene.slot.TrySteal(2)); });
+          scene.Put(0);
+          scene.Put(1);
+          scene.Take(scene.slot.Take());
+          first.Join();
+          second.Join();
+          scene.tokens.CheckAllTaken();
         },
 }};
 
