@@ -80,8 +80,8 @@ class LifoSlot {
   // Any thread. Returns whether the slot held a task recently. Sees a task whose Put() happens
   // before the call.
   bool HoldsTask() const noexcept {
-    // relaxed: who knows of a Put() knows that the owner has settled with the thief before it. For
-    // others it is a hint: TrySteal() acquires the task.
+    // relaxed: a caller that knows of a Put() knows that the owner has settled with the thief
+    // before. For others it is a hint: TrySteal() acquires the task.
     return task_.Load(memory_order_relaxed) != nullptr &&
            !IsTaken(thief_.Load(memory_order_relaxed));
   }

@@ -15,7 +15,7 @@ namespace schedbench::fibers {
 TimerQueue::~TimerQueue() {
   if (group_ != nullptr && service_ != nullptr) {
     service_->Remove(*this);
-    WaitForResumed(taken_);
+    WaitForResumed(taken_.Read());
   }
 }
 
@@ -95,7 +95,7 @@ Sleeper* TimerQueue::TakeDue(std::uint64_t now_ns, std::uint64_t& taken) noexcep
       ++taken;
     }
   }
-  taken_ += taken;
+  taken_.Write(taken_.Read() + taken);
   SetEarliest();
   return first;
 }
@@ -147,7 +147,7 @@ std::uint64_t TimerQueue::Forget(const StackPool& pool) noexcept {
   const platform::MutexLock lock(mutex_);
   heap_.RemoveIf([&pool](const TimerNode* timer) { return pool.Contains(timer); });
   SetEarliest();
-  return taken_;
+  return taken_.Read();
 }
 
 }  // namespace schedbench::fibers

@@ -2,6 +2,7 @@
 
 #include "base/atomic.hpp"
 #include "base/cache_line.hpp"
+#include "base/cell.hpp"
 #include "executors/executor.hpp"
 #include "fibers/time/timer_heap.hpp"
 #include "platform/threads/mutex.hpp"
@@ -122,7 +123,7 @@ class alignas(kCacheLine) TimerQueue {
   TimerService* service_ = nullptr;    // the worker's; null before the first timer
   platform::Mutex mutex_;
   TimerHeap heap_;                    // guarded by mutex_
-  std::uint64_t taken_ = 0;           // guarded by mutex_: number that TakeDue() has claimed
+  Cell<std::uint64_t> taken_{0};      // guarded by mutex_: number that TakeDue() has claimed
   Atomic<std::uint64_t> resumed_{0};  // number of these that were resumed; their takers write it
   // Written under mutex_. relaxed: without the mutex it is a hint.
   Atomic<std::uint64_t> earliest_ns_{kNever};

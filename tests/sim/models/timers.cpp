@@ -3,6 +3,7 @@
 // others are at work.
 #include "simulation/stand_ins/timers.hpp"
 
+#include "base/spin_wait.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/sleep.hpp"
 #include "fibers/sync/event.hpp"
@@ -363,6 +364,44 @@ const ModelRegistration kStolen{{
           semaphore.Release();
           done.Wait();
           Check(!semaphore.TryAcquire(), "a permit too many");
+        },
+}};
+
+const ModelRegistration kTwoThieves{{
+    .name = "timers/worker_whose_timers_two_threads_run",
+    .claim = "each timer is taken once, and the queue ends after the threads that took timers have "
+             "resumed their fibers",
+    .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
+    .body =
+        [] {
+          Timers timers;
+          WaitGroup done;
+          done.Add(2);
+          SmallPool pool(1);
+          WorkerTimers worker(pool);
+          TimerQueue& queue = worker.Queue();
+          // The thread of the service leaves the timers to others.
+          queue.SetAwake(static_cast<std::uint64_t>(kLong.count()));
+          for (const std::chrono::nanoseconds time : {kLong, kLong / 4}) {
+            Go(pool, [&worker, &done, time] {
+              worker.Enter();
+              SleepFor(time);
+              done.Done();
+            });
+          }
+          const auto run_until = [&queue](std::uint64_t now_ns) {
+            for (SpinWait spin; queue.EarliestNs() <= now_ns; spin.Spin()) {
+              queue.RunDue(now_ns);
+            }
+          };
+          constexpr auto kBeforeLong = static_cast<std::uint64_t>(kLong.count()) / 2;
+          for (SpinWait spin; queue.EarliestNs() > kBeforeLong;) {
+            spin.Spin();
+          }
+          platform::Thread thief("thief", [&run_until] { run_until(TimerQueue::kNever - 1); });
+          run_until(kBeforeLong);
+          done.Wait();
+          thief.Join();
         },
 }};
 
