@@ -136,11 +136,11 @@ TEST_F(Study, ContinuesAfterAnInterruptionAndThenMeasuresNothingAgain) {
   EXPECT_EQ(other.code, 5);
   EXPECT_TRUE(Has(other.error, "is the journal of another schedbench study")) << other.error;
   EXPECT_TRUE(Has(other.error,
-                  "\nto begin anew, choose another name of the study, or remove 's.journal'\n"))
+                  "\nto start again, choose another name of the study, or remove 's.journal'\n"))
       << other.error;
   const Finished typed = Schedbench(Words{"study", "s"} + fewer + Words{"--journal", "s.journal"},
                                     {.folder = folder_.Path(), .environment = {}});
-  EXPECT_TRUE(Has(typed.error, "\nname another file to begin anew\n")) << typed.error;
+  EXPECT_TRUE(Has(typed.error, "\nname another file to start again\n")) << typed.error;
 }
 
 TEST_F(Study, OfSavedResultsHasTheirRoundsAndVerdicts) {

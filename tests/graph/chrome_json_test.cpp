@@ -356,12 +356,12 @@ TEST(ChromeJson, RefusesWhatIsNoTrace) {
   EXPECT_TRUE(
       ComplaintOf("[\n{\"ph\":}]")
           .starts_with(
-              "the trace is no JSON text: the event in line 2: parse error at line 1, column 7"))
+              "the trace is not JSON text: the event in line 2: parse error at line 1, column 7"))
       << ComplaintOf("[\n{\"ph\":}]");
   EXPECT_EQ(ComplaintOf("[] x"),
-            "the trace is no JSON text: line 1: the text continues after the array of events");
+            "the trace is not JSON text: line 1: the text continues after the array of events");
   EXPECT_EQ(ComplaintOf("[}]"),
-            "the trace is no JSON text: line 1: there is no value before \"}\"");
+            "the trace is not JSON text: line 1: there is no value before \"}\"");
   EXPECT_TRUE(ComplaintOf(R"({"traceEvents":[1,"x"]})").starts_with("the trace has no slice"));
   EXPECT_EQ(ComplaintOf(R"([{"ph":"X","name":"a"}])"),
             R"(line 1: an event has no number "ts": {"name":"a","ph":"X"})");
@@ -382,10 +382,10 @@ TEST(ChromeJson, RefusesValuesThatNestTooDeeply) {
         R"({"ph":"X","ts":"refused","x":)" + deep + "}",
         R"({"ph":"s","id":1,"ts":1,"cat":)" + deep + "}"}) {
     EXPECT_EQ(ComplaintOf("[\n" + event + "]"),
-              "the trace is no JSON text: line 2: more than 200 nested levels");
+              "the trace is not JSON text: line 2: more than 200 nested levels");
   }
   EXPECT_EQ(ComplaintOf(R"({"x":)" + deep + R"(,"traceEvents":[]})"),
-            "the trace is no JSON text: line 1: more than 200 nested levels");
+            "the trace is not JSON text: line 1: more than 200 nested levels");
 }
 
 }  // namespace

@@ -113,7 +113,8 @@ std::optional<PlacePtr> PlaceNamed(const std::string& name, const std::vector<Pl
     }
     names.push_back(place->name);
   }
-  Reject(problems, where, "{} is none of the machines{}    --host box1,box2 or --slurm name them",
+  Reject(problems, where,
+         "{} is not one of the machines{}    --host box1,box2 or --slurm name them",
          config::Quoted(name), config::DidYouMean(name, names));
   return std::nullopt;
 }

@@ -274,7 +274,7 @@ ExitCode Paper(const Arguments& arguments) {
   benchmark::ClearRegisteredBenchmarks();
   if (measured == 0) {
     RefuseInput(
-        "{}   selects no row, or is no POSIX extended regular expression    schedbench paper "
+        "{}   selects no row, or is not a POSIX extended regular expression    schedbench paper "
         "--benchmark_list_tests=true",
         PlaceOf(kFilterFlag, arguments[kFilterFlag]));
   }

@@ -139,14 +139,12 @@ std::optional<harness::LatencyLimit> LimitOf(const std::string& text,
   const std::string time = text.substr(sign + 1);
   const auto below_ns = ParseNanoseconds(time);
   if (!below_ns || *below_ns <= 0) {
-    const bool lacks_unit =
-        !time.empty() && std::ranges::all_of(time, [](char c) { return c >= '0' && c <= '9'; });
-    return wrong(
-        lacks_unit && time != "0"
-            ? fmt::format("{} has no unit; write {}us, {}ms or {}s", config::Quoted(time), time,
-                          time, time)
-            : fmt::format("{} is not a time above 0; write a number and ns, us, ms, s, m or h",
-                          config::Quoted(time)));
+    const std::string missing = MissingUnit(time, {"us", "ms", "s"});
+    return wrong(!missing.empty()
+                     ? missing
+                     : fmt::format("{} is not a time above 0; write a number and ns, us, ms, s, m "
+                                   "or h",
+                                   config::Quoted(time)));
   }
   return harness::LatencyLimit{.text = text,
                                .metric = static_cast<std::size_t>(metric - metrics.begin()),

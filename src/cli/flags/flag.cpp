@@ -32,12 +32,24 @@ std::string FieldComplaint(const ValueRule& rule, const std::string& text) {
   return fmt::format("{} or {}", error, fmt::join(rule.choices, ", "));
 }
 
+std::string MissingUnit(const std::string& text, const std::array<std::string_view, 3>& units) {
+  if (ParseNanoseconds(text) || ParseNanoseconds(text + "s").value_or(0) <= 0) {
+    return "";
+  }
+  return fmt::format("{0} has no unit; write {1}{2}, {1}{3} or {1}{4}", config::Quoted(text), text,
+                     units[0], units[1], units[2]);
+}
+
 std::string TimeComplaint(const ValueRule& rule, const std::string& text) {
   constexpr double kMin = 1e6;
   constexpr double kMax = 1000 * 3600e9;
   const auto time = ParseNanoseconds(text);
   if (time && ((*time >= kMin && *time <= kMax) || (*time == 0 && rule.min == 0))) {
     return "";
+  }
+  const std::string missing = MissingUnit(text, {"ms", "s", "m"});
+  if (!missing.empty()) {
+    return missing;
   }
   return fmt::format("{} is {} a time from 1ms to 1000h, such as 500ms, 1.5s or 1m30s",
                      config::Quoted(text), rule.min == 0 ? "neither 0 nor" : "not");

@@ -28,6 +28,9 @@ struct ValueRule {
   char separator = '\0';  // separator of a list; the rule holds for each of its parts
 };
 
+// Returns how to write a time whose unit is missing, in one of three units; "" for another text.
+std::string MissingUnit(const std::string& text, const std::array<std::string_view, 3>& units);
+
 // The rules. Each complaint states what is allowed.
 std::string FieldComplaint(const ValueRule& rule, const std::string& text);
 std::string TimeComplaint(const ValueRule& rule, const std::string& text);

@@ -402,7 +402,7 @@ std::unique_ptr<Journal> JournalOf(const Arguments& arguments, JournaledPlan pla
     journal = std::make_unique<Journal>(
         *path, plan, machine, !arguments.Has(kSeedFlag), command,
         is_typed ? std::string(kOtherJournal)
-                 : fmt::format("to begin anew, choose another name of the {}, or remove {}",
+                 : fmt::format("to start again, choose another name of the {}, or remove {}",
                                command, config::Quoted(*path)));
   } catch (const platform::JournalRefused& refused) {
     throw config::InputError(refused.what());

@@ -35,7 +35,7 @@ inline constexpr auto kJournalFlag =
             "code 2. What has failed is not measured again, what the machine has refused is.");
 
 // Advice if the file of the flag is not the journal of this plan.
-inline constexpr std::string_view kOtherJournal = "name another file to begin anew";
+inline constexpr std::string_view kOtherJournal = "name another file to start again";
 
 // The parts that must not change when a measurement continues.
 struct JournaledPlan {

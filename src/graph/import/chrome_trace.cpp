@@ -116,8 +116,8 @@ class TraceReader {
         if (const std::size_t end = why.find("] "); end != std::string_view::npos) {
           why.remove_prefix(end + 2);
         }
-        throw FormatError(
-            fmt::format("the trace is no JSON text: the event in line {}: {}", events.Line(), why));
+        throw FormatError(fmt::format("the trace is not JSON text: the event in line {}: {}",
+                                      events.Line(), why));
       } catch (const FormatError& error) {
         throw FormatError(fmt::format("line {}: {}", events.Line(), error.what()));
       }

@@ -35,7 +35,7 @@ bool IsGoTrace(std::string_view bytes) {
 TaskGraph ReadGoTrace(std::string_view bytes) {
   const unsigned version = MinorVersion(bytes);
   if (version == 0) {
-    throw FormatError("this is no Go trace: it does not begin with \"go 1.19 trace\"");
+    throw FormatError("this is not a Go trace: it does not begin with \"go 1.19 trace\"");
   }
   // Programs of a version in between write the format of the older one.
   switch (version) {

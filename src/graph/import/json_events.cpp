@@ -61,7 +61,8 @@ std::size_t JsonEvents::Line() const {
 }
 
 void JsonEvents::Refuse(std::string_view why) const {
-  throw FormatError(fmt::format("the trace is no JSON text: line {}: {}", LineOf(text_, at_), why));
+  throw FormatError(
+      fmt::format("the trace is not JSON text: line {}: {}", LineOf(text_, at_), why));
 }
 
 bool JsonEvents::Skip(bool commas) {

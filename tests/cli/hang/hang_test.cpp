@@ -361,8 +361,10 @@ TEST(UnfinishedFibers, AreReportedAtTheEndOfARunWithWhatTheyWaitFor) {
   EXPECT_NE(run.error.find("each waits for Event 0x"), std::string::npos) << run.error;
 }
 
-TEST(Timeout, IsRefusedWhenItIsNoTime) {
-  for (const std::string text : {"5", "-1s", "0.5ms", "1d", "s", "", "9999999h"}) {
+TEST(Timeout, IsRefusedWhenItIsNotATime) {
+  EXPECT_EQ(Schedbench({"run", "-s", "fast", "--timeout", "5"}).error,
+            "error: --timeout 5   '5' has no unit; write 5ms, 5s or 5m\n");
+  for (const std::string text : {"-1s", "0.5ms", "1d", "s", "", "9999999h"}) {
     const Finished run = Schedbench({"run", "-s", "fast", "--timeout", text});
     EXPECT_EQ(run.code, 2) << text;
     EXPECT_EQ(run.error,
