@@ -18,7 +18,7 @@ TEST(Assert, EvaluatesItsConditionOnceAndContinuesWhenItHolds) {
   EXPECT_EQ(evaluations, 1);
 }
 
-TEST(AssertDeathTest, ReportsPlaceConditionAndMessageInEveryBuild) {
+TEST(AssertDeathTest, ReportsLocationConditionAndMessageInEveryBuild) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const int two = 2;
   EXPECT_DEATH(SB_ASSERT(two == 3, "arithmetic is broken"),

@@ -168,7 +168,7 @@ TEST_F(Baseline, OfOtherWorkIsRefused) {
   ExpectRefused("workload spawn_join: not in the file");
 }
 
-TEST_F(Baseline, ThatIsNoResultIsRefusedWithItsPlace) {
+TEST_F(Baseline, ThatIsNotAResultIsRefusedWithItsLocation) {
   json good = saved_;
   saved_["workloads"][0]["measured"]["fast"]["blocks"][1][0]["wall_ns"] = "soon";
   ExpectNoResult(

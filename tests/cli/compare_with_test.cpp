@@ -51,7 +51,7 @@ void ExpectIn(const std::string& text, const std::vector<std::string>& parts) {
   }
 }
 
-TEST_F(CompareWith, MeasuresAForeignRuntimeBesideFastAndSaysWhatItIs) {
+TEST_F(CompareWith, MeasuresAForeignRuntimeNextToFastAndSaysWhatItIs) {
   Install();
   const Finished run = RunYield({"--with", "go"});
   EXPECT_EQ(run.code, 0) << run.error;

@@ -53,7 +53,7 @@ TEST(BashCompletion, KnowsCommandsFlagsAndNames) {
   EXPECT_EQ(InBash("schedbench list m"), Words{"metrics"});
 }
 
-TEST(BashCompletion, ReplacesOnlyWhatFollowsTheLastSignThatSplitsWords) {
+TEST(BashCompletion, ReplacesOnlyWhatFollowsTheLastCharacterThatSplitsWords) {
   EXPECT_EQ(InBash("schedbench run --workload=ping"), Words{"pingpong"});
   EXPECT_EQ(InBash("schedbench run -w pingpong:hint=n"), (Words{"none", "next"}));
   EXPECT_EQ(InBash("schedbench compare mine=fast:lifo_l"), Words{"lifo_limit="});

@@ -91,7 +91,7 @@ void ExpectRefusedAt(const std::string& text, const std::string& place) {
   EXPECT_TRUE(run.error.starts_with("error: " + place + "   ")) << run.error;
 }
 
-TEST(Config, TextThatIsNoJsonIsRefusedWithItsPlace) {
+TEST(Config, TextThatIsNotJsonIsRefusedWithItsLocation) {
   ExpectRefusedAt("{\"scheduler\": \"fast\",\n \"workers\": NaN}", "my.json:2:13");
   ExpectRefusedAt("{\"scheduler\": \"fast\",\n \"workers\": 1e999}", "my.json:2:13");
   ExpectRefusedAt("{\"scheduler\": \"fast\",\n // workers\n}", "my.json:2:2");
@@ -169,7 +169,7 @@ TEST(Config, MayNameItsSchedulerByItsOtherName) {
   EXPECT_EQ(run.code, 0) << run.error;
 }
 
-TEST(Config, NotesAndAByteOrderMarkAreNoProblem) {
+TEST(Config, NotesAndAByteOrderMarkAreNotProblems) {
   const ScratchFolder folder;
   folder.Write("my.json", "\xEF\xBB\xBF" + Fast("\"x-note\": {\"why\": 1}, \"$schema\": \"any\""));
   const Finished run =

@@ -231,7 +231,7 @@ Finished RunWith(std::vector<std::string> arguments, const std::vector<std::stri
   return Schedbench(arguments);
 }
 
-TEST(Parts, ThatHaveNoEffectBesideTheOthersAreRefusedAndSayWhatTheyNeed) {
+TEST(Parts, ThatHaveNoEffectWithTheOthersAreRefusedAndNameWhatTheyNeed) {
   // The first of `sets` is the one that is refused.
   const auto refuse = [](const std::string& scheduler, const std::vector<std::string>& sets,
                          const std::string& message) {
@@ -262,7 +262,7 @@ TEST(Parts, ThatHaveNoEffectBesideTheOthersAreRefusedAndSayWhatTheyNeed) {
          "the local queues of this scheduler have no limit, and no batch depends on this field");
 }
 
-TEST(Parameters, OfAWorkloadThatHaveNoEffectBesideTheOthersAreRefused) {
+TEST(Parameters, OfAWorkloadThatHaveNoEffectWithTheOthersAreRefused) {
   for (const std::string guard : {"mutex", "thread_mutex"}) {
     const Finished run = Schedbench(
         {"run", "-s", "fast", "-w", "strand_vs_mutex:outstanding=4,sections=10,guard=" + guard});
@@ -279,7 +279,7 @@ TEST(Parameters, OfAWorkloadThatHaveNoEffectBesideTheOthersAreRefused) {
             0);
 }
 
-TEST(Parts, ThatHaveAnEffectBesideTheOthersAreTaken) {
+TEST(Parts, ThatHaveAnEffectWithTheOthersAreTaken) {
   const auto accept = [](const std::vector<std::string>& arguments,
                          const std::vector<std::string>& sets) {
     const Finished run = RunWith(arguments, sets);
@@ -341,7 +341,7 @@ TEST(Workers, AreOnePerCpuThatTheProcessMayUseUnlessTheUserSaysOtherwise) {
   EXPECT_EQ(result["config"]["workers"], 1);
 }
 
-TEST(Workers, AreRefusedWhereTheyAreNoNumberOrTheSchedulerHasNone) {
+TEST(Workers, AreRefusedWhereTheyAreNotANumberOrTheSchedulerHasNoWorkers) {
   ExpectRunRefused({"--workers", "two"},
                    "error: --workers two   'two' is not a plain whole number; expected 0..1024 or "
                    "auto\n");

@@ -54,7 +54,7 @@ TEST_F(Flamegraph, SaysWhatToDoWhereTheToolHasNoPage) {
   }
 }
 
-TEST_F(Flamegraph, ReportsFileAndLineOfWhatIsNoFoldedStack) {
+TEST_F(Flamegraph, ReportsFileAndLineOfWhatIsNotAFoldedStack) {
   if (registry::FlameGraphPage().empty()) {
     return;
   }

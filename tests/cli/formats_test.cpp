@@ -137,7 +137,7 @@ TEST(GbenchJson, HasARepetitionForEachRound) {
   EXPECT_EQ(json::parse(In(kCompare, "gbench-json").out)["benchmarks"].size(), 14U);
 }
 
-TEST(GbenchJson, IsNoFormOfASearch) {
+TEST(GbenchJson, IsNotAFormOfASearch) {
   const Finished run = In(kSearch, "gbench-json");
   EXPECT_EQ(run.code, 2);
   EXPECT_EQ(

@@ -44,7 +44,7 @@ TEST(Gmp, ASanitizedBuildSaysThatItHasNoSignals) {
 
 #endif
 
-TEST(Gmp, ALongCallIsNoLostTask) {
+TEST(Gmp, ALongCallIsNotALostTask) {
   const Finished run = Schedbench({"run", "-c", "gmp.json", "--workers", "1", "--timeout", "500ms",
                                    "-w", "blocking_syscall:fibers=1,calls=1,call_us=10000000"});
   EXPECT_EQ(run.code, 4);

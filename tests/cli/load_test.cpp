@@ -346,7 +346,7 @@ TEST_F(Load, RunsTheCommandsOfTheDocument) {
   EXPECT_EQ(count, 2);
 }
 
-TEST_F(Load, ACommaAtTheEndOfAListIsNoMachine) {
+TEST_F(Load, ACommaAtTheEndOfAListIsNotAMachine) {
   const json result =
       Result({"--host", "a,b,", "--from", "a,", "--server", "local,", "--address", "127.0.0.1"}, 0);
   EXPECT_EQ(result["generators"].size(), 1U);

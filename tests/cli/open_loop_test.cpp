@@ -76,7 +76,7 @@ TEST(Slo, ReportsWhatDisturbedItOnPurpose) {
   EXPECT_EQ(ordered_json::parse(run.out)["perturbed"], "timer slack 1000 ns");
 }
 
-TEST(Slo, ThatAlwaysHoldsIsSaidToHoldUpToTheHighestRate) {
+TEST(Slo, ThatAlwaysHoldsIsReportedToHoldUpToTheHighestRate) {
   const ordered_json result = ResultOf("mean<60s");
   EXPECT_EQ(result["complete"], true);
   EXPECT_EQ(result["ending"], "always holds");
@@ -92,7 +92,7 @@ TEST(Slo, ThatAlwaysHoldsIsSaidToHoldUpToTheHighestRate) {
   }
 }
 
-TEST(Slo, ThatNeverHoldsIsSaidToFailDownToTheLowestRate) {
+TEST(Slo, ThatNeverHoldsIsReportedToFailDownToTheLowestRate) {
   const ordered_json result = ResultOf("p50<1ns");
   EXPECT_EQ(result["ending"], "never holds");
   EXPECT_EQ(result["largest_rate"], nullptr);
@@ -145,7 +145,7 @@ TEST(Slo, TakesFiveRoundsByDefault) {
   EXPECT_EQ(result["probes"][0]["rounds"].size(), 5U);
 }
 
-TEST(Slo, ThatIsNoLimitOfALatencyIsRefused) {
+TEST(Slo, ThatIsNotALimitOfALatencyIsRefused) {
   ExpectRefused(
       kSmall, "p50",
       "--slo p50   'p50' is not a limit: expected LATENCY<TIME, such as p99<200us or mean<1.5ms");

@@ -101,7 +101,7 @@ TEST(OutputFile, OnAFullDiskIsAnErrorAndTheResultGoesToStdout) {
   EXPECT_EQ(json::parse(run.out)["complete"], true);
 }
 
-TEST(OutputFile, OnAFullDiskIsATableOnStdoutInPlaceOfAPage) {
+TEST(OutputFile, OnAFullDiskIsATableOnStdoutInsteadOfAPage) {
   const ScratchFolder folder;
   const Finished run = RunTo("/dev/full", folder, {"-f", "html"});
   EXPECT_EQ(run.code, 2);
@@ -269,7 +269,7 @@ TEST(OutputFile, NeverOverwritesAFileOfAWorkload) {
       << profile.error;
 }
 
-TEST(OutputFile, MayHaveTheNameOfAShippedConfigThatIsNoFileHere) {
+TEST(OutputFile, MayHaveTheNameOfAShippedConfigThatIsNotAFileHere) {
   const ScratchFolder folder;
   const Names words{"run", "-c", "fast.json", "-w",       "yield:fibers=2,yields=3",
                     "-n",  "1",  "-o",        "fast.json"};

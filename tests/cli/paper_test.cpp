@@ -33,7 +33,7 @@ TEST(Paper, HasTheRowsOfTheDocumentAndOfBmSingleMutex) {
                      "StealOne>/8/10000/100/10"));
 }
 
-TEST(Paper, IsMeasuredByGoogleBenchmarkWithThePublishedTimeBeside) {
+TEST(Paper, IsMeasuredByGoogleBenchmarkNextToThePublishedTime) {
   const Finished run = Schedbench({"paper", "--benchmark_filter=BM_MergeSort<algo::GlobalFIFO>",
                                    "--benchmark_min_time=0.0001", "--benchmark_format=json"});
   ASSERT_EQ(run.code, 0) << run.error;

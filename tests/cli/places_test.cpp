@@ -463,7 +463,7 @@ case $line in *hello*) echo "$line" | )") +
   }
 }
 
-TEST_F(Places, TheEndOfAConnectionIsNoFailure) {
+TEST_F(Places, TheEndOfAConnectionIsNotAFailure) {
   for (const char* const when : {"close-b", "killed-b"}) {
     std::filesystem::remove(Path("hosts"));
     folder_.Write(when, "");

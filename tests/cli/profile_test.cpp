@@ -148,7 +148,7 @@ TEST(Profile, ByTheTimerOfTheThreadNeedsNoPerf) {
   EXPECT_TRUE(Has(folder.Read("out/yield.perf.txt"), " cpu-timer: \n"));
 }
 
-TEST(RunPerf, WritesTheStacksBesideTheMetricsAndMarksThem) {
+TEST(RunPerf, WritesTheStacksNextToTheMetricsAndMarksThem) {
   const ScratchFolder folder;
   Names words{"run", "--perf", "y.perf.txt", "-f", "json"};
   words = Small(std::move(words));
@@ -175,7 +175,7 @@ TEST(RunPerf, IsRefusedAsABaseline) {
 
 #endif
 
-TEST(Profile, ToAPlaceThatIsNoFolderIsRefusedBeforeTheRun) {
+TEST(Profile, ToAPlaceThatIsNotAFolderIsRefusedBeforeTheRun) {
   const ScratchFolder folder;
   folder.Write("file", "mine");
   // Would take hours.

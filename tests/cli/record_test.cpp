@@ -80,7 +80,7 @@ TEST(Replay, RunsInTheRecordedConfigurationAndInOthers) {
   }
 }
 
-TEST(Replay, RefusesWhatIsNoGraph) {
+TEST(Replay, RefusesWhatIsNotAGraph) {
   const ScratchFolder folder;
   folder.Write("x.graph", "hello");
   const Finished wrong = Tool({"replay", "x.graph"}, folder);

@@ -24,7 +24,7 @@ TEST(Memory, ThatRunsOutIsAnErrorWithAMessage) {
 }
 #endif
 
-TEST(Memory, ThatCannotBeReadIsNoLimit) {
+TEST(Memory, ThatCannotBeReadIsNotALimit) {
   // Of the files that are left none can be opened, not even /proc/meminfo.
   const Finished run = Shell("ulimit -n 4; $T run -s fast -n 1 --warmup 0 -w yield:fibers=100");
   EXPECT_EQ(run.error.find("MB of RAM"), std::string::npos) << run.error;

@@ -237,7 +237,7 @@ TEST_F(Study, RefusesSavedResultsThatDoNotBelongTogether) {
   EXPECT_TRUE(Has(refused("b.json").error, "/workloads/0/measured   is missing"));
 }
 
-TEST_F(Study, RefusesOtherFlagsInThePlaceOfAPerturbation) {
+TEST_F(Study, RefusesOtherFlagsInsteadOfAPerturbation) {
   ASSERT_EQ(Execute(Words{FAULTY_TOOL, "compare"} + kPlanted + kWork + Words{"-o", "a.json", "-q"},
                     {.folder = folder_.Path(), .environment = {}})
                 .code,

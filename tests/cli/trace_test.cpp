@@ -148,7 +148,7 @@ TEST(Trace, FindsOutBeforeTheRunThatAFileCannotBeWritten) {
   EXPECT_TRUE(run.out.empty());
 }
 
-TEST(RunTrace, WritesTheTimelineBesideTheMetricsAndMarksThem) {
+TEST(RunTrace, WritesTheTimelineNextToTheMetricsAndMarksThem) {
   const ScratchFolder folder;
   const Names words{"run", "-s", "fast", "-w", "yield:fibers=10,yields=100", "-n", "6"};
   Names traced = words;

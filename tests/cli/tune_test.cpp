@@ -171,7 +171,7 @@ TEST(Tune, WithoutTimeForAComparisonIsNotComplete) {
   EXPECT_EQ(result["answer"], "unknown");
 }
 
-TEST(Tune, ResetsFieldsThatHaveNoEffectBesideTheOthers) {
+TEST(Tune, ResetsFieldsThatHaveNoEffectWithTheOthers) {
   const Finished list = Schedbench({"tune", "fast:workers=2", "--over", "lifo_limit=0,3", "--over",
                                     "lifo_steal=never,delayed", "--list", "--hold-out", "none"});
   EXPECT_EQ(list.code, 0) << list.error;

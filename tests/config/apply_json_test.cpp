@@ -136,7 +136,7 @@ TEST(ApplyJson, RefusesForAWholeNumberWhatIsNone) {
             "f.json:1:10 /nice   0.5 is not a plain whole number; expected -20..19");
 }
 
-TEST(ApplyJson, RefusesWhatIsNoPowerOfTwo) {
+TEST(ApplyJson, RefusesWhatIsNotAPowerOfTwo) {
   EXPECT_EQ(Refusal(R"({"fibers": {"stack_bytes": 65537}})"),
             "f.json:1:28 /fibers/stack_bytes   65537 is not a power of two in 16384..1048576");
   EXPECT_EQ(Refusal(R"({"fibers": {"stack_bytes": 8192}})"),
@@ -177,7 +177,7 @@ TEST(ApplyJson, RefusesANameThatTheEnumDoesNotHave) {
             "f.json:1:22 /fibers/guard   0 is not one of auto|always|never");
 }
 
-TEST(ApplyJson, RefusesAGroupOrAConfigThatIsNoObject) {
+TEST(ApplyJson, RefusesAGroupOrAConfigThatIsNotAnObject) {
   EXPECT_EQ(Refusal(R"({"fibers": 5})"),
             "f.json:1:12 /fibers   this is a group; its value must be an object; fields: "
             "stack_bytes, guard");

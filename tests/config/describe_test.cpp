@@ -29,7 +29,7 @@ TEST(Describe, AlignsTheFieldsInATable) {
             "  ^2: a power of two\n");
 }
 
-TEST(Describe, PutsADocBelowItsFieldWhereItDoesNotFitBesideIt) {
+TEST(Describe, PutsADocBelowItsFieldWhereItDoesNotFitNextToIt) {
   const std::string text = DescribeAsText(SchemaOf<ExampleConfig>(), 70);
   EXPECT_NE(text.find("  workers             0        0..48                    Worker threads\n"
                       "  seed                7        0..18446744073709551615  Of all choices\n"

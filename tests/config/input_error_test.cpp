@@ -10,7 +10,7 @@
 namespace schedbench::config::input_error_test {
 namespace {
 
-TEST(InputError, PutsPlacePathAndMessageOnOneLine) {
+TEST(InputError, PutsLocationPathAndMessageOnOneLine) {
   Problems problems;
   problems.Add("fast.json:7:5", "/local_queue_capacitty",
                "unknown field; did you mean 'local_queue_capacity'?");

@@ -111,7 +111,7 @@ TEST(JsonDocument, TakesScalarsForADocument) {
   EXPECT_EQ(Read(" \"s\" ").Root().text, "s");
 }
 
-TEST(JsonDocument, RefusesADuplicateKeyAndNamesBothPlaces) {
+TEST(JsonDocument, RefusesADuplicateKeyAndNamesBothLocations) {
   Problems problems;
   const auto document = JsonDocument::Parse(
       "{\"a\": 1,\n \"b\": [{\"c\": 1, \"c\": 2}],\n  \"a\": 3}", "f.json", problems);
@@ -254,7 +254,7 @@ TEST(JsonDocument, ReadsAFileOfAnotherKindUpToItsOwnSize) {
   EXPECT_EQ(TextOf(problems), path + "   is larger than 2 MiB");
 }
 
-TEST(JsonDocument, ReadsAFileAndNamesItInItsPlaces) {
+TEST(JsonDocument, ReadsAFileAndNamesItInItsLocations) {
   const TemporaryFile file("schedbench_json_document_test.json");
   std::ofstream(file.Path()) << "{\"a\":\n 5}";
   Problems problems;

@@ -75,7 +75,7 @@ TEST(ManualExecutor, RunsNothingByItself) {
   EXPECT_FALSE(manual.RunNext());
 }
 
-TEST(ManualExecutor, RunsAtMostSoManyAndSaysHowMany) {
+TEST(ManualExecutor, RunsAtMostThisManyAndReportsHowMany) {
   ManualExecutor manual;
   int runs = 0;
   for (int i = 0; i < 5; ++i) {
@@ -89,7 +89,7 @@ TEST(ManualExecutor, RunsAtMostSoManyAndSaysHowMany) {
   EXPECT_EQ(manual.RunAtMost(1), 0U);
 }
 
-TEST(ManualExecutor, RunsAndCountsWhatTasksSubmitMeanwhile) {
+TEST(ManualExecutor, RunsAndCountsWhatTasksSubmitInTheMeantime) {
   ManualExecutor manual;
   int runs = 0;
   std::function<void()> again = [&] {

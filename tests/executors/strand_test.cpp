@@ -184,7 +184,7 @@ TYPED_TEST(EachStrand, CountsVisitsBatchesAndTheirSizes) {
       5U);
 }
 
-TYPED_TEST(EachStrand, TakesBatchesAsLargeAsThereAreClientsThatComeMeanwhile) {
+TYPED_TEST(EachStrand, TakesBatchesAsLargeAsThereAreClientsThatComeInTheMeantime) {
   double batch = 0;
   for (const int clients : {1, 4, 16, 64}) {
     ManualExecutor manual;
@@ -207,7 +207,7 @@ TYPED_TEST(EachStrand, TakesBatchesAsLargeAsThereAreClientsThatComeMeanwhile) {
   }
 }
 
-TYPED_TEST(EachStrand, TakesWhatComesMeanwhileInTheSameVisitAsABatchOfItsOwn) {
+TYPED_TEST(EachStrand, TakesWhatComesInTheMeantimeInTheSameVisitAsABatchOfItsOwn) {
   ManualExecutor manual;
   TypeParam strand(manual);
   Execute(strand, [&] {

@@ -97,7 +97,7 @@ TEST(ChromeJson, WaitsForAllFlowsIntoASlice) {
   EXPECT_EQ(StepsText(graph, 3), "run 9000, wake 0, run 0");
 }
 
-TEST(ChromeJson, KnowsTheTaskOfASliceByItsIdAndThatAPreemptionIsNoWork) {
+TEST(ChromeJson, KnowsTheTaskOfASliceByItsIdAndThatAPreemptionIsNotWork) {
   const TaskGraph graph = ReadChromeJson(R"([
     {"ph": "X", "tid": 1, "ts": 0, "dur": 5, "name": "a", "id": 7},
     {"ph": "X", "tid": 1, "ts": 1, "dur": 3, "name": "preempted"},
@@ -348,7 +348,7 @@ TEST(ChromeJson, CountsWhatItLeavesOut) {
       "by the end of the text: 1");
 }
 
-TEST(ChromeJson, RefusesWhatIsNoTrace) {
+TEST(ChromeJson, RefusesWhatIsNotATrace) {
   EXPECT_EQ(ComplaintOf("{}"), "the JSON text is not a trace: it has no array \"traceEvents\"");
   EXPECT_EQ(ComplaintOf(R"({"traceEvents":7})"),
             "the JSON text is not a trace: it has no array \"traceEvents\"");

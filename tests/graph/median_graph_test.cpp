@@ -46,7 +46,7 @@ TEST(MedianGraph, IsTheRecordingWithTheLeastWorkOfTwo) {
       TwoComputations(200, 100));
 }
 
-TEST(MedianGraph, IsNoRecordingThatLostEventsIfOneDidNot) {
+TEST(MedianGraph, UsesNoRecordingThatLostEventsIfOneDidNot) {
   TaskGraph cut = OneComputation(10);
   cut.lost_events = 1;
   EXPECT_EQ(MedianGraph({cut, OneComputation(500), cut}), OneComputation(500));

@@ -131,7 +131,7 @@ TEST(Store, TakesAnEmptyFileAndRefusesToReadAMissingOne) {
   EXPECT_THROW(Store(file.Path() + ".none", Access::kRead), config::InputError);
 }
 
-TEST(Store, RefusesWhatIsNoHistory) {
+TEST(Store, RefusesWhatIsNotAHistory) {
   const ScratchFile file;
   Write(file.Path(), "{\"kind\": \"run\"}\n");
   EXPECT_NE(RefusalOf(file.Path()).find("is not a history of schedbench"), std::string::npos);
@@ -194,7 +194,7 @@ TEST(Store, SurvivesFilesWithWrongBytes) {
   }
 }
 
-TEST(Store, RefusesValuesThatAreNoPositiveNumbers) {
+TEST(Store, RefusesValuesThatAreNotPositiveNumbers) {
   for (const char* const blocks :
        {"[]", "[0]", "[-1]", "[1,]", "[nan]", "[1e999]", "", "[1", "x"}) {
     const ScratchFile file;
@@ -205,7 +205,7 @@ TEST(Store, RefusesValuesThatAreNoPositiveNumbers) {
   }
 }
 
-TEST(Store, RefusesSettingsThatAreNoObjects) {
+TEST(Store, RefusesSettingsThatAreNotObjects) {
   const std::string deep = [] {
     std::string text;
     for (int i = 0; i < 100'000; ++i) {
@@ -234,7 +234,7 @@ TEST(Store, RunsNoCodeOfAHostileFile) {
   EXPECT_EQ(store.Read()[0].values[0].results[0], (std::vector<double>{1.5, 2.5}));
 }
 
-TEST(Store, RefusesAViewInPlaceOfATable) {
+TEST(Store, RefusesAViewInsteadOfATable) {
   const ScratchFile file;
   Store(file.Path(), Access::kWrite).Add(RecordOf("1", "a"));
   Sql(file.Path(),

@@ -92,7 +92,7 @@ TEST(LintCycles, FindsOneBetweenFoldersOfAnyDepth) {
   EXPECT_EQ(findings[0].path, "src/fibers/core");
 }
 
-TEST(LintCycles, FindsOneBetweenAFolderAndAFileBesideIt) {
+TEST(LintCycles, FindsOneBetweenAFolderAndAFileNextToIt) {
   EXPECT_EQ(FindCycles(Tree({{"src/cli/tool.hpp", ""},
                              {"src/cli/tool.cpp", "#include \"cli/flags/parse.hpp\"\n"},
                              {"src/cli/flags/parse.hpp", "#include \"cli/tool.hpp\"\n"}}))

@@ -180,7 +180,7 @@ TEST_F(ChildProcessTest, LeavesWhatItStartedInOtherSessionsIfItIsToKillTheGroupA
   EXPECT_EQ(::kill(left, SIGKILL), 0);
 }
 
-TEST_F(ChildProcessTest, ReadsErrorsMeanwhileSoThatTheProcessDoesNotBlockOnThem) {
+TEST_F(ChildProcessTest, ReadsErrorsInTheMeantimeSoThatTheProcessDoesNotBlockOnThem) {
   // More than a pipe holds, before the answer.
   ChildProcess child(Shell("yes error | head -c 300000 >&2; echo last words >&2; echo done"));
   ASSERT_EQ(child.ReadLine(line_, minutes(1)), Read::kLine);

@@ -20,7 +20,7 @@ TEST(ParseCpuList, ReadsWhatTheKernelWrites) {
   EXPECT_EQ(ParseCpuList("4-5,4,0"), (std::vector<int>{0, 4, 5}));
 }
 
-TEST(ParseCpuList, RefusesAllElse) {
+TEST(ParseCpuList, RefusesAllOthers) {
   for (const char* const text : {"", ",", "0,", "a", "0-", "-1", "2-1", "0 1", "0-99999999",
                                  "99999999999999999999", "0;1"}) {
     EXPECT_FALSE(ParseCpuList(text)) << text;

@@ -23,7 +23,7 @@ TEST(Resolve, ReadsAddressesAndFindsNames) {
   EXPECT_EQ(ComplaintOf("localhost:7000"), "127.0.0.1:7000");
 }
 
-TEST(Resolve, NamesWhatIsNoAddressAndWhichNameIsUnknown) {
+TEST(Resolve, NamesWhatIsNotAnAddressAndWhichNameIsUnknown) {
   for (const char* const text : {"", ":", "box", "box:", ":80", "box:http", "box:1:"}) {
     EXPECT_EQ(ComplaintOf(text), "'" + std::string(text) + "' is not an address; write HOST:PORT");
   }

@@ -240,7 +240,7 @@ TEST(FoldPerfScript, TakesNoCommandForAMessage) {
             Texts{"messages: 1, the first in line 4: 'Failed to open /tmp/perf-1.map'"});
 }
 
-TEST(FoldPerfScript, NamesTheSamplesWithoutAnEventBesideAnEvent) {
+TEST(FoldPerfScript, NamesTheSamplesWithoutAnEventNextToAnEvent) {
   const StackText read = FoldPerfScript(
       "a 10 cycles:\n\t1 main+0x1 (/bin/a)\n\nb 10\n\t1 main+0x1 (/bin/b)\n", "file");
   ASSERT_EQ(read.events.size(), 2U);

@@ -65,7 +65,7 @@ TEST(Speedscope, HasOneFrameForAFunctionHoweverManyAddressesWereSeen) {
   EXPECT_EQ(root["shared"]["frames"][4], json({{"name", "f()"}, {"file", "f.cpp"}}));
 }
 
-TEST(Speedscope, ReplacesBytesThatAreNoUtf8) {
+TEST(Speedscope, ReplacesBytesThatAreNotUtf8) {
   const json root = Written(ExampleProfile("fiber:\xff\"\n"));
   EXPECT_EQ(root["shared"]["frames"][0]["name"], "fiber:\xEF\xBF\xBD\"\n");
 }

@@ -40,7 +40,7 @@ TEST(Json, OfNoRoundsHasAllKeysAndNulls) {
   EXPECT_EQ(result["summary"]["throughput"]["reason"], "no round was finished");
 }
 
-TEST(Json, WritesNullForWhatIsNoNumber) {
+TEST(Json, WritesNullForWhatIsNotANumber) {
   harness::RunResult result = ExampleResult(1, 1);
   result.rounds[0].metrics[0] = std::numeric_limits<double>::quiet_NaN();
   result.rounds[0].metrics[1] = std::numeric_limits<double>::infinity();

@@ -160,7 +160,7 @@ TEST(Table, OfThreadsThatComeAndGoHasOneRowAndNoIdleTime) {
   EXPECT_FALSE(Has(text, "other threads took")) << text;
 }
 
-TEST(Notes, CpusThatOthersUseMeanwhile) {
+TEST(Notes, CpusThatOthersUseInTheMeantime) {
   RunResult result = ExampleResult(6, 6);
   const std::string text =
       "other threads took 40 % of the CPU time that the workers could have used";

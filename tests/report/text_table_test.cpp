@@ -60,7 +60,7 @@ TEST(TextTable, LosesItsLeastImportantColumnsInANarrowerOne) {
             "         long\n");
 }
 
-TEST(TextTable, PutsItsTextBelowTheOtherColumnsWhereItDoesNotFitBesideThem) {
+TEST(TextTable, PutsItsTextBelowTheOtherColumnsWhereItDoesNotFitNextToThem) {
   TextTable table;
   table.AddColumn("a long head of a column", kLeft);
   table.AddColumn("doc", kLeft);

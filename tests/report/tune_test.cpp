@@ -80,7 +80,7 @@ TEST(TuneReport, NamesTheAnswerItsEvidenceAndItsLimits) {
   EXPECT_TRUE(Has(text, "held_out:n=2 (held out)  1 (1 to 1)  same\n")) << text;
 }
 
-TEST(TuneReport, NamesAHeldOutLossBesideTheGain) {
+TEST(TuneReport, NamesAHeldOutLossNextToTheGain) {
   const TuneResult result = ResultOf(2000);
   const std::string text = TerminalText(DocumentOf(result, {}), {});
   EXPECT_TRUE(Has(text,

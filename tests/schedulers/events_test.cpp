@@ -164,7 +164,7 @@ TEST_P(Events, LeaveNoFiberReadyOrWithoutACauseWhenAllIsDone) {
   })) << "the root came from there";
 }
 
-TEST_P(Events, RecordTasksThatAreNoFibers) {
+TEST_P(Events, RecordTasksThatAreNotFibers) {
   if (!RecordsEvents(GetParam())) {
     return;
   }

@@ -180,7 +180,7 @@ TEST_P(Parts, OverflowIsOneTaskOrHalfOfTheQueueAndTheTaskThatHadNoRoom) {
   }
 }
 
-TEST_P(Parts, OverflowGivesAwayTheNewerHalfWhereTheQueueCanAndElseTheOlder) {
+TEST_P(Parts, OverflowGivesAwayTheNewerHalfWhereTheQueueCanAndOtherwiseTheOlder) {
   for (const std::string_view overflow : {"half", "older_half"}) {
     const auto pool = MakeScheduler("work_stealing", 1,
                                     {{"local_queue", GetParam()},

@@ -77,7 +77,7 @@ TEST(Recording, CallsAFiberByTheLabelOfItsSpawnOrOfItsRun) {
             static_cast<std::uint16_t>(trace::StopReason::kYielded));
 }
 
-TEST(Recording, CallsTasksThatAreNoFibersTasks) {
+TEST(Recording, CallsTasksThatAreNotFibersTasks) {
   EXPECT_EQ(Empty().DisplayName(trace::kFirstTask + 3), "task");
   EXPECT_EQ(Empty().FullName(trace::kFirstTask + 3), "task 3");
 }

@@ -45,7 +45,7 @@ TEST(Session, LetsGoOfTheTracersWhenItEnds) {
   EXPECT_FALSE(tracer.IsOn());
 }
 
-TEST(Session, RecordsOtherThreadsInARingThatIsNoWorkers) {
+TEST(Session, RecordsOtherThreadsInARingThatBelongsToNoWorker) {
   Tracer tracer;
   SharedTracer external;
   Session session(std::array{&tracer}, 4, &external);

@@ -28,7 +28,7 @@ TEST(StrandVsMutex, HasNoBatchesUnderAMutex) {
 }
 
 // With one worker and one client the strand runs when the client waits: a batch is what it has submitted until then.
-TEST(StrandVsMutex, WaitsForTheLastOfSoManyOutstandingSections) {
+TEST(StrandVsMutex, WaitsForTheLastOfThisManyOutstandingSections) {
   for (const std::string guard : {"strand", "mutex_strand"}) {
     const std::string spec = "strand_vs_mutex:clients=1,guard=" + guard;
     const Outcome full = RunOnce(spec + ",sections=64,outstanding=16", "fast", 1);

@@ -174,7 +174,7 @@ TEST(Crash, ByASignalFromAnotherProcessHasNoAddress) {
 
 #if !defined(SB_TSAN)
 
-TEST(Crash, ElsewhereInMemoryIsSaidToBeInNoStack) {
+TEST(Crash, ElsewhereInMemoryIsReportedToBeInNoStack) {
   ExpectReport(Crash("write_wild"), "the address is not in the stack of a fiber\n");
 }
 

@@ -128,7 +128,7 @@ TEST(AgentRequest, MayLeaveOutWhatHasADefault) {
   EXPECT_EQ(open.timeout.count(), 0);
 }
 
-TEST(AgentRequest, IsRefusedWithThePlaceThatIsWrong) {
+TEST(AgentRequest, IsRefusedWithTheLocationThatIsWrong) {
   const auto complaint = [](const std::string& line) { return ComplaintOf(&ParseRequest, line); };
   EXPECT_EQ(complaint("{\"request\""), "not a JSON object: '{\"request\"'");
   EXPECT_EQ(complaint("[1]"), "not a JSON object: '[1]'");
@@ -236,7 +236,7 @@ TEST(AgentReply, MayContainUnknownFields) {
   EXPECT_TRUE(std::holds_alternative<CloseReply>(ParseReply(R"({"reply":"close","mood":"good"})")));
 }
 
-TEST(AgentReply, IsRefusedWithThePlaceThatIsWrong) {
+TEST(AgentReply, IsRefusedWithTheLocationThatIsWrong) {
   const auto complaint = [](const std::string& line) { return ComplaintOf(&ParseReply, line); };
   EXPECT_EQ(complaint("hello"), "not a JSON object: 'hello'");
   EXPECT_EQ(complaint(R"({"reply":"round","wall_ns":1.5})"),

@@ -106,7 +106,7 @@ TEST_F(AnalysisTest, KnowsWhichWayOfEachMetricIsBetter) {
   EXPECT_EQ(RowOf(Analyse(), "cpu_per_operation").verdict, Verdict::kBetter);
 }
 
-TEST_F(AnalysisTest, ComparesWhatTheWorkloadHasBesidesIfItHasABetterWay) {
+TEST_F(AnalysisTest, ComparesOtherMetricsOfTheWorkloadThatHaveABetterWay) {
   std::vector<std::string> names;
   for (const registry::Metric* const metric : ComparedMetrics(kWorkload, {})) {
     names.emplace_back(metric->name);

@@ -100,7 +100,7 @@ TEST_P(Conformance, ReportsItsMetricsAfterStop) {
   EXPECT_EQ(scheduler_.ExternalSubmissions(), 1U);
 }
 
-TEST_P(Conformance, WorksBesideOtherPools) {
+TEST_P(Conformance, WorksNextToOtherPools) {
   constexpr std::size_t kPools = 3;
   std::vector<std::unique_ptr<registry::IScheduler>> pools;
   for (std::size_t i = 0; i < kPools; ++i) {
