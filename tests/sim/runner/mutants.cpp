@@ -40,6 +40,10 @@ struct Mutant {
     return file;
   }
 
+  std::string Place() const {
+    return ShortFile() + ":" + std::to_string(line);
+  }
+
   std::string SourceLine() const {
     std::ifstream in(std::string(SIM_SOURCE_DIR) + "/" + ShortFile());
     std::string text;
@@ -131,7 +135,8 @@ std::vector<Mutant> FindMutants(const Options& options) {
                   .models = models_of_file[file]};
     // Faults of the models themselves show nothing, and those of a library are not the project's.
     const std::string short_file = mutant.ShortFile();
-    if (short_file.rfind("tests/", 0) != 0 && short_file.front() != '/') {
+    const bool is_chosen = mutant.Place().find(options.at) != std::string::npos;
+    if (is_chosen && short_file.rfind("tests/", 0) != 0 && short_file.front() != '/') {
       mutants.push_back(std::move(mutant));
     }
   }
@@ -178,7 +183,6 @@ int RunMutants(const Options& options) {
   std::printf("%-44s %-16s %11s  %s\n", "place", "fault", "executions", "seen by");
   const auto row = [&](std::size_t i, const Finding& finding) {
     const Mutant& mutant = mutants[i];
-    const std::string place = mutant.ShortFile() + ":" + std::to_string(mutant.line);
     std::string verdict;
     if (finding.failed) {
       executions.push_back(finding.executions);
@@ -191,7 +195,7 @@ int RunMutants(const Options& options) {
       unexpected.push_back(mutant.Key());
       verdict = finding.complete ? "SURVIVES all models" : "SURVIVES so far";
     }
-    std::printf("%-44s %-16s %11llu  %.90s\n", place.c_str(),
+    std::printf("%-44s %-16s %11llu  %.90s\n", mutant.Place().c_str(),
                 std::string(kFaultNames[static_cast<std::size_t>(mutant.fault)]).c_str(),
                 static_cast<unsigned long long>(finding.executions), verdict.c_str());
     std::fflush(stdout);
@@ -236,8 +240,8 @@ int RunMutants(const Options& options) {
   }
   bool in_vain = mutants.empty();
   for (const auto& [key, why] : may_survive) {
-    if (keys.count(key) == 0 && options.only.empty()) {
-      std::printf("  is no fault of these sources, take it off the list: %s\n", key.c_str());
+    if (keys.count(key) == 0 && options.only.empty() && options.at.empty()) {
+      std::printf("  is not a fault of these sources, take it off the list: %s\n", key.c_str());
       in_vain = true;
     }
   }

@@ -44,30 +44,36 @@ Options ParseOptions(int argc, char** argv) {
       ->delimiter(',');
   app.add_flag("--quick", options.quick, "Explore each model as far as `make test` does");
   app.add_option("--jobs", options.jobs, "Models at a time")->check(CLI::Range(1U, 256U));
-  app.add_option("--strategy", options.effort.strategy,
-                 "dfs: all executions within the limits; pct: random priorities; random")
-      ->transform(CLI::CheckedTransformer(strategies));
+  app.add_option_function<std::string>(
+         "--strategy",
+         [&](const std::string& name) { options.effort.strategy = strategies.at(name); },
+         "dfs: all executions within the limits; pct: random priorities; random")
+      ->check(CLI::IsMember({"dfs", "pct", "random"}))
+      ->option_text("dfs|pct|random");
   app.add_option("--preemptions", options.preemptions, "In place of each model's own limit")
       ->check(CLI::Range(0U, 15U));
   app.add_option("--stale-reads", options.stale_reads, "In place of each model's own limit");
   app.add_option("--spurious", options.spurious, "In place of each model's own limit");
-  app.add_option("--seed", options.effort.seed, "Of pct and random");
-  app.add_option("--depth", options.effort.depth, "Of pct: bugs that need so many orderings")
+  app.add_option("--seed", options.effort.seed, "Seed of the strategies pct and random");
+  app.add_option("--depth", options.effort.depth,
+                 "With pct: find bugs that need this many orderings")
       ->check(CLI::Range(1U, 8U));
-  app.add_option("--executions", options.effort.executions, "Stop each model after so many")
+  app.add_option("--executions", options.effort.executions,
+                 "Stop each model after this many executions")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000}));
-  app.add_option("--seconds", options.effort.seconds, "Stop each model after so long")->check(time);
+  app.add_option("--seconds", options.effort.seconds, "Stop each model after this time")
+      ->check(time);
   app.add_option("--total-seconds", options.total_seconds,
-                 "Give each model its share of so long (with as many jobs at a time)")
+                 "Give each model its share of this time, with this number of jobs")
       ->check(time);
   CLI::Option* const replay = app.add_option(
       "--replay", options.replay, "Run exactly one execution, by the line that a failure printed");
   app.add_flag("--trace", options.trace, "With --replay: print each operation")->needs(replay);
   CLI::Option* const hunt =
       app.add_flag("--hunt", options.hunt,
-                   "Look at all models in turn, longer and longer, until one fails")
+                   "Explore all models in turn, longer and longer, until one fails")
           ->excludes(replay);
-  app.add_option("--hunt-seconds", options.hunt_seconds, "Give up a hunt after so long")
+  app.add_option("--hunt-seconds", options.hunt_seconds, "Give up a hunt after this time")
       ->check(time);
   CLI::Option* const mutants =
       app.add_flag("--mutants", options.mutants,
@@ -75,6 +81,8 @@ Options ParseOptions(int argc, char** argv) {
                    "fails")
           ->excludes(replay)
           ->excludes(hunt);
+  app.add_option("--at", options.at, "With --mutants: only places whose FILE:LINE contains this")
+      ->needs(mutants);
   app.add_option("--survivors", options.survivors,
                  "With --mutants: file with the faults that no model can see, and why")
       ->needs(mutants);

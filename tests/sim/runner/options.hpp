@@ -20,6 +20,7 @@ struct Options {
   bool quick = false;  // as far as `make test` explores
   double hunt_seconds = 60;
   std::string survivors;  // file of those that may survive
+  std::string at;         // only mutants at these FILE:LINE
   unsigned jobs = 1;
   Effort effort;
   // Given: in place of each model's own.
