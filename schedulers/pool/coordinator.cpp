@@ -123,7 +123,8 @@ std::uint32_t Coordinator::TryTake(std::uint32_t preferred) noexcept {
 void Coordinator::AnnounceOutside() noexcept {
   // release (outside): pairs with (wait idle) and (park). Either this step or that of a waiter is
   // the later one: we see the waiter, or it sees what is counted. We need not pass on what others
-  // counted: the park that made all workers idle has acquired it, and has woken the waiters.
+  // counted: the park that made all workers idle acquires it and wakes the waiters that it sees,
+  // later waiters acquire it themselves, and each (outside) after that park wakes for itself.
   const std::uint64_t state = state_.FetchAdd(0, memory_order_release);
   if (AllIdle(state) && (state & kWaitersMask) != 0) {
     WakeIdleWaiters();

@@ -178,17 +178,17 @@ TEST(Litmus, TheNewestCallGoesToTheOwnerOrToTheThief) {
       [](Execution& e) {
         e.x.Store(1, memory_order_release);  // release: pairs with the acquire of the thief
         LightFence();
-        // acquire: pairs with the exchange of the thief.
-        e.seen[0] = e.y.Load(memory_order_acquire) == 0 ? 1 : 0;
+        // relaxed: the fences order it, as in ForkQueue::TryPop().
+        e.seen[0] = e.y.Load(memory_order_relaxed) == 0 ? 1 : 0;
       },
       [](Execution& e) {
         for (int stolen = 0; stolen < 2; ++stolen) {
           HeavyFence();
           int top = stolen;
-          // acquire: pairs with the release of the owner. seq_cst: pairs with the acquire of the
-          // owner. relaxed: not reached.
+          // acquire: pairs with the release of the owner. release: as in ForkQueue::TrySteal(), pairs
+          // with nothing here. relaxed: not reached.
           if (e.x.Load(memory_order_acquire) + stolen < 2 &&
-              e.y.CompareExchange(top, stolen + 1, memory_order_seq_cst, memory_order_relaxed)) {
+              e.y.CompareExchange(top, stolen + 1, memory_order_release, memory_order_relaxed)) {
             e.seen[1] = stolen + 1;
           }
         }

@@ -33,7 +33,9 @@ std::string FieldComplaint(const ValueRule& rule, const std::string& text) {
 }
 
 std::string MissingUnit(const std::string& text, const std::array<std::string_view, 3>& units) {
-  if (ParseNanoseconds(text) || ParseNanoseconds(text + "s").value_or(0) <= 0) {
+  const auto number =
+      FormOf(text) == NumberForm::kNone ? std::nullopt : ParseNanoseconds(text + "s");
+  if (!number || *number <= 0) {
     return "";
   }
   return fmt::format("{0} has no unit; write {1}{2}, {1}{3} or {1}{4}", config::Quoted(text), text,

@@ -245,7 +245,7 @@ class ForkQueue {
 
   // The owner writes it, thieves read it. relaxed: the owner reads its own value.
   Atomic<std::uint64_t> bottom_{1};  // from 1, so that a pop does not pass 0
-  // Thieves write it, and the owner for the last call; each value is the result of one exchange.
+  // Thieves write it, and the owner for the last call or as it suspends, each by an exchange.
   alignas(kCacheLine) Atomic<std::uint64_t> top_{1};
 };
 

@@ -79,6 +79,7 @@ class PollTurn {
     if (turn_.Load(memory_order_seq_cst) != kFree) {
       return true;
     }
+    // relaxed: the thread tries again at once; the stand-in may poll once in vain.
     absent_.FetchSub(1, memory_order_relaxed);
     return false;
   }

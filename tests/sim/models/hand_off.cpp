@@ -270,6 +270,32 @@ const ModelRegistration kWaitIdleAfter{{
     .body = &WaitIdleAfterAReturn,
 }};
 
+// The part of the call submits a fiber, and ends where it suspends: no submission follows it.
+void WaitIdleBesideASuspensionInACall() {
+  ThreadPool pool(Config(1), 1);
+  Runs<2> runs;
+  fibers::FiberHandle suspended;
+  fibers::Go(pool, [&] {
+    fibers::Go(pool, [&] { runs.Note(0); });
+    fibers::Blocking(
+        [&] { fibers::Suspend([&](fibers::FiberHandle fiber) { suspended = std::move(fiber); }); });
+    runs.Note(1);
+  });
+  pool.WaitIdle();
+  runs.CheckOnce(0, "WaitIdle returned before the submitted fiber had ended");
+  suspended.Schedule();
+  pool.WaitIdle();
+  runs.CheckAllOnce("WaitIdle returned before the fiber of the call had ended");
+  pool.Stop();
+}
+
+const ModelRegistration kWaitIdleSuspended{{
+    .name = "hand_off/wait_idle_beside_a_suspension_in_a_call",
+    .claim = "WaitIdle that sees the end of a call's part also sees what the part submitted",
+    .limits = {.preemptions = 1, .stale_reads = 1, .spurious = 0},
+    .body = &WaitIdleBesideASuspensionInACall,
+}};
+
 // The threads of both calls find the worker busy, and count the ends of their parts.
 void TwoCallsReturnToTheQueue() {
   ThreadPool pool(Config(1), 1);
