@@ -33,8 +33,9 @@ std::string FieldComplaint(const ValueRule& rule, const std::string& text) {
 }
 
 std::string MissingUnit(const std::string& text, const std::array<std::string_view, 3>& units) {
-  const auto number =
-      FormOf(text) == NumberForm::kNone ? std::nullopt : ParseNanoseconds(text + "s");
+  const auto number = config::FormOf(text) == config::NumberForm::kNone
+                          ? std::nullopt
+                          : ParseNanoseconds(text + "s");
   if (!number || *number <= 0) {
     return "";
   }
