@@ -92,7 +92,8 @@ void AddFiles(const std::string& workload, std::span<const std::string> overs,
     }
     const config::Leaf* const leaf = choice->parameters.GetSchema().FindLeaf(key);
     if (leaf != nullptr && leaf->field->kind == config::Kind::kFile && sign < over.size()) {
-      std::ranges::move(ParseValueList(over.substr(sign + 1)).values, std::back_inserter(files));
+      std::ranges::move(ParseValueList(over.substr(sign + 1), "", ignored),
+                        std::back_inserter(files));
     }
   }
 }

@@ -1,5 +1,6 @@
 #include "harness/audit/audit.hpp"
 
+#include "base/vector_of.hpp"
 #include "cli/command.hpp"
 #include "cli/flags/alternatives.hpp"
 #include "cli/flags/cell_flags.hpp"
@@ -57,13 +58,6 @@ runs it between two tasks.
 constexpr std::array<std::string_view, 3> kDefaultSchedulers{"fast", "work_stealing",
                                                              "global_fifo"};
 
-// The request of the words and flags.
-struct AuditRequest {
-  harness::ComparisonPlan plan;
-  std::vector<harness::RunPlan> runs;  // runs of each alternative
-  std::chrono::nanoseconds time{0};
-};
-
 std::uint32_t AuditBlocksOf(const Arguments& arguments, std::size_t alternatives) {
   if (alternatives < 2) {
     return 0;
@@ -73,9 +67,10 @@ std::uint32_t AuditBlocksOf(const Arguments& arguments, std::size_t alternatives
   return arguments[kBlocksFlag].value_or(std::max(needed, std::uint32_t{10}));
 }
 
-AuditRequest AuditRequestOf(const Arguments& arguments) {
+// Returns the comparison of the schedulers. Throws config::InputError.
+harness::ComparisonPlan AuditPlanOf(const Arguments& arguments) {
   config::Problems problems;
-  AuditRequest request;
+  harness::ComparisonPlan plan;
   const std::string& text = arguments.words.front();
   const auto workload = ChooseWorkload(text, problems, "");
   std::vector<std::string> words(arguments.words.begin() + 1, arguments.words.end());
@@ -84,27 +79,14 @@ AuditRequest AuditRequestOf(const Arguments& arguments) {
     std::erase_if(words,
                   [](const std::string& name) { return registry::FindScheduler(name) == nullptr; });
   }
-  request.plan.alternatives =
-      AlternativesAndPeers(arguments, words, arguments[kWorkersFlag], problems);
+  plan.alternatives = AlternativesAndPeers(arguments, words, arguments[kWorkersFlag], problems);
   problems.ThrowIfAny();
-  request.plan.workloads.push_back(Compared(*workload, text));
-  request.plan.metrics = {"throughput"};
-  SetExtent(arguments, 0, request.plan);
-  request.plan.blocks = AuditBlocksOf(arguments, request.plan.alternatives.size());
-  request.plan.rounds = 1;
-  request.time = arguments[kAuditForFlag];
-  for (const harness::Alternative& alternative : request.plan.alternatives) {
-    request.runs.push_back(
-        RunPlanOf(alternative, request.plan.workloads.front(), request.plan, problems));
-  }
-  problems.ThrowIfAny();
-  return request;
-}
-
-void CompareAudited(harness::AuditResult& result, const Arguments& arguments) {
-  result.data = MeasureShown(arguments, harness::ExperimentOf(result.plan));
-  result.complete = result.data.complete;
-  result.comparison = harness::Analyse(result.plan, result.data, {.of_all = 0.02});
+  plan.workloads.push_back(Compared(*workload, text));
+  plan.metrics = {"throughput"};
+  SetExtent(arguments, 0, plan);
+  plan.blocks = AuditBlocksOf(arguments, plan.alternatives.size());
+  plan.rounds = 1;
+  return plan;
 }
 
 // Returns the flags that change what is measured.
@@ -126,13 +108,19 @@ bool AnyFailed(const harness::ExperimentData& data) {
 }
 
 ExitCode RunAudit(const Arguments& arguments) {
-  AuditRequest request = AuditRequestOf(arguments);
+  harness::ComparisonPlan plan = AuditPlanOf(arguments);
+  const harness::ComparedWorkload& workload = plan.workloads.front();
+  config::Problems problems;
+  const auto runs = VectorOf(plan.alternatives, [&](const harness::Alternative& alternative) {
+    return RunPlanOf(alternative, workload, plan, problems);
+  });
+  problems.ThrowIfAny();
   const Delivery delivery = Delivery::Of<report::AuditResult>(arguments);
-  harness::AuditResult result{.workload = request.plan.workloads.front().entry,
-                              .workload_text = request.plan.workloads.front().name,
+  harness::AuditResult result{.workload = workload.entry,
+                              .workload_text = workload.name,
                               .flags = TextOfFlags(arguments),
                               .schedulers = {},
-                              .plan = std::move(request.plan),
+                              .plan = std::move(plan),
                               .data = {},
                               .comparison = {},
                               .machine = platform::ThisMachine(),
@@ -143,23 +131,26 @@ ExitCode RunAudit(const Arguments& arguments) {
   result.perturbed = perturbations.Text();
   {
     ProgressLine line(arguments);
-    for (std::size_t i = 0; i < request.runs.size(); ++i) {
-      line.Update(i, request.runs.size());
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      line.Update(i, runs.size());
       const auto deliver = [&] {
         line.Stop();
         result.complete = false;
         delivery.Deliver(result);
       };
-      const std::string finished =
-          fmt::format("{} of {} schedulers were observed", i, request.runs.size());
-      result.schedulers.push_back(Audited(
-          result.plan.alternatives[i].name,
-          ObservedRun(request.runs[i], request.time, {.blocked_calls = true}, deliver, finished)));
+      const std::string finished = fmt::format("{} of {} schedulers were observed", i, runs.size());
+      result.schedulers.push_back(Audited(result.plan.alternatives[i].name,
+                                          ObservedRun(runs[i], arguments[kAuditForFlag],
+                                                      {.blocked_calls = true}, deliver, finished)));
     }
     line.Stop();
   }
   if (result.plan.blocks > 0) {
-    CompareAudited(result, arguments);
+    platform::InterruptibleEvent interrupt;
+    result.data = MeasureShown(arguments, harness::ExperimentOf(result.plan),
+                               std::bind_front(&platform::InterruptibleEvent::HasCome, &interrupt));
+    result.complete = result.data.complete;
+    result.comparison = harness::Analyse(result.plan, result.data, {.of_all = 0.02});
   }
   result.complete = result.complete && !kept.Any();
   delivery.Deliver(result);

@@ -384,10 +384,7 @@ ExitCode Compare(const Arguments& arguments) {
   for (const harness::Gate& gate : gates) {
     result.gates.push_back(harness::Judge(gate, result.comparison.rows));
   }
-  delivery.Deliver(result);
-  if (unwritten) {
-    std::rethrow_exception(unwritten);
-  }
+  delivery.Deliver(result, unwritten);
   if (!result.data.complete) {
     return ExitCode::kInterrupted;
   }

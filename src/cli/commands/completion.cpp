@@ -162,8 +162,8 @@ const registry::SchedulerEntry* SchedulerAmong(std::span<const std::string> word
   }
   if (const auto file = ValueAmong(words, kConfigFlag)) {
     config::Problems problems;
-    const auto document = ReadConfig(*file, problems);
-    return document ? SchedulerOf(*document, problems) : nullptr;
+    const auto scheduler = ReadScheduler(*file, problems);
+    return scheduler ? scheduler->entry : nullptr;
   }
   return registry::FindScheduler("fast");
 }

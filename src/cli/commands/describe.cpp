@@ -139,13 +139,12 @@ std::string Config(const std::string& name, const Arguments& /*arguments*/) {
     RefuseName("config", name);
   }
   config::Problems problems;
-  const auto document = ReadConfig(std::string(config->name), problems);
-  const auto* const scheduler = document ? SchedulerOf(*document, problems) : nullptr;
+  const auto scheduler = ReadScheduler(std::string(config->name), problems);
   problems.ThrowIfAny();
   const std::string doc = fmt::format(
       "a config for the scheduler {}; all other fields have their defaults    schedbench describe "
       "scheduler {}",
-      scheduler->name, scheduler->name);
+      scheduler->entry->name, scheduler->entry->name);
   return fmt::format("{}\n\n{}", Head(config->name, doc), config->text);
 }
 

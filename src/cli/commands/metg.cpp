@@ -121,11 +121,7 @@ void AddWorkloads(const Arguments& arguments, harness::MetgPlan& plan, config::P
                      : fmt::format("{} has no parameter pattern", workload->entry->name));
     return;
   }
-  ValueList list = ParseValueList(*patterns);
-  if (!list.error.empty()) {
-    problems.Add(place, "", std::move(list.error));
-  }
-  for (const std::string& pattern : list.values) {
+  for (const std::string& pattern : ParseValueList(*patterns, place, problems)) {
     config::Settings parameters = workload->parameters;
     config::Assign(parameters, kPatternParameter, pattern, {place, ""}, problems, "parameter");
     const std::string name = fmt::format("{}{}{}={}", text, text.find(':') == text.npos ? ":" : ",",
@@ -141,14 +137,9 @@ void AddWorkloads(const Arguments& arguments, harness::MetgPlan& plan, config::P
 void AddGrains(const Arguments& arguments, harness::MetgPlan& plan, config::Problems& problems) {
   const std::string text = arguments[kGrainsFlag];
   const std::string where = PlaceOf(kGrainsFlag, text);
-  ValueList list = ParseValueList(text);
-  if (!list.error.empty()) {
-    problems.Add(where, "", std::move(list.error));
-    return;
-  }
   const config::FieldInfo& field =
       *plan.workloads.front().entry->schema().FindLeaf(harness::kGrainParameter)->field;
-  for (const std::string& value : list.values) {
+  for (const std::string& value : ParseValueList(text, where, problems)) {
     config::ParsedValue parsed = config::ParseText(field, value);
     if (!parsed.value) {
       problems.Add(where, "", std::move(parsed.error));

@@ -89,38 +89,13 @@ constexpr std::string_view kPageEnd = ".html";
 constexpr std::array kEnds{kPerfEnd,     kFoldedEnd,     kWaitingEnd,
                            kQueueingEnd, kSpeedscopeEnd, kPageEnd};
 
-// A folder for the files of one result.
-class OutputFolder {
- public:
-  // Makes the folder if necessary, and checks that `names` can be written there, before the
-  // measurement and not after an hour of it. Throws platform::WriteError.
-  OutputFolder(std::string path, const std::vector<std::string>& names)
-      : path_(std::move(path)) {
-    std::error_code error;
-    std::filesystem::create_directories(path_, error);
-    if (error) {
-      throw platform::WriteError(error, "cannot create the folder " + path_);
-    }
-    for (const std::string& name : names) {
-      platform::CheckWritable(PathIn(path_, name));
-    }
-  }
-
-  // Returns the path of a file in a folder.
-  static std::string PathIn(const std::string& folder, const std::string& name) {
-    return (std::filesystem::path(folder) / name).string();
-  }
-
-  // Writes a file whole or not at all; returns its path. Throws platform::WriteError.
-  std::string Write(const std::string& name, std::string_view text) const {
-    std::string path = PathIn(path_, name);
-    platform::WriteFileWhole(path, text);
-    return path;
-  }
-
- private:
-  const std::string path_;
-};
+// Returns the path of the file with this end of its name.
+std::string PathOf(const Arguments& arguments, const harness::RunPlan& plan,
+                   std::string_view ending) {
+  return (std::filesystem::path(arguments[kFolderFlag]) /
+          fmt::format("{}{}", plan.workload->name, ending))
+      .string();
+}
 
 std::string HotFramesText(const profile::StackProfile& profile) {
   constexpr std::size_t kShown = 10;
@@ -164,18 +139,16 @@ std::string WaitsText(const profile::Census& waits) {
 // Writes the files, then prints their names and the summary, so the files exist even if stdout
 // fails.
 void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
-                const profile::SamplerOptions& options, const profile::Roots& roots,
-                const OutputFolder& folder, const SampledRun& run) {
+                const profile::Roots& roots, const SampledRun& run) {
   const std::string title = TitleOf(plan);
   const profile::Show show = arguments[kFramesFlag] ? profile::Show::kWorker : profile::Show::kOwn;
   const profile::InlinedLeaves leaves =
       arguments[kInlinedFlag] ? profile::InlinedLeaves::kShown : profile::InlinedLeaves::kFolded;
-  const profile::Census& waits = run.sampling->Waits();
-  const profile::ProfiledRun named = Profiled(run, options, show, leaves);
+  const std::string waits = WaitsText(run.sampling->Waits());
+  const profile::ProfiledRun named = Profiled(run, show, leaves);
   const profile::StackProfile& profile = named.cpu;
-  const std::string how = SamplingText(run.report, profile, options);
-  std::string text =
-      fmt::format("{}\n  {}\n  waits {}\n", title, how, WaitsText(run.sampling->Waits()));
+  const std::string how = SamplingText(run, profile);
+  std::string text = fmt::format("{}\n  {}\n  waits {}\n", title, how, waits);
   if (run.report.times.empty() && run.report.unsampled == 0) {
     text += fmt::format(
         "no sample: no thread of scheduler {} has run a fiber. Threads are sampled from their "
@@ -193,17 +166,18 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
                            [&speedscope](std::string_view part) { speedscope += part; });
   std::vector<std::string> written;
   const auto write = [&](std::string_view ending, const std::string& content) {
-    written.push_back(folder.Write(fmt::format("{}{}", plan.workload->name, ending), content));
+    written.push_back(PathOf(arguments, plan, ending));
+    platform::WriteFileWhole(written.back(), content);
   };
-  write(kPerfEnd, PerfText(profile, run, options, roots, arguments.command_line));
-  write(kFoldedEnd, profile::FoldedText(profile::Fold(profile, roots), options.period_ns));
+  write(kPerfEnd, PerfText(profile, run, roots, arguments.command_line));
+  write(kFoldedEnd, profile::FoldedText(profile::Fold(profile, roots), run.period_ns));
   write(kWaitingEnd, MicrosecondsText(named.waiting, roots));
   write(kQueueingEnd, MicrosecondsText(named.ready, roots));
   write(kSpeedscopeEnd, speedscope);
   if (!registry::FlameGraphPage().empty()) {
     const profile::GraphPage page{
         .title = title,
-        .facts = {{"sampled", how}, {"waits", WaitsText(waits)}, {"command", command}},
+        .facts = {{"sampled", how}, {"waits", waits}, {"command", command}},
         .graphs = profile::GraphsOf(named)};
     write(kPageEnd, profile::PageHtml(registry::FlameGraphPage(), page));
   }
@@ -228,10 +202,8 @@ ExitCode Profile(const Arguments& arguments) {
   if (path.empty()) {
     Reject(problems, kFolderFlag, "the name of the folder is empty");
   }
-  std::vector<std::string> names;
   for (const std::string_view ending : kEnds) {
-    names.push_back(fmt::format("{}{}", plan.workload->name, ending));
-    const std::string output = OutputFolder::PathIn(path, names.back());
+    const std::string output = PathOf(arguments, plan, ending);
     if (const std::string input = OverwrittenInput(arguments, output); !input.empty()) {
       Reject(problems, PlaceOf(kFolderFlag, path),
              "{} would overwrite the input {}    choose another folder", config::Quoted(output),
@@ -239,14 +211,21 @@ ExitCode Profile(const Arguments& arguments) {
     }
   }
   problems.ThrowIfAny();
-  const OutputFolder folder(path, names);
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) {
+    throw platform::WriteError(error, "cannot create the folder " + path);
+  }
+  for (const std::string_view ending : kEnds) {
+    platform::CheckWritable(PathOf(arguments, plan, ending));
+  }
   ProgressLine line(arguments);
   harness::DisturbanceWatch watch;
   SampledRun run = RunSampled(plan, options, {.waits = true}, line.Updates());
   run.outcome.result.disturbance = watch.Look({});
   line.Stop();
   DeliverOutcome(run.outcome, [&] {
-    WriteFiles(arguments, plan, options, roots, folder, run);
+    WriteFiles(arguments, plan, roots, run);
     Say(report::NoteLines(report::NotesOnSurroundings(run.outcome.result), {}));
   });
   return ExitCode::kDone;

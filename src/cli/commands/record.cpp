@@ -96,13 +96,8 @@ graph::TaskGraph FittedGraph(const FitPlan& plan, const harness::RunResult& meas
 
 ExitCode Import(const Arguments& arguments) {
   config::Problems problems;
-  for (const Flag& flag : kRecordFlags) {
-    const bool has_effect = flag.name == kImportFlag.name || flag.name == kFileFlag.name ||
-                            flag.name == kQuietFlag.name;
-    if (!has_effect && arguments.Has(flag)) {
-      Reject(problems, flag, "has no effect with --import, which runs nothing");
-    }
-  }
+  RefuseFlags(arguments, FlagsOf(kPlanFlags, kEventsOfGraphFlag),
+              "has no effect with --import, which runs nothing", problems);
   problems.ThrowIfAny();
   try {
     const graph::TaskGraph graph = graph::ReadAnyGraph(*arguments[kImportFlag]);

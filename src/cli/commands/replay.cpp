@@ -1,7 +1,6 @@
 #include "cli/command.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/recorded_config.hpp"
-#include "cli/flags/scheduler_choice.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/completed_run.hpp"
 #include "graph/analysis.hpp"
@@ -47,16 +46,16 @@ The same is the workload replay:graph=FILE of run, compare, sweep, profile and t
 )";
 
 // `file`: the file that the workload reads.
-harness::RunPlan PlanOf(const Arguments& arguments, const graph::TaskGraph& graph,
-                        const std::string& file) {
+harness::RunPlan ReplayPlanOf(const Arguments& arguments, const graph::TaskGraph& graph,
+                              const std::string& file) {
   config::Problems problems;
   const auto recorded = RecordedConfig(graph, arguments.words.front(), problems);
-  SchedulerChoice scheduler(arguments, problems, recorded ? &*recorded : nullptr);
-  auto config = scheduler.Settings();
+  auto scheduler = ChooseScheduler(arguments, problems, recorded ? &*recorded : nullptr);
   // Another scheduler also gets the recorded number of workers, unless a flag or a config sets it.
-  if (config && graph.workers > 0 && config->GetSchema().FindLeaf("workers") != nullptr &&
-      config->OriginOf("workers") == config::Origin{}) {
-    config->Set("workers", config::Value(std::uint64_t{std::min(graph.workers, 1024U)}), {});
+  if (scheduler && graph.workers > 0 && scheduler->entry->schema().FindLeaf("workers") != nullptr &&
+      scheduler->settings.OriginOf("workers") == config::Origin{}) {
+    scheduler->settings.Set("workers", config::Value(std::uint64_t{std::min(graph.workers, 1024U)}),
+                            {});
   }
   const registry::WorkloadEntry* const workload = registry::FindWorkload("replay");
   const config::Leaf* const name = workload->schema().FindLeaf("graph");
@@ -66,14 +65,7 @@ harness::RunPlan PlanOf(const Arguments& arguments, const graph::TaskGraph& grap
   problems.ThrowIfAny();
   config::Settings parameters = ReplayParameters(file, arguments[kOpenFlag]);
   parameters.Set("work_percent", config::Value(arguments[kWorkFlag]), {});
-  return {.scheduler = scheduler.Entry(),
-          .config = *config,
-          .workload = workload,
-          .parameters = parameters,
-          .rounds = arguments[kRoundsFlag].value_or(workload->rounds),
-          .warmup = arguments[kWarmupFlag].value_or(workload->warmup),
-          .seed = SeedFromFlags(arguments),
-          .timeout = arguments[kTimeoutFlag]};
+  return PlanOf(arguments, std::move(*scheduler), {workload, std::move(parameters)});
 }
 
 ExitCode Replay(const Arguments& arguments) {
@@ -84,7 +76,7 @@ ExitCode Replay(const Arguments& arguments) {
     copy.emplace(graph::Encode(graph));
   }
   const harness::RunPlan plan =
-      PlanOf(arguments, graph, copy ? copy->Path() : arguments.words.front());
+      ReplayPlanOf(arguments, graph, copy ? copy->Path() : arguments.words.front());
   const Delivery delivery = Delivery::Of<harness::RunResult>(arguments);
   if (!arguments[kQuietFlag]) {
     const report::TerminalStyle style{.unicode = platform::TakesUtf8()};

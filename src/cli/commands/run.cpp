@@ -306,15 +306,14 @@ std::optional<TraceOptions> TracingFromFlags(const Arguments& arguments,
     }
   }
   CheckRecordsEvents(plan, problems);
-  return TraceOptions{.files = {TraceFileOf(*path)}, .with_summary = true};
+  return TraceOptions{.files = {*path}, .with_summary = true};
 }
 
-void WritePerfFile(const std::string& path, const Arguments& arguments, const SampledRun& run,
-                   const profile::SamplerOptions& sampling) {
+void WritePerfFile(const std::string& path, const Arguments& arguments, const SampledRun& run) {
   const profile::StackProfile profile =
       profile::Symbolized(run.sampling->Raw(), profile::Show::kOwn);
-  platform::WriteFileWhole(path, PerfText(profile, run, sampling, {}, arguments.command_line));
-  Say(fmt::format("{}: {}\n", path, SamplingText(run.report, profile, sampling)));
+  platform::WriteFileWhole(path, PerfText(profile, run, {}, arguments.command_line));
+  Say(fmt::format("{}: {}\n", path, SamplingText(run, profile)));
 }
 
 // Searches the largest rate of the open load at which the limits hold; reports each on stderr.
@@ -367,7 +366,7 @@ ExitCode Run(const Arguments& arguments) {
     platform::CheckWritable(*perf);
   }
   if (tracing) {
-    platform::CheckWritable(tracing->files.front().path);
+    platform::CheckWritable(tracing->files.front());
   }
   ProgressLine line(arguments);
   const harness::Progress progress = line.Updates();
@@ -392,7 +391,7 @@ ExitCode Run(const Arguments& arguments) {
     std::exception_ptr unwritten;
     try {
       if (perf) {
-        WritePerfFile(*perf, arguments, *sampled, sampling);
+        WritePerfFile(*perf, arguments, *sampled);
       }
       if (tracing) {
         Say(DeliverTrace(arguments, plan, *tracing, *traced));
@@ -400,10 +399,7 @@ ExitCode Run(const Arguments& arguments) {
     } catch (const platform::WriteError&) {
       unwritten = std::current_exception();
     }
-    delivery.Deliver(outcome.result);
-    if (unwritten) {
-      std::rethrow_exception(unwritten);
-    }
+    delivery.Deliver(outcome.result, unwritten);
   });
   return ExitCode::kDone;
 }

@@ -245,10 +245,7 @@ ExitCode Study(const Arguments& given) {
     const platform::KeptInterrupts kept;  // a signal between two runs belongs to the next run
     ObserveSides(arguments, time, [&] { delivery.Deliver(result); }, result);
   }
-  delivery.Deliver(result);
-  if (unwritten) {
-    std::rethrow_exception(unwritten);
-  }
+  delivery.Deliver(result, unwritten);
   RequireABlock(arguments, comparison.plan, comparison.data);
   return comparison.data.complete || !measures ? CodeOfComparison(comparison.data)
                                                : ExitCode::kInterrupted;

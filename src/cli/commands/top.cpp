@@ -246,12 +246,6 @@ class PoolTop {
   bool has_ended_ = false;
 };
 
-struct GoTopPlan {
-  std::chrono::nanoseconds interval{};  // interval between two reports of the runtime
-  bool once = false;                    // prints one snapshot, and then ends the program
-  std::chrono::nanoseconds timeout{};   // limit of `once` until the snapshot; 0: none
-};
-
 using platform::ChildProcess;
 
 // The program writes a whole trace at once: after this time without a line, it is complete.
@@ -283,20 +277,32 @@ std::vector<std::string> TracedCommand(const std::vector<std::string>& command,
   return traced;
 }
 
+// Returns the time without a snapshot at which --once gives up; 0: never. A snapshot needs two
+// reports.
+std::uint64_t PatienceNs(const Arguments& arguments) {
+  const std::chrono::nanoseconds timeout = arguments[kTimeoutFlag];
+  const bool is_default = !arguments.Has(kTimeoutFlag);
+  return static_cast<std::uint64_t>(
+      (is_default ? timeout + 2 * arguments[kIntervalFlag] : timeout).count());
+}
+
+// Runs a Go program and shows what its runtime reports about its scheduler until the program ends,
+// a key or a signal. The program ends with this process in any case.
 class GoTop {
  public:
-  GoTop(const std::vector<std::string>& command, const GoTopPlan& plan)
-      : child_(TracedCommand(command, plan.interval), {.lines = ChildProcess::Lines::kOfStderr,
-                                                       .reach = platform::Reach::kDescendants,
-                                                       .patience = {}}),
-        is_once_(plan.once),
-        timeout_ns_(static_cast<std::uint64_t>(plan.timeout.count())) {
-    display_.emplace(
-        report::TopView{.title = fmt::format("Go: {}", config::Escaped(command.front(), 50)),
-                        .operation = "",
-                        .is_go = true,
-                        .unicode = platform::TakesUtf8()},
-        is_once_);
+  explicit GoTop(const Arguments& arguments)
+      : child_(TracedCommand(arguments.words, arguments[kIntervalFlag]),
+               {.lines = ChildProcess::Lines::kOfStderr,
+                .reach = platform::Reach::kDescendants,
+                .patience = {}}),
+        is_once_(arguments[kOnceFlag]),
+        timeout_ns_(PatienceNs(arguments)) {
+    display_.emplace(report::TopView{.title = fmt::format(
+                                         "Go: {}", config::Escaped(arguments.words.front(), 50)),
+                                     .operation = "",
+                                     .is_go = true,
+                                     .unicode = platform::TakesUtf8()},
+                     is_once_);
   }
 
   ExitCode Do() {
@@ -390,17 +396,6 @@ class GoTop {
   std::uint64_t readings_ = 0;
 };
 
-// Runs a Go program and shows what its runtime reports about its scheduler until the program ends,
-// a key or a signal. The program ends with this process in any case. Throws config::InputError if
-// it cannot be started or the terminal cannot be drawn on.
-ExitCode TopOfGo(const std::vector<std::string>& command, const GoTopPlan& plan) {
-  try {
-    return GoTop(command, plan).Do();
-  } catch (const std::system_error& error) {
-    throw config::InputError(error.what());
-  }
-}
-
 void CheckTop(const Arguments& arguments, config::Problems& problems) {
   const bool is_go = arguments[kGoFlag];
   if (is_go && arguments.words.empty()) {
@@ -432,14 +427,12 @@ ExitCode Top(const Arguments& arguments) {
   config::Problems problems;
   CheckTop(arguments, problems);
   problems.ThrowIfAny();
-  const auto interval = arguments[kIntervalFlag];
   if (arguments[kGoFlag]) {
-    // A snapshot needs two reports.
-    const auto timeout = arguments[kTimeoutFlag];
-    return TopOfGo(arguments.words,
-                   {.interval = interval,
-                    .once = arguments[kOnceFlag],
-                    .timeout = arguments.Has(kTimeoutFlag) ? timeout : timeout + 2 * interval});
+    try {
+      return GoTop(arguments).Do();
+    } catch (const std::system_error& error) {
+      throw config::InputError(error.what());
+    }
   }
   const harness::RunPlan plan = PlanFromFlags(arguments);
   const Perturbations perturbations(arguments);

@@ -48,26 +48,16 @@ Recording an event costs about 10 ns, so times are slightly longer than without 
 them with those of other runs.
 )";
 
-TraceOptions OptionsFromFlags(const Arguments& arguments) {
-  TraceOptions options;
-  options.window = arguments[kForFlag];
-  options.events = arguments[kEventsFlag];
-  for (const std::string& path : arguments[kFilesFlag]) {
-    options.files.push_back(TraceFileOf(path));
-  }
-  options.with_summary = arguments[kSummaryFlag] || options.files.empty();
-  return options;
-}
-
 ExitCode Trace(const Arguments& arguments) {
   const harness::RunPlan plan = PlanFromFlags(arguments);
   config::Problems problems;
-  const TraceOptions options = OptionsFromFlags(arguments);
+  TraceOptions options{.window = arguments[kForFlag],
+                       .events = arguments[kEventsFlag],
+                       .files = arguments[kFilesFlag]};
+  options.with_summary = arguments[kSummaryFlag] || options.files.empty();
   CheckRecordsEvents(plan, problems);
   problems.ThrowIfAny();
-  for (const TraceFile& file : options.files) {
-    platform::CheckWritable(file.path);
-  }
+  std::ranges::for_each(options.files, &platform::CheckWritable);
   ProgressLine line(arguments);
   harness::DisturbanceWatch watch;
   TracedRun run = RunTraced(plan, options, line.Updates());

@@ -265,10 +265,7 @@ ExitCode Tune(const Arguments& arguments) {
   } catch (const platform::WriteError&) {
     unwritten = std::current_exception();
   }
-  delivery.Deliver(result);
-  if (unwritten) {
-    std::rethrow_exception(unwritten);
-  }
+  delivery.Deliver(result, unwritten);
   if (!result.data.complete) {
     return ExitCode::kInterrupted;
   }

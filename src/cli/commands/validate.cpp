@@ -8,22 +8,6 @@ namespace schedbench::cli {
 
 namespace {
 
-void Check(const std::string& name, config::Problems& problems) {
-  const auto document = ReadConfig(name, problems);
-  if (!document) {
-    return;
-  }
-  const registry::SchedulerEntry* entry = SchedulerOf(*document, problems);
-  if (entry == nullptr) {
-    return;
-  }
-  config::Settings settings(entry->schema());
-  ApplyConfig(*document, settings, problems);
-  if (problems.empty()) {
-    Finish(settings, problems);
-  }
-}
-
 struct Count {
   std::size_t problems = 0;
   bool is_least = false;  // there may be more
@@ -32,7 +16,10 @@ struct Count {
 // Prints "ok" or the problems, and adds their number to `count`.
 void Validate(const std::string& name, Count& count) {
   config::Problems problems;
-  Check(name, problems);
+  auto scheduler = ReadScheduler(name, problems);
+  if (problems.empty()) {
+    Finish(scheduler->settings, problems);
+  }
   try {
     problems.ThrowIfAny();
   } catch (const config::InputError& error) {

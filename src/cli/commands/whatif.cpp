@@ -7,7 +7,6 @@
 #include "cli/flags/grid.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/recorded_config.hpp"
-#include "cli/flags/scheduler_choice.hpp"
 #include "cli/flags/value_list.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/completed_run.hpp"
@@ -29,6 +28,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -77,13 +77,8 @@ schedbench; SCHEDBENCH_SIMULATOR gives another path.
 std::vector<unsigned> WorkersOf(const std::string& text, config::Problems& problems) {
   constexpr std::size_t kMany = 16;
   const std::string where = PlaceOf(kWorkerCountsFlag, text);
-  const ValueList list = ParseValueList(text);
-  if (!list.error.empty()) {
-    problems.Add(where, "", list.error);
-    return {};
-  }
   std::vector<unsigned> workers;
-  for (const std::string& value : list.values) {
+  for (const std::string& value : ParseValueList(text, where, problems)) {
     const auto number = schedbench::WholeNumber(value);
     if (!number || *number == 0 || *number > sim_scaling::kMaxWorkers) {
       Reject(problems, where, "{} is not a whole number from 1 to {}", config::Quoted(value),
@@ -125,28 +120,30 @@ std::vector<config::Settings> CombinationsOf(const Arguments& arguments,
                                              config::Problems& problems) {
   constexpr std::size_t kMost = 64;
   std::vector<config::Settings> all{base};
-  std::vector<std::string> seen;
+  std::set<std::string> seen;
   for (const std::string& over : arguments[kOverFlag]) {
     const std::string where = PlaceOf(kOverFlag, over);
     const std::size_t equals = over.find('=');
-    const ValueList list = equals == std::string::npos
-                               ? ValueList{{}, "expected FIELD=LIST, such as lifo_limit=0,3"}
-                               : ParseValueList(over.substr(equals + 1));
     const std::string field = over.substr(0, equals);
-    const bool is_twice = std::ranges::find(seen, field) != seen.end();
-    if (!list.error.empty() || field == "workers" || is_twice) {
-      problems.Add(where, "",
-                   !list.error.empty() ? list.error
-                   : is_twice          ? "the field is given twice"
-                                       : "--workers sets the workers");
+    const std::string_view error = equals == std::string::npos
+                                       ? "expected FIELD=LIST, such as lifo_limit=0,3"
+                                   : field == "workers"   ? "--workers sets the workers"
+                                   : seen.contains(field) ? "the field is given twice"
+                                                          : "";
+    if (!error.empty()) {
+      Reject(problems, where, "{}", error);
       continue;
     }
-    seen.push_back(field);
+    const auto values = ParseValueList(over.substr(equals + 1), where, problems);
+    if (values.empty()) {
+      continue;
+    }
+    seen.insert(field);
     std::vector<config::Settings> next;
     for (const config::Settings& one : all) {
-      for (const std::string& value : list.values) {
+      for (const std::string& value : values) {
         config::Settings changed = one;
-        config::Assign(changed, over.substr(0, equals), value, {where, ""}, problems);
+        config::Assign(changed, field, value, {where, ""}, problems);
         next.push_back(std::move(changed));
       }
     }
@@ -181,56 +178,40 @@ std::string SimulatorProgram() {
   return program.string();
 }
 
-// Replays of the graph on this machine.
-class Replays {
- public:
-  Replays(const std::string& graph, bool is_open, std::uint64_t seed)
-      : workload_(registry::FindWorkload("replay")),
-        parameters_(ReplayParameters(graph, is_open)),
-        seed_(seed) {
+harness::TimeRange MakespanOf(const harness::RunResult& result) {
+  return harness::TimeRange::Of(VectorOf(
+      result.rounds, [](const auto& round) { return static_cast<double>(round.wall_ns); }));
+}
+
+// Replays the graph on this machine. Returns none if it has fewer CPUs.
+std::optional<harness::MeasuredCell> Replayed(const harness::WhatIfPlan& of, unsigned workers,
+                                              config::Settings settings) {
+  constexpr std::chrono::milliseconds kTurn{60};  // longer than most disturbances
+  constexpr std::uint32_t kLeastRounds = 3;       // arbitrary
+  if (workers > of.check_workers) {
+    return std::nullopt;
   }
-
-  std::optional<harness::MeasuredCell> Measure(unsigned workers, config::Settings settings) const {
-    if (workers > platform::ThisMachine().cpus_allowed) {
-      return std::nullopt;
-    }
-    settings.Set("workers", config::Value(std::uint64_t{workers}), {});
-    harness::RunPlan plan{.scheduler = registry::FindScheduler("fast"),
-                          .config = std::move(settings),
-                          .workload = workload_,
-                          .parameters = parameters_,
-                          .rounds = kLeastRounds,
-                          .warmup = 3,
-                          .seed = seed_,
-                          .timeout = std::chrono::seconds(60)};
-    harness::RunResult result = CompletedRun(plan);
-    plan.rounds = harness::RoundsIn(kTurn, MakespanOf(result).median, kLeastRounds);
-    if (plan.rounds > kLeastRounds) {
-      result = CompletedRun(plan);
-    }
-    harness::MeasuredCell measured{.makespan = MakespanOf(result)};
-    if (const auto p99 = result.wakeup_ticks.QuantileWithInterval(0.99)) {
-      const double ns = platform::TickClock::NsPerTick();
-      measured.ready_p99 = {
-          .median = p99->value * ns, .low = p99->low * ns, .high = p99->high * ns};
-    }
-    return measured;
+  settings.Set("workers", config::Value(std::uint64_t{workers}), {});
+  harness::RunPlan plan{.scheduler = registry::FindScheduler("fast"),
+                        .config = std::move(settings),
+                        .workload = registry::FindWorkload("replay"),
+                        .parameters = ReplayParameters(of.graph, of.is_open),
+                        .rounds = kLeastRounds,
+                        .warmup = 3,
+                        .seed = of.seed,
+                        .timeout = std::chrono::seconds(60)};
+  harness::RunResult result = CompletedRun(plan);
+  plan.rounds = harness::RoundsIn(kTurn, MakespanOf(result).median, kLeastRounds);
+  if (plan.rounds > kLeastRounds) {
+    result = CompletedRun(plan);
   }
-
- private:
-  static harness::TimeRange MakespanOf(const harness::RunResult& result) {
-    const auto makespans = VectorOf(
-        result.rounds, [](const auto& round) { return static_cast<double>(round.wall_ns); });
-    return harness::TimeRange::Of(makespans);
+  harness::MeasuredCell measured{.makespan = MakespanOf(result)};
+  if (const auto p99 = result.wakeup_ticks.QuantileWithInterval(0.99)) {
+    const double ns = platform::TickClock::NsPerTick();
+    measured.ready_p99 = {.median = p99->value * ns, .low = p99->low * ns, .high = p99->high * ns};
   }
-
-  static constexpr std::chrono::milliseconds kTurn{60};  // longer than most disturbances
-  static constexpr std::uint32_t kLeastRounds = 3;       // arbitrary
-
-  const registry::WorkloadEntry* workload_;
-  const config::Settings parameters_;
-  const std::uint64_t seed_;
-};
+  return measured;
+}
 
 ExitCode WhatIf(const Arguments& arguments) {
   report::WhatIfReport report;
@@ -242,10 +223,9 @@ ExitCode WhatIf(const Arguments& arguments) {
   const auto recorded = report.graph.Fact("scheduler") == "fast"
                             ? RecordedConfig(report.graph, report.file, problems)
                             : std::nullopt;
-  SchedulerChoice choice(arguments, problems, recorded ? &*recorded : nullptr, false);
-  const auto base = choice.Settings();
-  if (base && choice.Entry()->name != "fast") {
-    Reject(problems, kConfigFlag, "only fast is simulated, not {}", choice.Entry()->name);
+  const auto base = ChooseScheduler(arguments, problems, recorded ? &*recorded : nullptr, false);
+  if (base && base->entry->name != "fast") {
+    Reject(problems, kConfigFlag, "only fast is simulated, not {}", base->entry->name);
   }
   for (const std::string& set : arguments[kSetFlag]) {
     if (set.starts_with("workers=")) {
@@ -255,7 +235,8 @@ ExitCode WhatIf(const Arguments& arguments) {
   harness::WhatIfPlan plan;
   plan.workers = WorkersOf(arguments[kWorkersOfWhatIfFlag], problems);
   problems.ThrowIfAny();
-  const std::vector<config::Settings> settings = CombinationsOf(arguments, *base, problems);
+  const std::vector<config::Settings> settings =
+      CombinationsOf(arguments, base->settings, problems);
   problems.ThrowIfAny();
   report.analysis = graph::Analyse(report.graph);
   const Delivery delivery = Delivery::Of<report::WhatIfReport>(arguments);
@@ -269,8 +250,8 @@ ExitCode WhatIf(const Arguments& arguments) {
   for (const config::Settings& one : settings) {
     plan.schedulers.push_back(config::SpecText("fast", config::ChangedFields(one, "workers")));
   }
-  plan.check_workers = platform::ThisMachine().cpus_allowed;
   report.machine = platform::ThisMachine();
+  plan.check_workers = report.machine.cpus_allowed;
   // Only the simulator uses this event: a replay has its own.
   bool is_interrupted = false;
   std::optional<platform::InterruptibleEvent> interrupt;
@@ -286,7 +267,6 @@ ExitCode WhatIf(const Arguments& arguments) {
   };
   const platform::KeptInterrupts kept;  // a signal between two waits belongs to the next wait
   ProgressLine line(arguments);
-  const Replays replays(plan.graph, plan.is_open, plan.seed);
   try {
     harness::Simulator simulator(program, cancelled);
     waiting([&] {
@@ -302,8 +282,8 @@ ExitCode WhatIf(const Arguments& arguments) {
                .measure =
                    [&](unsigned workers, const std::string& scheduler) {
                      const auto place = std::ranges::find(plan.schedulers, scheduler);
-                     return replays.Measure(
-                         workers,
+                     return Replayed(
+                         plan, workers,
                          settings[static_cast<std::size_t>(place - plan.schedulers.begin())]);
                    },
                .progress = [&](const std::string& what) { line.ShowStep(what); }});

@@ -38,24 +38,7 @@ Word Split(const std::string& word) {
   return {.name = word.substr(0, end), .what = word.substr(end + 1)};
 }
 
-struct Choice {
-  const registry::SchedulerEntry* entry;
-  config::Settings settings;
-};
-
-std::optional<Choice> FromFile(const std::string& name, config::Problems& problems) {
-  const auto document = ReadConfig(name, problems);
-  const registry::SchedulerEntry* const entry =
-      document ? SchedulerOf(*document, problems) : nullptr;
-  if (entry == nullptr) {
-    return std::nullopt;
-  }
-  Choice choice{.entry = entry, .settings = config::Settings(entry->schema())};
-  ApplyConfig(*document, choice.settings, problems);
-  return choice;
-}
-
-std::optional<Choice> FromSpec(const std::string& text, config::Problems& problems) {
+std::optional<ConfiguredScheduler> FromSpec(const std::string& text, config::Problems& problems) {
   if (std::ranges::find(kPeerNames, text) != kPeerNames.end()) {
     Reject(problems, config::Escaped(text),
            "{} is a foreign runtime; compare, sweep, scale and metg measure it    --with {}", text,
@@ -68,7 +51,7 @@ std::optional<Choice> FromSpec(const std::string& text, config::Problems& proble
   if (entry == nullptr) {
     return std::nullopt;
   }
-  Choice choice{.entry = entry, .settings = config::Settings(entry->schema())};
+  ConfiguredScheduler choice{.entry = entry, .settings = config::Settings(entry->schema())};
   config::ApplySpec(*spec, choice.settings, problems, "field");
   return choice;
 }
@@ -144,7 +127,7 @@ std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>&
       continue;
     }
     auto choice =
-        IsFile(parts.what) ? FromFile(parts.what, problems) : FromSpec(parts.what, problems);
+        IsFile(parts.what) ? ReadScheduler(parts.what, problems) : FromSpec(parts.what, problems);
     if (!choice) {
       continue;
     }

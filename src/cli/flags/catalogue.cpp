@@ -75,10 +75,8 @@ std::vector<NamedThing> Configs() {
   std::vector<NamedThing> all;
   for (const registry::ShippedConfig& config : registry::ShippedConfigs()) {
     config::Problems problems;
-    const auto document = ReadConfig(std::string(config.name), problems);
-    const auto* const scheduler = document ? SchedulerOf(*document, problems) : nullptr;
-    all.push_back(
-        {std::string(config.name), std::string(scheduler == nullptr ? "" : scheduler->name)});
+    const auto scheduler = ReadScheduler(std::string(config.name), problems);
+    all.push_back({std::string(config.name), std::string(scheduler ? scheduler->entry->name : "")});
   }
   return all;
 }

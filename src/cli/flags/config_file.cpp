@@ -86,6 +86,19 @@ void ApplyConfig(const config::JsonDocument& document, config::Settings& setting
   config::ApplyJson(document, document.Root(), settings, problems, {kSchedulerKey});
 }
 
+std::optional<ConfiguredScheduler> ReadScheduler(const std::string& name,
+                                                 config::Problems& problems) {
+  const auto document = ReadConfig(name, problems);
+  const registry::SchedulerEntry* const entry =
+      document ? SchedulerOf(*document, problems) : nullptr;
+  if (entry == nullptr) {
+    return std::nullopt;
+  }
+  ConfiguredScheduler scheduler{.entry = entry, .settings = config::Settings(entry->schema())};
+  ApplyConfig(*document, scheduler.settings, problems);
+  return scheduler;
+}
+
 void Finish(config::Settings& settings, config::Problems& problems) {
   registry::ResolveWorkers(settings);
   config::CheckRules(settings, problems);

@@ -26,6 +26,16 @@ void ApplyConfig(const config::JsonDocument& document, config::Settings& setting
 const registry::SchedulerEntry* FindScheduler(const std::string& name, const config::Origin& origin,
                                               config::Problems& problems);
 
+// A scheduler with settings.
+struct ConfiguredScheduler {
+  const registry::SchedulerEntry* entry;
+  config::Settings settings;
+};
+
+// Reads the config `name` for its scheduler, without Finish(). None, and problems, without one.
+std::optional<ConfiguredScheduler> ReadScheduler(const std::string& name,
+                                                 config::Problems& problems);
+
 // Completes settings after all input: replaces workers = 0, and checks rules between fields.
 void Finish(config::Settings& settings, config::Problems& problems);
 

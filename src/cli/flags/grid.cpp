@@ -145,25 +145,22 @@ class GridBuilder {
     }
     over.key = text.substr(0, sign);
     const std::string_view values = std::string_view(text).substr(sign + 1);
-    ValueList list = over.key == kSchedulerKeyName ? NamesIn(values) : ParseValueList(values);
-    if (!list.error.empty()) {
-      problems_.Add(over.text, "", std::move(list.error));
-      return std::nullopt;
-    }
-    over.values = std::move(list.values);
-    return over;
+    over.values = over.key == kSchedulerKeyName ? NamesIn(values, over.text)
+                                                : ParseValueList(values, over.text, problems_);
+    return over.values.empty() ? std::nullopt : std::optional(std::move(over));
   }
 
   // Splits at commas only, because the path of a config may contain "..".
-  static ValueList NamesIn(std::string_view text) {
-    ValueList list{.values = {}};
-    for (std::size_t begin = 0; begin <= text.size();) {
-      const std::size_t end = std::min(text.find(',', begin), text.size());
-      list.values.emplace_back(text.substr(begin, end - begin));
-      list.error = end == begin ? "a name is empty" : list.error;
-      begin = end + 1;
+  std::vector<std::string> NamesIn(std::string_view text, const std::string& where) {
+    std::vector<std::string> names;
+    for (const auto name : std::views::split(text, ',')) {
+      names.emplace_back(name.begin(), name.end());
     }
-    return list;
+    if (names.empty() || std::ranges::find(names, "") != names.end()) {
+      Reject(problems_, where, "a name is empty");
+      names.clear();
+    }
+    return names;
   }
 
   // Takes the schedulers of the words, or of the key.

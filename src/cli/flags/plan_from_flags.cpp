@@ -1,7 +1,6 @@
 #include "cli/flags/plan_from_flags.hpp"
 
 #include "cli/flags/names.hpp"
-#include "cli/flags/scheduler_choice.hpp"
 #include "config/assignment.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
@@ -74,6 +73,71 @@ std::optional<WorkloadChoice> ChooseWorkload(const std::string& text, Problems& 
   return WorkloadChoice{.entry = entry, .parameters = std::move(parameters)};
 }
 
+std::optional<ConfiguredScheduler> ChooseScheduler(const Arguments& arguments, Problems& problems,
+                                                   const config::JsonDocument* otherwise,
+                                                   bool takes_workers) {
+  const registry::SchedulerEntry* chosen = nullptr;
+  std::string chosen_by;  // where the scheduler was named first
+  // Returns whether `entry`, named at `origin`, is the scheduler of this run.
+  const auto choose = [&](const registry::SchedulerEntry* entry, const config::Origin& origin) {
+    if (entry != nullptr && chosen == nullptr) {
+      chosen = entry;
+      chosen_by = origin.where.empty() ? std::string(kSchedulerFlag.name) : origin.where;
+    } else if (entry != nullptr && chosen != entry) {
+      problems.Add(origin.where, origin.path,
+                   fmt::format("this config is for '{}', but {} names '{}'", entry->name, chosen_by,
+                               chosen->name));
+    }
+    return entry != nullptr && chosen == entry;
+  };
+  std::vector<config::JsonDocument> documents;
+  const auto read = [&](std::optional<config::JsonDocument> document) {
+    if (const auto* const entry = document ? SchedulerOf(*document, problems) : nullptr) {
+      const config::JsonNode& node = *document->Root().Find("scheduler");
+      if (choose(entry, {document->Where(node.offset), document->PointerTo(node)})) {
+        documents.push_back(std::move(*document));
+      }
+    }
+  };
+  if (const auto name = arguments[kSchedulerFlag]) {
+    choose(FindScheduler(*name, {}, problems), {});
+  }
+  for (const std::string& name : arguments[kConfigFlag]) {
+    read(ReadConfig(name, problems));
+  }
+  if (otherwise != nullptr && chosen == nullptr && problems.empty()) {
+    read(*otherwise);
+  }
+  if (chosen == nullptr && problems.empty()) {
+    chosen = registry::FindScheduler("fast");
+  }
+  if (chosen == nullptr) {
+    return std::nullopt;
+  }
+  ConfiguredScheduler scheduler{.entry = chosen, .settings = config::Settings(chosen->schema())};
+  for (const config::JsonDocument& document : documents) {
+    ApplyConfig(document, scheduler.settings, problems);
+  }
+  for (const std::string& assignment : arguments[kSetFlag]) {
+    config::ApplySet(assignment, scheduler.settings, problems);
+  }
+  if (const auto workers = takes_workers ? arguments[kWorkersFlag] : std::nullopt) {
+    const std::string where = PlaceOf(kWorkersFlag, *workers);
+    if (chosen->schema().FindLeaf("workers") == nullptr) {
+      Reject(problems, where,
+             "scheduler {} has no field 'workers'    schedbench describe scheduler {}",
+             chosen->name, chosen->name);
+    } else {
+      config::Assign(scheduler.settings, "workers", *workers == "auto" ? "0" : *workers,
+                     {where, ""}, problems);
+    }
+  }
+  if (problems.empty()) {
+    Finish(scheduler.settings, problems);
+  }
+  return scheduler;
+}
+
 bool SpecSets(const std::string& text, std::string_view parameter) {
   Problems ignored;
   const auto spec = config::ParseSpec(text, "", ignored);
@@ -87,20 +151,24 @@ std::uint64_t SeedFromFlags(const Arguments& arguments) {
   return seed ? *seed : std::random_device{}();
 }
 
-harness::RunPlan PlanFromFlags(const Arguments& arguments) {
-  Problems problems;
-  SchedulerChoice scheduler(arguments, problems);
-  const auto config = scheduler.Settings();
-  const auto workload = ChooseWorkload(arguments[kWorkloadFlag], problems);
-  problems.ThrowIfAny();
-  return {.scheduler = scheduler.Entry(),
-          .config = *config,
-          .workload = workload->entry,
-          .parameters = workload->parameters,
-          .rounds = arguments[kRoundsFlag].value_or(workload->entry->rounds),
-          .warmup = arguments[kWarmupFlag].value_or(workload->entry->warmup),
+harness::RunPlan PlanOf(const Arguments& arguments, ConfiguredScheduler scheduler,
+                        WorkloadChoice workload) {
+  return {.scheduler = scheduler.entry,
+          .config = std::move(scheduler.settings),
+          .workload = workload.entry,
+          .parameters = std::move(workload.parameters),
+          .rounds = arguments[kRoundsFlag].value_or(workload.entry->rounds),
+          .warmup = arguments[kWarmupFlag].value_or(workload.entry->warmup),
           .seed = SeedFromFlags(arguments),
           .timeout = arguments[kTimeoutFlag]};
+}
+
+harness::RunPlan PlanFromFlags(const Arguments& arguments) {
+  Problems problems;
+  auto scheduler = ChooseScheduler(arguments, problems);
+  auto workload = ChooseWorkload(arguments[kWorkloadFlag], problems);
+  problems.ThrowIfAny();
+  return PlanOf(arguments, std::move(*scheduler), std::move(*workload));
 }
 
 }  // namespace schedbench::cli

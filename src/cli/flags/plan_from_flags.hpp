@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cli/flags/arguments.hpp"
+#include "cli/flags/config_file.hpp"
 #include "config/problems.hpp"
 #include "harness/plan.hpp"
 
@@ -70,11 +71,24 @@ struct WorkloadChoice {
 std::optional<WorkloadChoice> ChooseWorkload(const std::string& text, config::Problems& problems,
                                              std::string_view flag = kWorkloadFlag.name);
 
+// Returns the scheduler on which --scheduler and all configs agree (fast if they name none), with
+// the finished settings of the configs and of --set. None, and problems, if a name or config is
+// wrong. `otherwise`: the config where no flag names a scheduler or a config; null: the defaults of
+// fast. `takes_workers`: whether --workers of the command is kWorkersFlag.
+std::optional<ConfiguredScheduler> ChooseScheduler(const Arguments& arguments,
+                                                   config::Problems& problems,
+                                                   const config::JsonDocument* otherwise = nullptr,
+                                                   bool takes_workers = true);
+
 // Returns whether "pingpong:pairs=8" itself sets the parameter; a preset does not count.
 bool SpecSets(const std::string& text, std::string_view parameter);
 
 // Returns the seed of all random choices: the flag's, or a drawn one.
 std::uint64_t SeedFromFlags(const Arguments& arguments);
+
+// Returns the plan of a scheduler and a workload, with the rounds, seed and timeout of the flags.
+harness::RunPlan PlanOf(const Arguments& arguments, ConfiguredScheduler scheduler,
+                        WorkloadChoice workload);
 
 // Makes the plan that the flags describe. Throws config::InputError with all problems.
 harness::RunPlan PlanFromFlags(const Arguments& arguments);

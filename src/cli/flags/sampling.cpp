@@ -57,25 +57,27 @@ SampledRun RunSampled(const harness::RunPlan& plan, const profile::SamplerOption
   outcome.result.observed = fmt::format("sampled at {} Hz by the {}",
                                         (kSecond + options.period_ns / 2) / options.period_ns,
                                         platform::ToText(report.clock));
-  return {.outcome = std::move(outcome), .report = report, .sampling = std::move(sampling)};
+  return {.outcome = std::move(outcome),
+          .period_ns = options.period_ns,
+          .report = report,
+          .sampling = std::move(sampling)};
 } catch (const profile::SamplingRefused& refused) {
   throw harness::SetupError(refused.what());
 }
 
-profile::ProfiledRun Profiled(const SampledRun& run, const profile::SamplerOptions& options,
-                              profile::Show show, profile::InlinedLeaves leaves) {
+profile::ProfiledRun Profiled(const SampledRun& run, profile::Show show,
+                              profile::InlinedLeaves leaves) {
   const profile::Census& waits = run.sampling->Waits();
   return {.cpu = profile::Symbolized(run.sampling->Raw(), show, leaves),
           .waiting = profile::Symbolized(waits.Waiting(), show, leaves),
           .ready = profile::Symbolized(waits.Ready(), show, leaves),
           .report = run.report,
-          .period_ns = options.period_ns};
+          .period_ns = run.period_ns};
 }
 
-std::string SamplingText(const profile::SamplingReport& report,
-                         const profile::StackProfile& profile,
-                         const profile::SamplerOptions& options) {
-  const double requested = 1e9 / static_cast<double>(options.period_ns);
+std::string SamplingText(const SampledRun& run, const profile::StackProfile& profile) {
+  const profile::SamplingReport& report = run.report;
+  const double requested = 1e9 / static_cast<double>(run.period_ns);
   const double share = report.cpu_ns == 0 ? 0
                                           : static_cast<double>(report.weight_ns) /
                                                 static_cast<double>(report.cpu_ns);
@@ -112,11 +114,9 @@ std::string TitleOf(const harness::RunPlan& plan) {
 }
 
 std::string PerfText(const profile::StackProfile& profile, const SampledRun& run,
-                     const profile::SamplerOptions& options, const profile::Roots& roots,
-                     const std::vector<std::string>& command) {
+                     const profile::Roots& roots, const std::vector<std::string>& command) {
   const harness::RunPlan& plan = run.outcome.result.plan;
-  const std::vector<std::string> about{"schedbench: " + TitleOf(plan),
-                                       SamplingText(run.report, profile, options),
+  const std::vector<std::string> about{"schedbench: " + TitleOf(plan), SamplingText(run, profile),
                                        "command: " + report::ReplayCommand(command, plan.seed)};
   std::string text;
   profile::WritePerfScript(profile, EventName(run.report), about, roots,

@@ -40,6 +40,7 @@ profile::SamplerOptions SamplingFromFlags(const Arguments& arguments);
 // The result of a run, or of the finished part of an unfinished one.
 struct SampledRun {
   harness::Outcome outcome;
+  std::uint64_t period_ns;  // requested
   profile::SamplingReport report{};
   std::shared_ptr<profile::WorkerSampling> sampling{};  // holds the samples
   std::uint64_t stalled_ns = 0;                         // stall of all workers by --stall
@@ -51,23 +52,19 @@ SampledRun RunSampled(const harness::RunPlan& plan, const profile::SamplerOption
                       const profile::Observe& observe, const harness::Progress& progress);
 
 // Returns the samples and the waits of the run with names.
-profile::ProfiledRun Profiled(const SampledRun& run, const profile::SamplerOptions& options,
-                              profile::Show show = profile::Show::kOwn,
+profile::ProfiledRun Profiled(const SampledRun& run, profile::Show show = profile::Show::kOwn,
                               profile::InlinedLeaves leaves = profile::InlinedLeaves::kFolded);
 
 // Returns a line: "perf task clock, 999 Hz requested; 1986 samples cover 99.8 % of 1.990 s of CPU
 // time; 0 lost, 3 truncated, 0 without the function of their fiber", and refusals. `profile`: named
 // samples.
-std::string SamplingText(const profile::SamplingReport& report,
-                         const profile::StackProfile& profile,
-                         const profile::SamplerOptions& options);
+std::string SamplingText(const SampledRun& run, const profile::StackProfile& profile);
 
 // Returns "pingpong on fast".
 std::string TitleOf(const harness::RunPlan& plan);
 
 // Returns samples in the format of `perf script`. `profile`: named ones. `command`: the run's.
 std::string PerfText(const profile::StackProfile& profile, const SampledRun& run,
-                     const profile::SamplerOptions& options, const profile::Roots& roots,
-                     const std::vector<std::string>& command);
+                     const profile::Roots& roots, const std::vector<std::string>& command);
 
 }  // namespace schedbench::cli

@@ -24,11 +24,7 @@ std::vector<std::string> PerturbationsOf(const Arguments& arguments, config::Pro
   for (const Flag& flag : kFlags) {
     std::vector<std::string> values = arguments.Values(flag);
     if (flag.name == kStudiedWorkersFlag.name && !values.empty()) {
-      ValueList list = ParseValueList(values.back());
-      if (!list.error.empty()) {
-        Reject(problems, PlaceOf(flag, values.back()), "{}", list.error);
-      }
-      values = std::move(list.values);
+      values = ParseValueList(values.back(), PlaceOf(flag, values.back()), problems);
     }
     for (const std::string& value : values) {
       std::string perturbation = fmt::format("{} {}", flag.name, value);

@@ -47,48 +47,26 @@ std::string PageText(const Timeline& timeline, const PageTexts& texts) {
                                }));
 }
 
+// A file format of timelines, chosen by the ending of the file's name.
+struct TraceFormat {
+  std::string_view ending;
+  std::uint64_t usual_events;  // default limit: what its readers show without delay
+  std::uint64_t max_events;    // limit of its readers
+  std::string (*text)(const Timeline&, const PageTexts&);
+};
+
 // Origin of the limits: Perfetto fails near 900 MB, viewers of JSON near 256 MB; a page shows
 // 100,000 events without delay, and speedscope 200,000 (20 MB).
 constexpr std::array kFormats{
-    TraceFormat{".pftrace", "for ui.perfetto.dev", 16'000'000, 16'000'000,
-                &TextBy<timeline::WritePerfetto>},
-    TraceFormat{".json", "Chrome's Trace Event Format, for Perfetto, speedscope and others",
-                200'000, 2'000'000, &TextBy<timeline::WriteChromeJson>},
-    TraceFormat{".html", "a page of our own, which needs no network", 100'000, 100'000, &PageText},
+    TraceFormat{".pftrace", 16'000'000, 16'000'000, &TextBy<timeline::WritePerfetto>},
+    TraceFormat{".json", 200'000, 2'000'000, &TextBy<timeline::WriteChromeJson>},
+    TraceFormat{".html", 100'000, 100'000, &PageText},
 };
 
 const TraceFormat* FormatOf(const std::string& path) {
   const auto* const format = std::ranges::find_if(
       kFormats, [&](const TraceFormat& one) { return path.ends_with(one.ending); });
   return format == kFormats.end() ? nullptr : format;
-}
-
-// Describes a timeline for its page.
-using DescribeTimeline = std::function<timeline::PageTexts(const timeline::Timeline&)>;
-
-// Writes the timeline, or the last `most` events of a longer one, whole or not at all. Returns a
-// line that reports the file. Throws platform::WriteError.
-std::string WriteTraceFile(const TraceFile& file, Timeline timeline,
-                           const timeline::Recording& recording, const DescribeTimeline& describe,
-                           std::uint64_t most) {
-  const std::uint64_t events = timeline.events;
-  std::string cut;
-  if (events > most) {
-    timeline::CutToEvents(timeline, recording, most);
-    cut = fmt::format("the last {} of {} events", report::Count(timeline.events),
-                      report::Count(events));
-  }
-  PageTexts texts = describe(timeline);  // texts of this file's part
-  if (!cut.empty()) {
-    texts.facts.emplace_back("shown", cut);
-  }
-  platform::WriteFileWhole(file.path, file.format->text(timeline, texts));
-  if (cut.empty()) {
-    return file.path + "\n";
-  }
-  return fmt::format(
-      "{}    {}: {}\n", file.path, cut,
-      most < file.format->max_events ? "--events N writes more" : "the limit of its readers");
 }
 
 // Returns the log2 of a ring's size. Throws harness::SetupError if all rings would be too large.
@@ -149,16 +127,51 @@ harness::TimelineFigures FiguresOf(const timeline::Summary& summary) {
           .least_jain_index = summary.fairness.least};
 }
 
-timeline::PageTexts TextsOf(const Arguments& arguments, const harness::RunPlan& plan,
-                            const timeline::Summary& summary) {
-  timeline::PageTexts texts{
-      .title = TitleOf(plan),
-      .facts = {{"command", report::ReplayCommand(arguments.command_line, plan.seed)}}};
+PageTexts TextsOf(const Arguments& arguments, const harness::RunPlan& plan,
+                  const timeline::Summary& summary) {
+  PageTexts texts{.title = TitleOf(plan),
+                  .facts = {{"command", report::ReplayCommand(arguments.command_line, plan.seed)}}};
   const std::string text = report::TimelineText(summary, {.unicode = true});
   for (std::string_view lines = text; !lines.empty();) {
     texts.summary.emplace_back(TakePart(lines, '\n'));
   }
   return texts;
+}
+
+// Writes the timeline, or the last events of one that is too long for the format, whole or not at
+// all. Returns a line that reports the file. Throws platform::WriteError.
+std::string WriteTraceFile(const Arguments& arguments, const harness::RunPlan& plan,
+                           const std::string& path, bool takes_all, Timeline timeline,
+                           const timeline::Recording& recording) {
+  const TraceFormat& format = *FormatOf(path);
+  const std::uint64_t most = takes_all ? format.max_events : format.usual_events;
+  const std::uint64_t events = timeline.events;
+  std::string cut;
+  if (events > most) {
+    timeline::CutToEvents(timeline, recording, most);
+    cut = fmt::format("the last {} of {} events", report::Count(timeline.events),
+                      report::Count(events));
+  }
+  PageTexts texts = TextsOf(arguments, plan, timeline::Summarize(timeline, recording));
+  if (!cut.empty()) {
+    texts.facts.emplace_back("shown", cut);
+  }
+  platform::WriteFileWhole(path, format.text(timeline, texts));
+  if (cut.empty()) {
+    return path + "\n";
+  }
+  return fmt::format(
+      "{}    {}: {}\n", path, cut,
+      most < format.max_events ? "--events N writes more" : "the limit of its readers");
+}
+
+// Returns the recording with the CPU times of the workers. None: nothing was recorded.
+std::optional<timeline::Recording> TakeRecording(const TracedRun& run) {
+  auto recording = run.recording->Take();
+  if (recording) {
+    recording->SetCpuTimes(run.cpu->Take());
+  }
+  return recording;
 }
 
 // The message for a scheduler without tracers.
@@ -176,10 +189,6 @@ std::string TraceFileComplaint(const ValueRule& /*rule*/, const std::string& pat
   return format->text == &PageText && registry::TimelinePage().empty()
              ? std::string(registry::kNoPages)
              : "";
-}
-
-TraceFile TraceFileOf(const std::string& path) {
-  return {.path = path, .format = FormatOf(path)};
 }
 
 void CheckRecordsEvents(const harness::RunPlan& plan, config::Problems& problems) {
@@ -232,11 +241,10 @@ TracedRun RunTraced(const harness::RunPlan& plan, const TraceOptions& options,
 std::optional<TracedPage> PageOf(const Arguments& arguments, const harness::RunPlan& plan,
                                  const TraceOptions& options, const TracedRun& run,
                                  std::uint64_t most) {
-  auto recording = run.recording->Take();
+  const auto recording = TakeRecording(run);
   if (!recording) {
     return std::nullopt;
   }
-  recording->SetCpuTimes(run.cpu->Take());
   Timeline timeline = timeline::BuildTimeline(
       *recording, static_cast<std::uint64_t>(options.window.count()), timeline::EndsAt::kLastEvent);
   if (timeline.events > most) {
@@ -252,11 +260,10 @@ std::optional<TracedPage> PageOf(const Arguments& arguments, const harness::RunP
 std::string DeliverTrace(const Arguments& arguments, const harness::RunPlan& plan,
                          const TraceOptions& options, TracedRun& run) {
   const report::TerminalStyle style{.unicode = platform::TakesUtf8()};
-  auto recording = run.recording->Take();
+  const auto recording = TakeRecording(run);
   if (!recording) {
     return "nothing was recorded\n";
   }
-  recording->SetCpuTimes(run.cpu->Take());
   std::string text;
   const auto window = static_cast<std::uint64_t>(options.window.count());
   // The end of the run, or the detection of a hang, follows the last event. Show the part before
@@ -278,12 +285,8 @@ std::string DeliverTrace(const Arguments& arguments, const harness::RunPlan& pla
   if (options.with_summary) {
     text += TitleOf(plan) + "\n" + report::TimelineText(summary, style);
   }
-  const auto describe = [&](const timeline::Timeline& shown) {
-    return TextsOf(arguments, plan, timeline::Summarize(shown, *recording));
-  };
-  for (const TraceFile& file : options.files) {
-    text += WriteTraceFile(file, timeline, *recording, describe,
-                           options.events ? file.format->max_events : file.format->usual_events);
+  for (const std::string& path : options.files) {
+    text += WriteTraceFile(arguments, plan, path, options.events.has_value(), timeline, *recording);
   }
   return text;
 }

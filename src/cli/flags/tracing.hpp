@@ -23,27 +23,9 @@
 
 namespace schedbench::cli {
 
-// A file format of timelines, chosen by the ending of the file's name.
-struct TraceFormat {
-  std::string_view ending;
-  std::string_view doc;
-  std::uint64_t usual_events;  // default limit: what its readers show without delay
-  std::uint64_t max_events;    // limit of its readers
-  std::string (*text)(const timeline::Timeline&, const timeline::PageTexts&);
-};
-
-// "t.pftrace" and its format.
-struct TraceFile {
-  std::string path;
-  const TraceFormat* format;
-};
-
 // The rule of flags for such files: the ending is that of a format, and the tool has its page.
 std::string TraceFileComplaint(const ValueRule& rule, const std::string& path);
 inline constexpr ValueRule kTraceFile{.complaint = &TraceFileComplaint};
-
-// Returns the file and its format. Requires: the path obeys kTraceFile.
-TraceFile TraceFileOf(const std::string& path);
 
 // The limit is 256 MB for each worker.
 inline constexpr auto kEventsFlag =
@@ -56,8 +38,8 @@ struct TraceOptions {
   std::chrono::nanoseconds window{std::chrono::milliseconds(50)};
   // Number of events to keep of each worker; none: what the window may need.
   std::optional<std::uint64_t> events{};
-  std::vector<TraceFile> files{};
-  bool with_summary = false;  // whether stdout gets a summary
+  std::vector<std::string> files{};  // paths that obey kTraceFile
+  bool with_summary = false;         // whether stdout gets a summary
   // Records the last warm-up round too and discards its events: memory that a new recorder touches
   // is not in a cache, which changes the times.
   bool warms_recorder = false;

@@ -188,12 +188,11 @@ class TunePlanner {
     if (sign == std::string::npos) {
       values = ValuesAround(*leaf);
     } else {
-      const ValueList list = ParseValueList(std::string_view(text).substr(sign + 1));
-      if (!list.error.empty()) {
-        problems_.Add(place, "", list.error);
+      const auto texts = ParseValueList(std::string_view(text).substr(sign + 1), place, problems_);
+      if (texts.empty()) {
         return;
       }
-      for (const std::string& value : list.values) {
+      for (const std::string& value : texts) {
         config::ParsedValue parsed = config::ParseText(*leaf->field, value);
         if (!parsed.value) {
           problems_.Add(place, "", std::move(parsed.error));

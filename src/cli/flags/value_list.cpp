@@ -8,6 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <ranges>
+#include <utility>
 
 namespace schedbench::cli {
 
@@ -57,44 +60,47 @@ std::optional<Range> ParseRange(std::string_view text, std::string& error) {
   return Range{.from = *from, .to = *to, .multiplies = multiplies, .by = *by};
 }
 
-void AddRange(const Range& range, std::string_view text, ValueList& list) {
+// Returns the complaint if there are too many values.
+std::string AddRange(const Range& range, std::string_view text, std::vector<std::string>& values) {
   // 0.1 + 0.1 + 0.1 is above 0.3 by a rounding error.
   const double limit = range.to + 1e-9 * std::max(std::abs(range.to), std::abs(range.by));
   for (std::size_t i = 0;; ++i) {
     const double number = range.multiplies ? range.from * std::pow(range.by, static_cast<double>(i))
                                            : range.from + range.by * static_cast<double>(i);
     if (number > limit) {
-      return;
+      return "";
     }
-    if (list.values.size() == kMostValues) {
-      list.error = fmt::format("{} has more than {} values", config::Quoted(text), kMostValues);
-      return;
+    if (values.size() == kMostValues) {
+      return fmt::format("{} has more than {} values", config::Quoted(text), kMostValues);
     }
-    list.values.push_back(TextOf(number));
+    values.push_back(TextOf(number));
   }
 }
 
 }  // namespace
 
-ValueList ParseValueList(std::string_view text) {
-  ValueList list;
-  if (text.empty()) {
-    list.error = "the list of values is empty";
-    return list;
-  }
-  for (std::size_t begin = 0; begin <= text.size() && list.error.empty();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::string_view part = text.substr(begin, end - begin);
-    begin = end + 1;
+std::vector<std::string> ParseValueList(std::string_view text, const std::string& where,
+                                        config::Problems& problems) {
+  std::vector<std::string> values;
+  std::string error = text.empty() ? "the list of values is empty" : "";
+  for (const auto range : std::views::split(text, ',')) {
+    const std::string_view part(range.begin(), range.end());
     if (part.empty()) {
-      list.error = fmt::format("{} has an empty value", config::Quoted(text));
+      error = fmt::format("{} has an empty value", config::Quoted(text));
     } else if (part.find("..") == std::string_view::npos) {
-      list.values.emplace_back(part);
-    } else if (const auto range = ParseRange(part, list.error)) {
-      AddRange(*range, part, list);
+      values.emplace_back(part);
+    } else if (const auto numbers = ParseRange(part, error)) {
+      error = AddRange(*numbers, part, values);
+    }
+    if (!error.empty()) {
+      break;
     }
   }
-  return list;
+  if (!error.empty()) {
+    problems.Add(where, "", std::move(error));
+    values.clear();
+  }
+  return values;
 }
 
 }  // namespace schedbench::cli

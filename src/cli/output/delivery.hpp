@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <string>
@@ -65,12 +66,16 @@ class Delivery {
   }
 
   // Writes a result of that type. If a file cannot be written, its content goes to stdout, a page
-  // as a table; throws WriteError after all others.
+  // as a table; throws WriteError after all others. At the end throws `unwritten`, if it is not
+  // null: why another file of the command could not be written.
   template <typename Result>
-  void Deliver(const Result& result) const {
+  void Deliver(const Result& result, const std::exception_ptr& unwritten = nullptr) const {
     Write([&](const report::Format& format, const report::TerminalStyle& style) {
       return report::Rendered(format, result, style);
     });
+    if (unwritten) {
+      std::rethrow_exception(unwritten);
+    }
   }
 
  private:

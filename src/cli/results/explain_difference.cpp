@@ -64,7 +64,7 @@ report::ObservedSide Observed(const Arguments& arguments, const std::string& nam
   const std::string finished = "the comparison is complete";
   report::ObservedSide side{.name = name};
   const SampledRun sampled = ObservedRun(plan, time, {.waits = true}, deliver, finished);
-  const profile::ProfiledRun profiled = Profiled(sampled, {});
+  const profile::ProfiledRun profiled = Profiled(sampled);
   side.graphs = profile::GraphsOf(profiled);
   side.graphs.resize(2);  // CPU time and waits
   side.hottest = profile::HottestFrames(profiled.cpu, kMostHotFrames);

@@ -74,13 +74,6 @@ void RequireABlock(const Arguments& arguments, const harness::ComparisonPlan& pl
 }
 
 harness::ExperimentData MeasureShown(const Arguments& arguments,
-                                     const harness::ExperimentPlan& plan) {
-  platform::InterruptibleEvent interrupt;
-  return MeasureShown(arguments, plan,
-                      std::bind_front(&platform::InterruptibleEvent::HasCome, &interrupt));
-}
-
-harness::ExperimentData MeasureShown(const Arguments& arguments,
                                      const harness::ExperimentPlan& plan,
                                      std::function<bool()> cancelled) {
   ProgressLine line(arguments);
@@ -172,10 +165,7 @@ ExitCode MeasureAndDeliver(report::SweepResult& result, const Arguments& argumen
         harness::ScaleCurves(result.plan, result.data, result.analysis,
                              harness::FewestCpus(result.plan.places, result.machine.cpus_allowed));
   }
-  delivery.Deliver(result);
-  if (unwritten) {
-    std::rethrow_exception(unwritten);
-  }
+  delivery.Deliver(result, unwritten);
   return result.data.complete ? CodeOf(result) : ExitCode::kInterrupted;
 }
 

@@ -67,10 +67,8 @@ class Measurement {
   std::exception_ptr unwritten_;
 };
 
-// Measure with the progress on stderr, until Ctrl-C or `cancelled`, which is asked many times a
-// second. The main thread calls them.
-harness::ExperimentData MeasureShown(const Arguments& arguments,
-                                     const harness::ExperimentPlan& plan);
+// Measures with the progress on stderr, until `cancelled`, which is asked many times a second. The
+// main thread calls it.
 harness::ExperimentData MeasureShown(const Arguments& arguments,
                                      const harness::ExperimentPlan& plan,
                                      std::function<bool()> cancelled);
