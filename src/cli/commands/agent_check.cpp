@@ -95,14 +95,15 @@ ExitCode CheckAgent(const Arguments& arguments) {
     throw config::InputError(error.what());
   }
   for (const harness::AgentCheck& check : checks.checks) {
-    if (!check.skipped.empty()) {
-      Print(fmt::format("  skip  {}\n        {}\n", config::Escaped(check.rule, 200),
-                        config::Escaped(check.skipped, 1000)));
-    } else if (check.wrong.empty()) {
-      Print(fmt::format("  ok    {}\n", config::Escaped(check.rule, 200)));
-    } else {
-      Print(fmt::format("  FAIL  {}\n        {}\n", config::Escaped(check.rule, 200),
-                        config::Escaped(check.wrong, 1000)));
+    const bool is_skipped = !check.skipped.empty();
+    const std::string& why = is_skipped ? check.skipped : check.wrong;
+    Print(fmt::format("  {:<5} {}\n",
+                      is_skipped    ? "skip"
+                      : why.empty() ? "ok"
+                                    : "FAIL",
+                      config::Escaped(check.rule, 200)));
+    if (!why.empty()) {
+      Print(fmt::format("        {}\n", config::Escaped(why, 1000)));
     }
   }
   const auto broken = std::ranges::count_if(

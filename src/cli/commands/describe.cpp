@@ -31,10 +31,15 @@ constexpr auto kSchemaFlag =
     SwitchFlag{"--schema", "", "", "Print a JSON Schema, for editors (schedulers only)"};
 constexpr auto kDescribeFlags = FlagsOf(kMarkdownFlag, kSchemaFlag);
 
-[[noreturn]] void RefuseName(std::string_view kind, const std::string& name) {
-  const std::vector<NamedThing> known = FindByName(NamedKinds(), kind)->things();
-  RefuseInput("unknown {} {}{}    schedbench list {}s", kind, config::Quoted(name),
-              config::DidYouMean(name, NamesOf(known)), kind);
+// Returns the entry. Throws config::InputError with the known names if it is null.
+template <typename Entry>
+const Entry& Known(const Entry* entry, std::string_view kind, const std::string& name) {
+  if (entry == nullptr) {
+    const std::vector<NamedThing> known = FindByName(NamedKinds(), kind)->things();
+    RefuseInput("unknown {} {}{}    schedbench list {}s", kind, config::Quoted(name),
+                config::DidYouMean(name, NamesOf(known)), kind);
+  }
+  return *entry;
 }
 
 std::string_view Dash() {
@@ -54,23 +59,20 @@ std::string Head(std::string_view name, std::string_view doc) {
 }
 
 std::string Scheduler(const std::string& name, const Arguments& arguments) {
-  const registry::SchedulerEntry* entry = registry::FindScheduler(name);
-  if (entry == nullptr) {
-    RefuseName("scheduler", name);
-  }
+  const auto& entry = Known(registry::FindScheduler(name), "scheduler", name);
   if (arguments[kSchemaFlag]) {
-    return config::DescribeAsJsonSchema(entry->schema(), entry->name);
+    return config::DescribeAsJsonSchema(entry.schema(), entry.name);
   }
   if (arguments[kMarkdownFlag]) {
-    return config::DescribeAsMarkdown(entry->schema());
+    return config::DescribeAsMarkdown(entry.schema());
   }
   const std::string alias =
-      entry->alias.empty() ? "" : fmt::format("another name of it: {}\n", entry->alias);
+      entry.alias.empty() ? "" : fmt::format("another name of it: {}\n", entry.alias);
   return fmt::format(
       "{}\n{}\n{}\n  in a file: {{\"scheduler\": \"{}\", ...}}\n  on the command line: --set "
       "FIELD=VALUE\n",
-      Head(entry->name, entry->doc), alias,
-      config::DescribeAsText(entry->schema(), StdoutStyle().width), entry->name);
+      Head(entry.name, entry.doc), alias,
+      config::DescribeAsText(entry.schema(), StdoutStyle().width), entry.name);
 }
 
 // Returns the metrics that only this workload has.
@@ -99,63 +101,51 @@ std::string Presets(const registry::WorkloadEntry& workload) {
 }
 
 std::string Workload(const std::string& name, const Arguments& arguments) {
-  const registry::WorkloadEntry* entry = registry::FindWorkload(name);
-  if (entry == nullptr) {
-    RefuseName("workload", name);
-  }
+  const auto& entry = Known(registry::FindWorkload(name), "workload", name);
   if (arguments[kMarkdownFlag]) {
-    return config::DescribeAsMarkdown(entry->schema());
+    return config::DescribeAsMarkdown(entry.schema());
   }
   return fmt::format(
       "{}\none operation is one {}\n\n{}{}{}\n  on the command line: --workload "
       "{}:{}KEY=VALUE,...\n",
-      Head(entry->name, entry->doc), entry->operation,
-      config::DescribeAsText(entry->schema(), StdoutStyle().width, "parameter"), OwnMetrics(*entry),
-      Presets(*entry), entry->name, entry->presets.empty() ? "" : "preset=NAME,");
+      Head(entry.name, entry.doc), entry.operation,
+      config::DescribeAsText(entry.schema(), StdoutStyle().width, "parameter"), OwnMetrics(entry),
+      Presets(entry), entry.name, entry.presets.empty() ? "" : "preset=NAME,");
 }
 
 std::string Metric(const std::string& name, const Arguments& arguments) {
   const std::vector<NamedThing> metrics = FindByName(NamedKinds(), "metric")->things();
-  const NamedThing* const metric = FindByName(metrics, name);
-  if (metric == nullptr) {
-    RefuseName("metric", name);
-  }
+  const NamedThing& metric = Known(FindByName(metrics, name), "metric", name);
   if (arguments[kMarkdownFlag]) {
     return fmt::format(
         "| Metric | Unit | One per | Total | Meaning |\n|---|---|---|---|---|\n| `{}` | {} | {} | "
         "{} | {} |\n",
-        metric->name, metric->unit, metric->one_per, metric->total, metric->doc);
+        metric.name, metric.unit, metric.one_per, metric.total, metric.doc);
   }
   return fmt::format("{}\n  unit      {}\n  one per   {}\n  total     {}\n",
-                     Head(metric->name, metric->doc), metric->unit, metric->one_per, metric->total);
+                     Head(metric.name, metric.doc), metric.unit, metric.one_per, metric.total);
 }
 
 // Describes a shipped config: its scheduler, the fields that it sets, and its text.
 std::string Config(const std::string& name, const Arguments& /*arguments*/) {
   const auto configs = registry::ShippedConfigs();
-  const registry::ShippedConfig* config = FindByName(configs, name);
-  config = config == nullptr ? FindByName(configs, name + ".json") : config;
-  if (config == nullptr) {
-    RefuseName("config", name);
-  }
+  const registry::ShippedConfig* const by_name = FindByName(configs, name);
+  const auto& config =
+      Known(by_name == nullptr ? FindByName(configs, name + ".json") : by_name, "config", name);
   config::Problems problems;
-  const auto scheduler = ReadScheduler(std::string(config->name), problems);
+  const auto scheduler = ReadScheduler(std::string(config.name), problems);
   problems.ThrowIfAny();
   const std::string doc = fmt::format(
       "a config for the scheduler {}; all other fields have their defaults    schedbench describe "
       "scheduler {}",
       scheduler->entry->name, scheduler->entry->name);
-  return fmt::format("{}\n\n{}", Head(config->name, doc), config->text);
+  return fmt::format("{}\n\n{}", Head(config.name, doc), config.text);
 }
 
 std::string SuiteText(const std::string& name, const Arguments& /*arguments*/) {
-  const Suite* const suite = FindByName(Suites(), name);
-  if (suite == nullptr) {
-    RefuseName("suite", name);
-  }
+  const Suite& suite = Known(FindByName(Suites(), name), "suite", name);
   return fmt::format("{}\n\n  {}\n\n  on the command line: compare --workload suite:{}\n",
-                     Head(suite->name, suite->doc), fmt::join(suite->workloads, "\n  "),
-                     suite->name);
+                     Head(suite.name, suite.doc), fmt::join(suite.workloads, "\n  "), suite.name);
 }
 
 // Describes a foreign runtime by the report of its agent.

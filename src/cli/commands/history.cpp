@@ -151,12 +151,8 @@ std::vector<std::string> NotComparableTo(const std::vector<StoredSeries>& all) {
   return warnings;
 }
 
-struct Judged {
-  report::HistoryResult result;
-  bool not_comparable = false;
-};
-
-Judged Judge(const Arguments& arguments, Kind kind) {
+// `not_comparable` becomes whether a newest revision of `kCheck` begins a new series.
+report::HistoryResult Judge(const Arguments& arguments, Kind kind, bool& not_comparable) {
   history::Store store = OpenHistory(arguments, history::Database::Access::kRead);
   const std::vector<StoredSeries> stored = store.Read();
   std::vector<StoredSeries> chosen = ChosenSeries(arguments, stored);
@@ -164,8 +160,7 @@ Judged Judge(const Arguments& arguments, Kind kind) {
   if (const auto folder = arguments[kRepositoryFlag]) {
     commits = history::Repository(*folder, [] { return false; }).Commits();
   }
-  Judged judged;
-  report::HistoryResult& result = judged.result;
+  report::HistoryResult result;
   result.kind = kind;
   result.file = store.Path();
   result.is_empty = stored.empty();
@@ -178,7 +173,7 @@ Judged Judge(const Arguments& arguments, Kind kind) {
       return series.key.better == registry::Better::kNone;
     });
     result.warnings = NotComparableTo(chosen);
-    judged.not_comparable = !result.warnings.empty();
+    not_comparable = !result.warnings.empty();
   }
   // All series together keep the level (Bonferroni).
   result.level = result.alpha / static_cast<double>(std::max<std::size_t>(chosen.size(), 1));
@@ -199,12 +194,13 @@ Judged Judge(const Arguments& arguments, Kind kind) {
     }
     one.series = std::move(series);
   }
-  return judged;
+  return result;
 }
 
 ExitCode Deliver(const Arguments& arguments, Kind kind) {
   const Delivery delivery = Delivery::Of<report::HistoryResult>(arguments);
-  delivery.Deliver(Judge(arguments, kind).result);
+  bool not_comparable = false;
+  delivery.Deliver(Judge(arguments, kind, not_comparable));
   return ExitCode::kDone;
 }
 
@@ -227,13 +223,14 @@ ExitCode PlotHistory(const Arguments& arguments) {
 
 ExitCode CheckHistory(const Arguments& arguments) {
   const Delivery delivery = Delivery::Of<report::HistoryResult>(arguments);
-  const Judged judged = Judge(arguments, Kind::kCheck);
-  delivery.Deliver(judged.result);
-  const auto& series = judged.result.series;
+  bool not_comparable = false;
+  const report::HistoryResult result = Judge(arguments, Kind::kCheck, not_comparable);
+  delivery.Deliver(result);
+  const auto& series = result.series;
   if (std::ranges::any_of(series, &report::JudgedSeries::IsRegression)) {
     return ExitCode::kRegression;
   }
-  if (judged.not_comparable) {
+  if (not_comparable) {
     return ExitCode::kNotComparable;
   }
   const bool too_few =

@@ -94,24 +94,41 @@ class RevisionMeasurement {
     own_ = OwnRevision(ReferenceName(arguments), agents_.Repository());
   }
 
-  const history::Repository& Repository() const {
-    return agents_.Repository();
-  }
-  const harness::ComparisonPlan& Plan() const {
-    return plan_;
-  }
-  const history::Revision& Own() const {
-    return own_;
-  }
-  bool IsComplete() const {
-    return is_complete_;
+  // Measures the revisions that the words name, and prints the result.
+  ExitCode Do(const std::vector<std::string>& words) {
+    const std::vector<std::string> commits = agents_.Repository().CommitsOf(words);
+    history::Store store = OpenHistory(arguments_, history::Database::Access::kWrite);
+    std::vector<report::MeasuredRevision> measured;
+    try {
+      for (std::size_t i = 0; i < commits.size() && is_complete_; ++i) {
+        measured.push_back(Measure(commits[i], store));
+      }
+    } catch (const history::Cancelled&) {
+      is_complete_ = false;
+    }
+    const std::vector<std::string>& metrics = plan_.metrics;
+    Print(report::MeasuredRevisionsText(
+        measured, plan_,
+        metrics.empty() ? std::string(plan_.workloads.front().entry->ranked_by) : metrics.front(),
+        StdoutStyle()));
+    const auto holes = static_cast<std::size_t>(std::ranges::count_if(
+        measured, [](const report::MeasuredRevision& one) { return !one.hole.empty(); }));
+    Print(fmt::format("  {} in {}, beside {}{}\n",
+                      report::Plural(measured.size() - holes, "revision"), store.Path(),
+                      report::RevisionLabel(own_.name),
+                      holes == 0 ? "" : fmt::format("; {}", report::Plural(holes, "hole"))));
+    if (!is_complete_) {
+      return ExitCode::kInterrupted;
+    }
+    return holes == measured.size() ? ExitCode::kInput : ExitCode::kDone;
   }
 
+ private:
   // Measures the commit and stores what was finished. Throws history::Cancelled.
   report::MeasuredRevision Measure(const std::string& commit, history::Store& store) {
     report::MeasuredRevision measured{.name = commit, .hole = "", .rows = {}};
     const history::Revision revision{.name = commit,
-                                     .commit_time = Repository().CommitTime(commit)};
+                                     .commit_time = agents_.Repository().CommitTime(commit)};
     const harness::Alternative current = plan_.alternatives.front();
     plan_.alternatives.resize(1);
     try {
@@ -142,7 +159,6 @@ class RevisionMeasurement {
     return measured;
   }
 
- private:
   static std::string HoleOf(const harness::ExperimentData& data) {
     for (const std::size_t alternative : {std::size_t{1}, std::size_t{0}}) {
       for (const std::vector<harness::Series>& of_workload : data.series) {
@@ -203,38 +219,7 @@ ExitCode MeasureHistory(const Arguments& arguments) {
     throw config::InputError(
         "history measure needs a revision    schedbench history measure v1.0 main~20..main");
   }
-  RevisionMeasurement measurement(arguments);
-  const std::vector<std::string> commits = measurement.Repository().CommitsOf(words);
-  history::Store store = OpenHistory(arguments, history::Database::Access::kWrite);
-  std::vector<report::MeasuredRevision> measured;
-  bool is_complete = true;
-  try {
-    for (const std::string& commit : commits) {
-      measured.push_back(measurement.Measure(commit, store));
-      is_complete = measurement.IsComplete();
-      if (!is_complete) {
-        break;
-      }
-    }
-  } catch (const history::Cancelled&) {
-    is_complete = false;
-  }
-  const std::vector<std::string>& metrics = measurement.Plan().metrics;
-  Print(report::MeasuredRevisionsText(
-      measured, measurement.Plan(),
-      metrics.empty() ? std::string(measurement.Plan().workloads.front().entry->ranked_by)
-                      : metrics.front(),
-      StdoutStyle()));
-  const auto holes = static_cast<std::size_t>(std::ranges::count_if(
-      measured, [](const report::MeasuredRevision& one) { return !one.hole.empty(); }));
-  Print(fmt::format("  {} in {}, beside {}{}\n",
-                    report::Plural(measured.size() - holes, "revision"), store.Path(),
-                    report::RevisionLabel(measurement.Own().name),
-                    holes == 0 ? "" : fmt::format("; {}", report::Plural(holes, "hole"))));
-  if (!is_complete) {
-    return ExitCode::kInterrupted;
-  }
-  return holes == measured.size() ? ExitCode::kInput : ExitCode::kDone;
+  return RevisionMeasurement(arguments).Do(words);
 }
 
 }  // namespace schedbench::cli

@@ -1,6 +1,7 @@
 #include "harness/load/load.hpp"
 
 #include "base/text.hpp"
+#include "base/vector_of.hpp"
 #include "cli/command.hpp"
 #include "cli/flags/alternatives.hpp"
 #include "cli/flags/places.hpp"
@@ -243,14 +244,11 @@ void ChooseLoad(const Arguments& arguments, harness::LoadPlan& plan, config::Pro
     return;
   }
   if (workload->entry->make_half == nullptr) {
-    std::string known;
-    for (const registry::WorkloadEntry* const entry : registry::Workloads()) {
-      known += entry->make_half == nullptr
-                   ? ""
-                   : fmt::format("{}{}", known.empty() ? "" : ", ", entry->name);
-    }
+    const auto known =
+        VectorOf(registry::Workloads() | std::views::filter(&registry::WorkloadEntry::make_half),
+                 &registry::WorkloadEntry::name);
     Reject(problems, where, "{} cannot be divided into clients and a server; expected {}",
-           workload->entry->name, known);
+           workload->entry->name, fmt::join(known, ", "));
     return;
   }
   const registry::OpenLoad& open = *workload->entry->open_load;

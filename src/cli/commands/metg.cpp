@@ -1,8 +1,10 @@
 #include "harness/metg/metg.hpp"
 
+#include "base/vector_of.hpp"
 #include "cli/command.hpp"
 #include "cli/flags/alternatives.hpp"
 #include "cli/flags/cell_flags.hpp"
+#include "cli/flags/names.hpp"
 #include "cli/flags/peers.hpp"
 #include "cli/flags/perturbations.hpp"
 #include "cli/flags/value_list.hpp"
@@ -75,8 +77,7 @@ bool HasLeaf(const registry::WorkloadEntry& workload, std::string_view name) {
 
 bool HasGrain(const registry::WorkloadEntry& workload) {
   return HasLeaf(workload, harness::kGrainParameter) &&
-         std::ranges::find(workload.metrics, harness::kEfficiencyMetric, &registry::Metric::name) !=
-             workload.metrics.end();
+         FindByName(workload.metrics, harness::kEfficiencyMetric) != nullptr;
 }
 
 std::string DefaultGraph() {
@@ -91,12 +92,13 @@ void AddWorkloads(const Arguments& arguments, harness::MetgPlan& plan, config::P
     return;
   }
   if (!HasGrain(*workload->entry)) {
-    std::string known;
-    for (const registry::WorkloadEntry* const entry : registry::Workloads()) {
-      known += HasGrain(*entry) ? fmt::format("{}{}", known.empty() ? "" : ", ", entry->name) : "";
-    }
+    const auto known = VectorOf(registry::Workloads() | std::views::filter([](const auto* entry) {
+                                  return HasGrain(*entry);
+                                }),
+                                &registry::WorkloadEntry::name);
     Reject(problems, where, "{} has no parameter {} and metric {}, which metg needs; expected {}",
-           workload->entry->name, harness::kGrainParameter, harness::kEfficiencyMetric, known);
+           workload->entry->name, harness::kGrainParameter, harness::kEfficiencyMetric,
+           fmt::join(known, ", "));
     return;
   }
   if (SpecSets(text, harness::kGrainParameter)) {
@@ -126,8 +128,7 @@ void AddWorkloads(const Arguments& arguments, harness::MetgPlan& plan, config::P
     config::Assign(parameters, kPatternParameter, pattern, {place, ""}, problems, "parameter");
     const std::string name = fmt::format("{}{}{}={}", text, text.find(':') == text.npos ? ":" : ",",
                                          kPatternParameter, pattern);
-    if (std::ranges::find(plan.workloads, name, &harness::ComparedWorkload::name) !=
-        plan.workloads.end()) {
+    if (FindByName(plan.workloads, name) != nullptr) {
       Reject(problems, place, "{} is given twice", config::Quoted(pattern));
     }
     add(parameters, name);

@@ -40,9 +40,10 @@ constexpr auto kOnceFlag = SwitchFlag{
 constexpr auto kIntervalFlag =
     TimeFlag{"--interval", "", "TIME", "Time between two snapshots: 100ms, 2s"}.Default("500ms");
 
-constexpr auto kTopFlags = FlagsOf(
-    kSchedulerFlags, kWorkloadFlag, kRoundsFlag.Described("End after N rounds").Usually("none"),
-    kSeedFlag, kTimeoutFlag, kPerturbationFlags, kIntervalFlag, kOnceFlag, kGoFlag);
+constexpr auto kFlagsOfRun = FlagsOf(kSchedulerFlags, kWorkloadFlag,
+                                     kRoundsFlag.Described("End after N rounds").Usually("none"),
+                                     kSeedFlag, kPerturbationFlags);
+constexpr auto kTopFlags = FlagsOf(kFlagsOfRun, kTimeoutFlag, kIntervalFlag, kOnceFlag, kGoFlag);
 
 constexpr std::string_view kTopDetails =
     R"(Runs a workload repeatedly and shows on the terminal what each worker does: its state, LIFO
@@ -404,12 +405,11 @@ void CheckTop(const Arguments& arguments, config::Problems& problems) {
   if (!is_go && !arguments.words.empty()) {
     Reject(problems, "", "a program needs --go    schedbench top --go -- PROGRAM ARGUMENTS...");
   }
-  for (const Flag& flag : kTopFlags) {
-    const bool is_of_both = flag.name == kIntervalFlag.name || flag.name == kOnceFlag.name ||
-                            flag.name == kGoFlag.name ||
-                            (flag.name == kTimeoutFlag.name && arguments[kOnceFlag]);
-    if (is_go && !is_of_both && arguments.Has(flag)) {
-      Reject(problems, flag, "has no effect on a Go program (--go)");
+  if (is_go) {
+    constexpr auto kNoEffect = "has no effect on a Go program (--go)";
+    RefuseFlags(arguments, kFlagsOfRun, kNoEffect, problems);
+    if (!arguments[kOnceFlag]) {
+      RefuseFlags(arguments, FlagsOf(kTimeoutFlag), kNoEffect, problems);
     }
   }
   // Go silently ignores a longer interval.

@@ -1,6 +1,7 @@
 #include "cli/flags/alternatives.hpp"
 
 #include "cli/flags/config_file.hpp"
+#include "cli/flags/names.hpp"
 #include "cli/flags/peers.hpp"
 #include "config/assignment.hpp"
 #include "config/quote.hpp"
@@ -147,9 +148,7 @@ std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>&
     if (!CheckName(name, config::Escaped(word), problems)) {
       continue;
     }
-    const bool is_used =
-        std::ranges::find(alternatives, name, &harness::Alternative::name) != alternatives.end();
-    if (is_used && (parts.name || given.contains(name))) {
+    if (FindByName(alternatives, name) != nullptr && (parts.name || given.contains(name))) {
       Reject(problems, config::Escaped(word),
              "the name '{}' is given twice; give each WHAT its own name", name);
       continue;
@@ -222,8 +221,7 @@ std::vector<std::string> ConfigsOf(const std::vector<std::string>& words) {
 
 std::string UniqueName(const std::string& name, const std::vector<harness::Alternative>& others) {
   std::string unique = name;
-  for (int number = 2;
-       std::ranges::find(others, unique, &harness::Alternative::name) != others.end(); ++number) {
+  for (int number = 2; FindByName(others, unique) != nullptr; ++number) {
     unique = fmt::format("{} ({})", name, number);
   }
   return unique;

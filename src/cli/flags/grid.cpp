@@ -30,11 +30,11 @@ using config::Quoted;
 enum class Side { kScheduler, kConfig, kWorkload };
 
 struct Over {
-  std::string text;  // "--over workers=1..4", escaped
-  std::string key;   // as the user typed it
-  std::string path;  // path of the field or parameter
-  Side side;
-  std::vector<std::string> values;
+  std::string text = "";  // "--over workers=1..4", escaped
+  std::string key = "";   // as the user typed it
+  std::string path = "";  // path of the field or parameter
+  Side side = Side::kConfig;
+  std::vector<std::string> values = {};
   bool has_auto = false;  // whether a value was 0 workers
 };
 
@@ -113,15 +113,9 @@ class GridBuilder {
     const bool has_scheduler_key =
         std::ranges::find(parsed, Side::kScheduler, &Over::side) != parsed.end();
     if (!has_scheduler_key && (schedulers_.size() > 1 || always_scheduler)) {
-      Over over{.text = "",
-                .key = std::string(kSchedulerKeyName),
-                .path = "",
-                .side = Side::kScheduler,
-                .values = {}};
-      for (const GridScheduler& scheduler : schedulers_) {
-        over.values.push_back(scheduler.alternative.name);
-      }
-      parsed.insert(parsed.begin(), std::move(over));
+      parsed.insert(parsed.begin(), {.key = std::string(kSchedulerKeyName),
+                                     .side = Side::kScheduler,
+                                     .values = SchedulerNames()});
     }
     overs_ = std::move(parsed);
     RequireSize();
@@ -134,11 +128,7 @@ class GridBuilder {
   std::optional<Over> Split(const std::string& text) {
     const std::size_t sign = text.find('=');
     const bool has_key = flag_.name == kOverFlag.name;
-    Over over{.text = PlaceOf(flag_, has_key ? text : text.substr(sign + 1)),
-              .key = "",
-              .path = "",
-              .side = Side::kConfig,
-              .values = {}};
+    Over over{.text = PlaceOf(flag_, has_key ? text : text.substr(sign + 1))};
     if (sign == std::string::npos || sign == 0) {
       Reject(problems_, over.text, "expected KEY=LIST, such as workers=1..4 or lifo_limit=0,3");
       return std::nullopt;
@@ -181,10 +171,11 @@ class GridBuilder {
     }
     words_ = over->values;
     AddSchedulers(over->text);
-    over->values.clear();  // a pattern stands for several schedulers
-    for (const GridScheduler& scheduler : schedulers_) {
-      over->values.push_back(scheduler.alternative.name);
-    }
+    over->values = SchedulerNames();  // a pattern stands for several schedulers
+  }
+
+  std::vector<std::string> SchedulerNames() const {
+    return VectorOf(schedulers_, [](const auto& scheduler) { return scheduler.alternative.name; });
   }
 
   // `flag`: the flag that names them; "" for words.

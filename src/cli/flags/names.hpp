@@ -40,8 +40,8 @@ std::vector<std::string_view> NamesOf(const Entries& entries) {
 // Returns null if no entry has the name.
 template <typename Entries>
 auto* FindByName(const Entries& entries, std::string_view name) {
-  const auto found =
-      std::ranges::find(entries, name, [](const auto& entry) { return EntryOf(entry).name; });
+  const auto found = std::ranges::find(
+      entries, name, [](const auto& entry) { return std::string_view(EntryOf(entry).name); });
   return found == std::ranges::end(entries) ? nullptr : std::addressof(EntryOf(*found));
 }
 

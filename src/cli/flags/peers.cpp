@@ -30,10 +30,10 @@ constexpr std::chrono::seconds kHelloLimit{30};  // the first start reads the pr
 // A program, and how to start it.
 struct Agent {
   std::string name;
-  std::vector<std::string> command;
+  std::string peer = "";  // the foreign runtime; "" for another program
+  std::vector<std::string> command = {};
   std::string scheduler = "";  // one of its schedulers; "": all
   bool shares_name = false;    // another agent has the same name
-  bool is_peer = false;        // the names of its schedulers contain its own
   nlohmann::ordered_json config = nlohmann::ordered_json::object();
 };
 
@@ -51,42 +51,36 @@ nlohmann::ordered_json ValueOf(const std::string& text) {
   return number.is_number() ? number : nlohmann::ordered_json(text);
 }
 
-// A peer: "PEER", "NAME=PEER", "PEER:KEY=VALUE,KEY=VALUE".
-struct PeerSpec {
-  std::string name;
-  std::string peer;
-  nlohmann::ordered_json config = nlohmann::ordered_json::object();
-};
-
+// Returns the peer of "PEER", "NAME=PEER", "PEER:KEY=VALUE", without its settings and its command.
 // `text` has no commas. Returns none if it is a setting, or with `is_first` the command of an
 // agent. "PEER:KEY=VALUE" is a peer, even an unknown one.
-std::optional<PeerSpec> PeerSpecOf(const std::string& text, bool is_first) {
+std::optional<Agent> PeerOf(const std::string& text, bool is_first) {
   const std::size_t colon = std::min(text.find(':'), text.size());
   const std::size_t equals = text.substr(0, colon).find('=');
   const std::size_t start = equals == std::string::npos ? 0 : equals + 1;
-  PeerSpec spec{.name = text.substr(0, equals == std::string::npos ? colon : equals),
-                .peer = text.substr(start, colon - start)};
-  const bool is_peer = std::ranges::find(kPeerNames, spec.peer) != kPeerNames.end();
+  Agent agent{.name = text.substr(0, equals == std::string::npos ? colon : equals),
+              .peer = text.substr(start, colon - start)};
+  const bool is_peer = std::ranges::find(kPeerNames, agent.peer) != kPeerNames.end();
   const bool has_setting = text.find('=', colon) != std::string::npos;
   return is_peer || (start == 0 && (has_setting || colon == text.size())) ||
                  (!is_first && has_setting)
-             ? std::optional(spec)
+             ? std::optional(agent)
              : std::nullopt;
 }
 
 // Parses a list of peers. Returns none for the command of an agent: "mine=./agent --fast".
-std::optional<std::vector<PeerSpec>> PeerSpecsOf(const std::string& value) {
-  std::vector<PeerSpec> specs;
+std::optional<std::vector<Agent>> PeersIn(const std::string& value) {
+  std::vector<Agent> peers;
   for (const std::string& part : SplitAtCommas(value)) {
     if (part.empty()) {
       continue;
     }
-    auto spec = PeerSpecOf(part, specs.empty());
-    const std::size_t start = spec ? part.find(':') + 1 : 0;
-    const bool has_setting = !spec || start > 0;
-    if (spec) {
-      specs.push_back(std::move(*spec));
-    } else if (specs.empty()) {
+    auto peer = PeerOf(part, peers.empty());
+    const std::size_t start = peer ? part.find(':') + 1 : 0;
+    const bool has_setting = !peer || start > 0;
+    if (peer) {
+      peers.push_back(std::move(*peer));
+    } else if (peers.empty()) {
       return std::nullopt;
     }
     // The settings begin after the colon. Commas separate settings as well as peers.
@@ -96,23 +90,10 @@ std::optional<std::vector<PeerSpec>> PeerSpecsOf(const std::string& value) {
       if (equals == std::string::npos) {
         return std::nullopt;
       }
-      specs.back().config[setting.substr(0, equals)] = ValueOf(setting.substr(equals + 1));
+      peers.back().config[setting.substr(0, equals)] = ValueOf(setting.substr(equals + 1));
     }
   }
-  return specs;
-}
-
-void AddPeer(const PeerSpec& spec, const std::string& where, std::vector<Agent>& agents,
-             config::Problems& problems) {
-  auto command =
-      CommandOfPeer(spec.peer, where, problems, "    --with NAME=COMMAND adds your own agent");
-  if (command && CheckName(spec.name, where, problems)) {
-    agents.push_back({.name = spec.name,
-                      .command = std::move(*command),
-                      .scheduler = "",
-                      .is_peer = true,
-                      .config = spec.config});
-  }
+  return peers;
 }
 
 // Without `workers`, or with auto, the peer takes its own default: one worker per CPU.
@@ -150,9 +131,14 @@ std::vector<Agent> AgentsOf(const std::vector<std::string>& values, config::Prob
   std::vector<Agent> agents;
   for (const std::string& value : values) {
     const std::string where = fmt::format("--with {}", config::Escaped(value));
-    if (const auto peers = PeerSpecsOf(value)) {
-      for (const PeerSpec& peer : *peers) {
-        AddPeer(peer, where, agents, problems);
+    if (auto peers = PeersIn(value)) {
+      for (Agent& peer : *peers) {
+        auto command = CommandOfPeer(peer.peer, where, problems,
+                                     "    --with NAME=COMMAND adds your own agent");
+        if (command && CheckName(peer.name, where, problems)) {
+          peer.command = std::move(*command);
+          agents.push_back(peer);
+        }
       }
       if (peers->empty()) {
         Reject(problems, where, "no peer is named; expected one of {}",
@@ -177,7 +163,7 @@ constexpr std::string_view kEachScheduler = "*";
 
 // Returns the measured schedulers of an agent. Throws std::runtime_error if it lacks the named one.
 std::vector<std::string> ChosenOf(const Agent& agent, const harness::HelloReply& hello) {
-  if (agent.is_peer || agent.scheduler == kEachScheduler) {
+  if (!agent.peer.empty() || agent.scheduler == kEachScheduler) {
     return hello.schedulers;
   }
   if (agent.scheduler.empty()) {
@@ -197,7 +183,7 @@ std::vector<std::string> ChosenOf(const Agent& agent, const harness::HelloReply&
 // Notes that the agent has other schedulers and the user did not choose one.
 std::string NoteOnChoice(const Agent& agent, const harness::HelloReply& hello,
                          const std::string& scheduler) {
-  if (agent.is_peer || !agent.scheduler.empty() || hello.schedulers.size() == 1) {
+  if (!agent.peer.empty() || !agent.scheduler.empty() || hello.schedulers.size() == 1) {
     return "";
   }
   return fmt::format("{0} has {1} schedulers, and {2} is measured    --with '{0}/*=COMMAND'",
@@ -207,12 +193,13 @@ std::string NoteOnChoice(const Agent& agent, const harness::HelloReply& hello,
 
 std::string AlternativeName(const Agent& agent, const std::string& scheduler,
                             const harness::HelloReply& hello) {
-  const bool is_one = hello.schedulers.size() == 1 ||
-                      (!agent.is_peer && agent.scheduler != kEachScheduler && !agent.shares_name);
+  const bool is_one =
+      hello.schedulers.size() == 1 ||
+      (agent.peer.empty() && agent.scheduler != kEachScheduler && !agent.shares_name);
   if (is_one) {
     return agent.name;
   }
-  return agent.is_peer ? scheduler : agent.name + "/" + scheduler;
+  return agent.peer.empty() ? agent.name + "/" + scheduler : scheduler;
 }
 
 }  // namespace
@@ -273,7 +260,7 @@ std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values
                                 .runtime = fmt::format("{} {}", hello.runtime, hello.version),
                                 .tasks = hello.tasks,
                                 .workloads = hello.workloads,
-                                .update = std::string(agent.is_peer ? kBuildPeers : ""),
+                                .update = std::string(agent.peer.empty() ? "" : kBuildPeers),
                                 .note = NoteOnChoice(agent, hello, scheduler)});
       }
     } catch (const std::runtime_error& error) {

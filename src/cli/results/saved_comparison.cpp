@@ -1,12 +1,13 @@
 #include "cli/results/saved_comparison.hpp"
 
+#include "cli/flags/names.hpp"
 #include "cli/flags/study.hpp"
 #include "cli/results/result_file.hpp"
 #include "config/quote.hpp"
 #include "record/record.hpp"
 #include "registry/workload.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -49,14 +50,6 @@ record::Of<SavedDisturbance> RecordOf(const SavedDisturbance* /*type*/) {
            {"replaced", &T::replaced, ""}}};
 }
 
-std::string NamesOf(const std::vector<harness::Alternative>& alternatives) {
-  std::string names;
-  for (const harness::Alternative& alternative : alternatives) {
-    names += (names.empty() ? "" : ", ") + alternative.name;
-  }
-  return names;
-}
-
 void AddProblem(const SavedValue& place, const harness::StudyProblem& problem,
                 report::StudyResult& result) {
   harness::ComparisonPlan& plan = result.comparison.plan;
@@ -64,9 +57,7 @@ void AddProblem(const SavedValue& place, const harness::StudyProblem& problem,
   const registry::WorkloadEntry* const entry = registry::FindWorkload(saved.workload);
   place.At("workload").Require(entry != nullptr, "is not a workload of this program");
   const std::string name = harness::NameOf(problem);
-  place.Require(std::ranges::find(plan.workloads, name, &harness::ComparedWorkload::name) ==
-                    plan.workloads.end(),
-                "is also in another file");
+  place.Require(FindByName(plan.workloads, name) == nullptr, "is also in another file");
   plan.workloads.push_back({.entry = entry, .name = name, .parameters = saved.parameters});
   result.problems.push_back(problem);
   std::vector<harness::Series>& series = result.comparison.data.series.emplace_back();
@@ -111,7 +102,8 @@ void ReadProblems(std::span<const std::string> files, report::StudyResult& resul
         fmt::format("{} does not fit {}", config::Quoted(file), first),
         "measure one of them again, with the same alternatives, --rounds and --warmup",
         "in " + first);
-    between.Compare("alternatives", NamesOf(alternatives), NamesOf(plan.alternatives));
+    between.Compare("alternatives", fmt::format("{}", fmt::join(NamesOf(alternatives), ", ")),
+                    fmt::format("{}", fmt::join(NamesOf(plan.alternatives), ", ")));
     CompareExtents(root, plan, between);
     between.ThrowIfAny();
     plan.blocks = std::max(plan.blocks, extent.blocks);
