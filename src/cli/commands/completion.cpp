@@ -5,7 +5,6 @@
 #include "cli/flags/peers.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "config/schema.hpp"
-#include "harness/round.hpp"
 #include "registry/workload.hpp"
 
 #include <algorithm>
@@ -134,12 +133,9 @@ void AddKind(Completer& completer, std::string_view kind, const std::string& bef
 }
 
 void AddRoundMetrics(Completer& completer, const std::string& before) {
-  for (const harness::RoundMetric& metric : harness::RoundMetricList()) {
-    completer.Add(before + Text(metric.info.name), metric.info.doc);
-  }
-  for (const registry::WorkloadEntry* const workload : registry::Workloads()) {
-    completer.AddEntries(before, workload->metrics);
-  }
+  std::vector<NamedThing> metrics = FindByName(NamedKinds(), "metric")->things();
+  std::erase_if(metrics, [](const NamedThing& metric) { return metric.one_per != "round"; });
+  completer.AddEntries(before, metrics);
 }
 
 // Returns the last value of a flag among the words.

@@ -310,8 +310,8 @@ harness::LoadPlan LoadPlanOf(const Arguments& arguments) {
 }
 
 // Asks all machines for their version and their facts. Nothing has been started yet.
-void Greet(harness::LoadPlan& plan, ProgressLine& line) {
-  const std::vector<PlacePtr> known = Greeted(plan.places, {}, &line);
+void Greet(const Arguments& arguments, harness::LoadPlan& plan) {
+  const std::vector<PlacePtr> known = Greeted(arguments, plan.places, {});
   const auto renew = [&](PlacePtr& place) {
     const auto at = std::ranges::find(plan.places, place);
     if (at != plan.places.end()) {
@@ -327,9 +327,7 @@ void Greet(harness::LoadPlan& plan, ProgressLine& line) {
       plan.here = harness::Greet(nullptr, {harness::kOwnProgram, "agent"}, never)
                       .machine.value_or(harness::AgentMachine());
     } catch (const std::runtime_error& error) {
-      config::Problems problems;
-      problems.Add("agent", "", error.what());
-      problems.ThrowIfAny();
+      RefuseInput("agent   {}", error.what());
     }
   }
 }
@@ -361,8 +359,8 @@ ExitCode Load(const Arguments& arguments) {
   report::LoadResult result;
   result.plan = LoadPlanOf(arguments);
   const Delivery delivery = Delivery::Of<report::LoadResult>(arguments);
+  Greet(arguments, result.plan);
   ProgressLine line(arguments);
-  Greet(result.plan, line);
   result.machine = platform::ThisMachine();
   result.command = arguments.command_line;
   platform::InterruptibleEvent interrupt;

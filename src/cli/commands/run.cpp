@@ -205,10 +205,10 @@ std::vector<std::string> SchedulerWords(const Arguments& arguments, config::Prob
 void AddCells(const std::vector<GridScheduler>& schedulers,
               const std::vector<std::string>& workloads, harness::SweepPlan& plan,
               config::Problems& problems) {
-  plan.keys = {{.name = "workload", .values = {}}, {.name = "scheduler", .values = {}}};
-  for (const GridScheduler& scheduler : schedulers) {
-    plan.keys[1].values.push_back(scheduler.alternative.name);
-  }
+  plan.keys = {{.name = "workload", .values = {}},
+               {.name = "scheduler", .values = VectorOf(schedulers, [](const auto& one) {
+                                       return one.alternative.name;
+                                     })}};
   for (const std::string& text : workloads) {
     const auto workload = ChooseWorkload(text, problems);
     if (!workload) {

@@ -68,9 +68,7 @@ ExitCode Scale(const Arguments& arguments) {
   const auto workload = ChooseWorkload(arguments[kWorkloadFlag], problems);
   const std::vector<harness::PlacePtr> places = PlacesOf(arguments, problems);
   if (workload && problems.empty()) {
-    ProgressLine line(arguments);
-    plan.places = Greeted(places, {}, &line);
-    line.Stop();
+    plan.places = Greeted(arguments, places, {});
     const std::string counts = arguments[kWorkerCountsFlag].value_or(
         DefaultCounts(harness::FewestCpus(plan.places, result.machine.cpus_allowed)));
     BuildGrid(arguments, *workload, {"config.workers=" + counts}, true, kWorkerCountsFlag, plan,

@@ -19,18 +19,14 @@ namespace {
 
 constexpr std::string_view kSchedulerKey = "scheduler";
 
-bool Exists(const std::string& path) {
-  std::error_code error;
-  return std::filesystem::exists(path, error);
-}
-
 }  // namespace
 
 std::optional<config::JsonDocument> ReadConfig(const std::string& name,
                                                config::Problems& problems) {
   const bool is_bare =
       name.find('/') == std::string::npos && !name.empty() && name != platform::kStdinName;
-  if (!is_bare || Exists(name)) {
+  std::error_code ignored;
+  if (!is_bare || std::filesystem::exists(name, ignored)) {
     return config::JsonDocument::ReadFile(name, problems);
   }
   const auto shipped = registry::ShippedConfigs();

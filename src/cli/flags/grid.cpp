@@ -462,10 +462,9 @@ std::vector<GridScheduler> GridSchedulersOf(std::vector<harness::Alternative> al
   return schedulers;
 }
 
-std::vector<std::string> CommandOfSettings(const GridScheduler& scheduler,
+std::vector<std::string> CommandOfSettings(const registry::SchedulerEntry& scheduler,
                                            const config::Settings& settings) {
-  std::vector<std::string> command{"schedbench", "run", "--scheduler",
-                                   std::string(scheduler.entry->name)};
+  std::vector<std::string> command{"schedbench", "run", "--scheduler", std::string(scheduler.name)};
   for (std::string& setting : config::ChangedFields(settings)) {
     command.insert(command.end(), {"--set", std::move(setting)});
   }
@@ -477,7 +476,7 @@ harness::SweepCell CellOf(const GridScheduler& scheduler, const config::Settings
   harness::SweepCell cell{.place = {}, .alternative = scheduler.alternative, .workload = {}};
   cell.alternative.config = config::ToJson(settings).dump();
   cell.workload = CellWorkload(workload);
-  cell.command = CommandOfSettings(scheduler, settings);
+  cell.command = CommandOfSettings(*scheduler.entry, settings);
   cell.command.insert(cell.command.end(), {"--workload", cell.workload.name});
   if (settings.GetSchema().FindLeaf("workers") != nullptr) {
     cell.workers = static_cast<std::uint32_t>(std::get<std::uint64_t>(settings.Get("workers")));

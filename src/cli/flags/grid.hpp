@@ -54,7 +54,7 @@ void BuildGrid(const Arguments& arguments, const WorkloadChoice& workload,
 
 // Returns the command for a scheduler with these settings, but no workload: "schedbench", "run",
 // ...
-std::vector<std::string> CommandOfSettings(const GridScheduler& scheduler,
+std::vector<std::string> CommandOfSettings(const registry::SchedulerEntry& scheduler,
                                            const config::Settings& settings);
 
 // Returns the cell of a scheduler and a workload with these settings, without its indices.

@@ -1,5 +1,6 @@
 #include "cli/flags/metrics.hpp"
 
+#include "base/text.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
 
@@ -27,11 +28,6 @@ std::vector<std::string_view> MetricNames(const harness::ComparisonPlan& plan,
     }
   }
   return names;
-}
-
-std::string_view WithoutSpaces(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
-  return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
 }
 
 // Parses "-3%", "+10%", "0%". The sign (+ or -) is required because "97%" could also mean a ratio
@@ -77,14 +73,14 @@ std::optional<harness::Gate> GateOf(const Flag& flag, harness::Gate::Kind kind,
                   kind == harness::Gate::Kind::kFailIf ? "throughput<-3%" : "throughput>=-3%");
   const std::size_t at = text.find_first_of("<>");
   const std::string_view whole = text;
-  const std::string metric(WithoutSpaces(whole.substr(0, at)));
+  const std::string metric(WithoutBlanks(whole.substr(0, at)));
   if (at == std::string::npos || metric.empty()) {
     return wrong(fmt::format("{} is not a metric, one of < <= > >=, and a change, such as {}",
                              config::Quoted(text), example));
   }
   const auto relation = std::ranges::find_if(
       kRelations, [&](const auto& known) { return whole.substr(at).starts_with(known.first); });
-  const std::string_view limit = WithoutSpaces(whole.substr(at + relation->first.size()));
+  const std::string_view limit = WithoutBlanks(whole.substr(at + relation->first.size()));
   const auto change = ParseChange(limit);
   if (!change) {
     return wrong(

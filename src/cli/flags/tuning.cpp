@@ -65,9 +65,9 @@ class TunePlanner {
  private:
   void AddWorkloads() {
     for (const std::string& text : arguments_[kSearchedFlag]) {
-      AddWorkload(text, kWorkloadsFlag, plan().workloads, problems_);
+      AddWorkload(text, kWorkloadsFlag, plan_.workloads, problems_);
     }
-    plan().searched = plan().workloads.size();
+    plan_.searched = plan_.workloads.size();
   }
 
   void AddObjectives() {
@@ -75,10 +75,10 @@ class TunePlanner {
       const auto found = std::ranges::find(harness::kObjectiveNames, name);
       const auto objective =
           static_cast<harness::Objective>(found - harness::kObjectiveNames.begin());
-      if (std::ranges::find(plan().objectives, objective) != plan().objectives.end()) {
+      if (std::ranges::find(plan_.objectives, objective) != plan_.objectives.end()) {
         Reject(problems_, PlaceOf(kObjectiveFlag, name), "is given twice");
       } else {
-        plan().objectives.push_back(objective);
+        plan_.objectives.push_back(objective);
       }
     }
   }
@@ -88,10 +88,10 @@ class TunePlanner {
     const auto paced = [](const harness::ComparedWorkload& workload) {
       return registry::IsPaced(*workload.entry);
     };
-    const auto& workloads = plan().workloads;
+    const auto& workloads = plan_.workloads;
     const auto found = std::ranges::find_if(workloads, paced);
-    const auto objective = std::ranges::find(plan().objectives, harness::Objective::kThroughput);
-    if (found == workloads.end() || objective == plan().objectives.end()) {
+    const auto objective = std::ranges::find(plan_.objectives, harness::Objective::kThroughput);
+    if (found == workloads.end() || objective == plan_.objectives.end()) {
       return;
     }
     if (!arguments_.Has(kObjectiveFlag) && std::ranges::all_of(workloads, paced)) {
@@ -128,7 +128,7 @@ class TunePlanner {
              "cannot be combined with other workloads");
     } else if (!texts.empty() && !has_none) {
       for (const std::string& text : texts) {
-        AddWorkload(text, kHoldOutFlag, plan().workloads, problems_);
+        AddWorkload(text, kHoldOutFlag, plan_.workloads, problems_);
       }
     } else if (!has_none) {
       for (const std::string_view text : kUsualHoldOut) {
@@ -142,10 +142,9 @@ class TunePlanner {
     const registry::WorkloadEntry* const entry =
         registry::FindWorkload(std::string_view(text).substr(0, text.find(':')));
     const bool is_searched =
-        std::ranges::find(plan().workloads, entry, &harness::ComparedWorkload::entry) !=
-        plan().workloads.end();
-    if (entry != nullptr && !is_searched && plan().workloads.size() < plan().searched + kHeldOut) {
-      AddWorkload(text, kHoldOutFlag, plan().workloads, problems_);
+        std::ranges::count(plan_.workloads, entry, &harness::ComparedWorkload::entry) > 0;
+    if (entry != nullptr && !is_searched && plan_.workloads.size() < plan_.searched + kHeldOut) {
+      AddWorkload(text, kHoldOutFlag, plan_.workloads, problems_);
     }
   }
 
@@ -180,7 +179,7 @@ class TunePlanner {
       problems_.Add(place, "", UnknownField(path));
       return;
     }
-    if (std::ranges::find(plan().fields, path, &harness::TuneField::path) != plan().fields.end()) {
+    if (std::ranges::find(plan_.fields, path, &harness::TuneField::path) != plan_.fields.end()) {
       Reject(problems_, place, "{} is given twice", Quoted(path));
       return;
     }
@@ -204,13 +203,13 @@ class TunePlanner {
       }
     }
     AddValues(*leaf, std::move(values));
-    if (plan().fields.back().values.size() < 2) {
+    if (plan_.fields.back().values.size() < 2) {
       Reject(problems_, place, "the default has this value; give another one");
     }
   }
 
   std::string UnknownField(const std::string& path) const {
-    for (const harness::ComparedWorkload& workload : plan().workloads) {
+    for (const harness::ComparedWorkload& workload : plan_.workloads) {
       if (workload.entry->schema().FindLeaf(path) != nullptr) {
         return fmt::format(
             "{} is a parameter of {}; tune varies fields of the config    schedbench sweep --over "
@@ -256,18 +255,18 @@ class TunePlanner {
     }
     field.default_value = static_cast<std::size_t>(
         std::ranges::find(field.values, config::ToText(now)) - field.values.begin());
-    plan().fields.push_back(std::move(field));
+    plan_.fields.push_back(std::move(field));
   }
 
   // Adds fields with an effect in the default's settings, or with a value of another field.
   void AddOtherFields() {
     for (const config::Leaf& leaf : SchemaOfScheduler().Leaves()) {
-      const bool is_known = std::ranges::find(plan().fields, leaf.path,
-                                              &harness::TuneField::path) != plan().fields.end();
+      const bool is_known = std::ranges::find(plan_.fields, leaf.path, &harness::TuneField::path) !=
+                            plan_.fields.end();
       if (!is_known) {
         AddValues(leaf, ValuesAround(leaf));
-        if (plan().fields.back().values.size() < 2) {
-          plan().fields.pop_back();
+        if (plan_.fields.back().values.size() < 2) {
+          plan_.fields.pop_back();
         }
       }
     }
@@ -279,7 +278,7 @@ class TunePlanner {
     for (int i = 0; i < kMostRules; ++i) {
       config::Settings settings = *scheduler_->settings;
       for (std::size_t field = 0; field < place.size(); ++field) {
-        const harness::TuneField& one = plan().fields[field];
+        const harness::TuneField& one = plan_.fields[field];
         const config::Leaf& leaf = *SchemaOfScheduler().FindLeaf(one.path);
         if (place[field] != one.default_value) {
           settings.Set(one.path, *config::ParseText(*leaf.field, one.values[place[field]]).value,
@@ -312,9 +311,9 @@ class TunePlanner {
         return false;
       }
       const std::string path = problem.path.substr(1);
-      const auto field = std::ranges::find(plan().fields, path, &harness::TuneField::path);
-      if (field != plan().fields.end()) {
-        place[static_cast<std::size_t>(field - plan().fields.begin())] = field->default_value;
+      const auto field = std::ranges::find(plan_.fields, path, &harness::TuneField::path);
+      if (field != plan_.fields.end()) {
+        place[static_cast<std::size_t>(field - plan_.fields.begin())] = field->default_value;
       }
       settings.Set(path, SchemaOfScheduler().FindLeaf(path)->field->default_value,
                    {"settings", "/" + path});
@@ -323,21 +322,21 @@ class TunePlanner {
   }
 
   void AddCandidates() {
-    const std::size_t usual = plan().fields.size() > kFewFields ? kManyCandidates : kFewCandidates;
+    const std::size_t usual = plan_.fields.size() > kFewFields ? kManyCandidates : kFewCandidates;
     const auto most = static_cast<std::size_t>(arguments_[kCandidatesFlag].value_or(usual));
     // Each search draws the same sample unless a seed is given, so that a journal continues.
     const std::uint64_t seed = arguments_[kSeedFlag].value_or(0);
     const harness::ChosenPlaces chosen = harness::ChoosePlaces(
-        plan().fields, most, seed, [this](const TunePlace& place) -> std::optional<TunePlace> {
+        plan_.fields, most, seed, [this](const TunePlace& place) -> std::optional<TunePlace> {
           TunePlace effective = place;
           return SettingsAt(effective) ? std::optional(effective) : std::nullopt;
         });
-    plan().is_full_grid = chosen.is_full_grid;
-    plan().impossible = chosen.impossible;
+    plan_.is_full_grid = chosen.is_full_grid;
+    plan_.impossible = chosen.impossible;
     for (const TunePlace& place : chosen.places) {
       AddCandidate(place);
     }
-    if (plan().candidates.size() < 2) {
+    if (plan_.candidates.size() < 2) {
       Reject(problems_, kOverFlag, "{}",
              "no combination of the values but the default is possible and has an effect" +
                  (rule_.empty() ? "" : ": " + rule_));
@@ -349,37 +348,31 @@ class TunePlanner {
     const auto settings = SettingsAt(effective);
     harness::TuneCandidate candidate{.place = place, .alternative = scheduler_->alternative};
     candidate.alternative.config = config::ToJson(*settings).dump();
-    candidate.command = CommandOfSettings(*scheduler_, *settings);
+    candidate.command = CommandOfSettings(*scheduler_->entry, *settings);
     for (std::size_t field = 0; field < place.size(); ++field) {
-      const harness::TuneField& one = plan().fields[field];
+      const harness::TuneField& one = plan_.fields[field];
       if (place[field] != one.default_value) {
         candidate.changes.push_back(fmt::format("{}={}", one.path, one.values[place[field]]));
       }
     }
-    plan().candidates.push_back(std::move(candidate));
+    plan_.candidates.push_back(std::move(candidate));
     request_.settings.push_back(*settings);
   }
 
   void SetExtentOfSearch() {
     constexpr std::uint32_t kBlocks = 20;
-    const std::size_t winners = plan().objectives.size() > 1 ? harness::kMostWinners : 1;
+    const std::size_t winners = plan_.objectives.size() > 1 ? harness::kMostWinners : 1;
     const auto needed =
-        static_cast<std::uint32_t>(harness::BlocksForDecision(plan(), winners, true));
-    SetExtent(arguments_, std::max(kBlocks, needed), plan());
-    plan().budget = arguments_[kBudgetFlag];
-    plan().min_effect = arguments_[kMinEffectFlag];
-  }
-
-  harness::TunePlan& plan() {
-    return request_.plan;
-  }
-  const harness::TunePlan& plan() const {
-    return request_.plan;
+        static_cast<std::uint32_t>(harness::BlocksForDecision(plan_, winners, true));
+    SetExtent(arguments_, std::max(kBlocks, needed), plan_);
+    plan_.budget = arguments_[kBudgetFlag];
+    plan_.min_effect = arguments_[kMinEffectFlag];
   }
 
   const Arguments& arguments_;
   Problems problems_;
   TuneRequest request_{.plan = {}};
+  harness::TunePlan& plan_ = request_.plan;
   std::optional<GridScheduler> scheduler_;
   bool all_ = false;
   mutable std::string rule_;  // the last rule that a combination broke

@@ -60,6 +60,17 @@ std::optional<SavedValue> WorkloadOf(const std::vector<SavedValue>& saved,
   return std::nullopt;
 }
 
+// Returns all rounds of an alternative under a workload.
+harness::Series ToSeries(const SavedValue& value) {
+  auto series = value.As<harness::Series>();
+  if (!series.failure.empty()) {
+    // A failure of the saved run is not a failure of this run.
+    series.failure = "in the baseline: " + series.failure;
+    series.absent = true;
+  }
+  return series;
+}
+
 // Chooses the saved alternatives that the plan needs, and for which alternative.
 void ChooseAlternatives(const SavedValue& root, const harness::ComparisonPlan& plan,
                         Baseline& baseline, std::vector<std::string>& names) {

@@ -49,8 +49,7 @@ harness::RunPlan PlanOf(const report::StudyResult& result, std::size_t index) {
 // Returns the command that observes the plan: "schedbench profile --scheduler fast ...".
 std::string CommandOf(std::string_view command, const harness::RunPlan& plan,
                       const std::string& perturbation) {
-  std::vector<std::string> words =
-      CommandOfSettings({.alternative = {}, .entry = plan.scheduler, .settings = {}}, plan.config);
+  std::vector<std::string> words = CommandOfSettings(*plan.scheduler, plan.config);
   words[1] = command;
   words.insert(words.end(), {"--workload", report::WorkloadSpec(plan)});
   // The config has the number of workers, and a comparison describes its perturbation in words.

@@ -3,6 +3,7 @@
 #include "base/atomic.hpp"
 #include "base/vector_of.hpp"
 #include "cli/flags/places.hpp"
+#include "cli/output/progress_line.hpp"
 #include "cli/results/result_file.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
@@ -145,9 +146,9 @@ Greeting GreetingOf(const PlacePtr& place, const std::vector<harness::Alternativ
 }
 
 // Asks all machines at the same time. Throws AgentCancelled after Ctrl-C.
-std::vector<Greeting> GreetAll(const std::vector<PlacePtr>& places,
-                               const std::vector<harness::Alternative>& alternatives,
-                               ProgressLine* line) {
+std::vector<Greeting> GreetAll(const Arguments& arguments, const std::vector<PlacePtr>& places,
+                               const std::vector<harness::Alternative>& alternatives) {
+  ProgressLine line(arguments);
   std::vector<Greeting> greetings(places.size());
   Atomic<bool> cancelled(false);            // relaxed: only the flag itself is needed
   Atomic<std::size_t> left(places.size());  // relaxed: the greetings are read after the joins
@@ -163,12 +164,10 @@ std::vector<Greeting> GreetAll(const std::vector<PlacePtr>& places,
     }
     constexpr std::chrono::milliseconds kLook{5};
     for (std::size_t waiting = 0; (waiting = left.Load(memory_order_relaxed)) > 0;) {
-      if (line != nullptr) {
-        line->Show([&] {
-          return fmt::format("{} of {} machines have answered", places.size() - waiting,
-                             places.size());
-        });
-      }
+      line.Show([&] {
+        return fmt::format("{} of {} machines have answered", places.size() - waiting,
+                           places.size());
+      });
       if (interrupt.WaitFor(kLook)) {
         cancelled.Store(true, memory_order_relaxed);
         break;
@@ -183,16 +182,15 @@ std::vector<Greeting> GreetAll(const std::vector<PlacePtr>& places,
 
 }  // namespace
 
-std::vector<PlacePtr> Greeted(const std::vector<PlacePtr>& places,
-                              const std::vector<harness::Alternative>& alternatives,
-                              ProgressLine* line) {
+std::vector<PlacePtr> Greeted(const Arguments& arguments, const std::vector<PlacePtr>& places,
+                              const std::vector<harness::Alternative>& alternatives) {
   if (places.empty()) {
     return {};
   }
   config::Problems problems;
   std::vector<std::string> differences;
   std::vector<PlacePtr> greeted;
-  for (Greeting& greeting : GreetAll(places, alternatives, line)) {
+  for (Greeting& greeting : GreetAll(arguments, places, alternatives)) {
     if (!greeting.problem.empty()) {
       problems.Add(greeting.place->Text(), "", greeting.problem);
     }
@@ -215,10 +213,7 @@ void SetPlaces(const Arguments& arguments, harness::SweepPlan& plan) {
     // A journal then does not depend on the order of the names.
     std::ranges::sort(places, {}, [](const PlacePtr& place) { return place->name; });
   }
-  const auto alternatives = VectorOf(plan.cells, &harness::SweepCell::alternative);
-  ProgressLine line(arguments);
-  plan.places = Greeted(places, alternatives, &line);
-  line.Stop();
+  plan.places = Greeted(arguments, places, VectorOf(plan.cells, &harness::SweepCell::alternative));
   if (arguments[kOnEachFlag]) {
     AddMachines(plan);
   }
@@ -231,9 +226,7 @@ void SetPlaces(const Arguments& arguments, harness::ComparisonPlan& plan) {
   if (places.empty()) {
     return;
   }
-  ProgressLine line(arguments);
-  plan.places = Greeted(places, plan.alternatives, &line);
-  line.Stop();
+  plan.places = Greeted(arguments, places, plan.alternatives);
   std::vector<harness::ComparedWorkload> workloads;
   for (const PlacePtr& place : plan.places) {
     for (harness::ComparedWorkload workload : plan.workloads) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "cli/flags/arguments.hpp"
-#include "cli/output/progress_line.hpp"
 #include "harness/agent/place.hpp"
 #include "harness/compare/plan.hpp"
 #include "harness/sweep/plan.hpp"
@@ -13,10 +12,10 @@ namespace schedbench::cli {
 // Asks hello of each agent on each machine, all at the same time, and adds the answers to the
 // machines. Does not ask this program's agent on a known machine. Throws config::InputError if an
 // agent does not answer, NotComparable if its version, revision or kind of build differs, and
-// harness::AgentCancelled after Ctrl-C. `line`, or null, shows the answers. For the main thread.
-std::vector<harness::PlacePtr> Greeted(const std::vector<harness::PlacePtr>& places,
-                                       const std::vector<harness::Alternative>& alternatives,
-                                       ProgressLine* line = nullptr);
+// harness::AgentCancelled after Ctrl-C. For the main thread.
+std::vector<harness::PlacePtr> Greeted(const Arguments& arguments,
+                                       const std::vector<harness::PlacePtr>& places,
+                                       const std::vector<harness::Alternative>& alternatives);
 
 // Does what Greeted() does for the plan of a sweep, which gets the machines if it lacks them, and
 // with kOnEachFlag the key "machine". Does nothing without machines.

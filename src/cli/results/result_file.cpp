@@ -194,14 +194,4 @@ void CompareExtents(const SavedValue& root, const harness::Extent& extent,
   differences.Compare("warm-up (--warmup)", root.Count("warmup"), extent.warmup);
 }
 
-harness::Series ToSeries(const SavedValue& value) {
-  auto series = value.As<harness::Series>();
-  if (!series.failure.empty()) {
-    // A failure of the saved run is not a failure of this run.
-    series.failure = "in the baseline: " + series.failure;
-    series.absent = true;
-  }
-  return series;
-}
-
 }  // namespace schedbench::cli

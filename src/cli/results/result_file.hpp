@@ -1,6 +1,5 @@
 #pragma once
 
-#include "harness/experiment/data.hpp"
 #include "harness/experiment/plan.hpp"
 #include "platform/machine/machine_info.hpp"
 #include "record/record.hpp"
@@ -130,8 +129,5 @@ void CompareOrigins(const SavedValue& root, const platform::MachineInfo& now,
 // Compares the extent of a block: its rounds and warm-up.
 void CompareExtents(const SavedValue& root, const harness::Extent& extent,
                     Differences& differences);
-
-// Returns all rounds of an alternative under a workload.
-harness::Series ToSeries(const SavedValue& value);
 
 }  // namespace schedbench::cli

@@ -1,5 +1,6 @@
 #include "cli/results/revision_agents.hpp"
 
+#include "cli/flags/peers.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/output/output.hpp"
 #include "config/problems.hpp"
@@ -11,7 +12,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -19,8 +19,6 @@
 namespace schedbench::cli {
 
 namespace {
-
-constexpr std::chrono::seconds kAnswerLimit{30};  // the first start reads the program from the disk
 
 history::BuildRecipe RecipeOf(const Arguments& arguments) {
   const std::string agent = arguments[kAgentFlag];
@@ -31,10 +29,7 @@ history::BuildRecipe RecipeOf(const Arguments& arguments) {
     }
     return {.command = arguments[kBuildFlag], .agent = std::move(words)};
   } catch (const std::invalid_argument& error) {
-    config::Problems problems;
-    problems.Add(PlaceOf(kAgentFlag, agent), "", error.what());
-    problems.ThrowIfAny();
-    throw;
+    RefuseInput("{}   {}", PlaceOf(kAgentFlag, agent), error.what());
   }
 }
 
@@ -59,30 +54,25 @@ harness::Alternative RevisionAgents::Of(const std::string& commit, const harness
   harness::Alternative alternative = like;
   alternative.name = commit.substr(0, 10);
   alternative.command = worktrees_.AgentOf(commit);
+  harness::HelloReply hello;
   try {
-    harness::AgentClient client(alternative.command);
-    const auto hello = client.Ask<harness::HelloReply>(harness::HelloRequest{}, kAnswerLimit);
-    client.Finish(kAnswerLimit);
-    if (hello.protocol != harness::kAgentProtocol) {
-      throw history::NoAgent(fmt::format("its agent speaks protocol {}, not {}", hello.protocol,
-                                         harness::kAgentProtocol));
-    }
-    if (std::ranges::find(hello.schedulers, like.scheduler) == hello.schedulers.end()) {
-      throw history::NoAgent(fmt::format(
-          "it has no scheduler {}{}", config::Quoted(like.scheduler),
-          config::DidYouMean(
-              like.scheduler,
-              std::vector<std::string_view>(hello.schedulers.begin(), hello.schedulers.end()))));
-    }
-    if (std::ranges::find(hello.workloads, workload) == hello.workloads.end()) {
-      throw history::NoAgent(fmt::format("it has no workload {}", config::Quoted(workload)));
-    }
-    alternative.tasks = hello.tasks;
+    hello = HelloOf(alternative.command);
   } catch (const harness::AgentLost& error) {
     throw history::NoAgent(fmt::format("its agent does not answer: {}", error.what()));
   } catch (const harness::AgentRefused& error) {
     throw history::NoAgent(fmt::format("its agent refuses: {}", error.what()));
+  } catch (const std::runtime_error& error) {
+    throw history::NoAgent(error.what());
   }
+  if (std::ranges::find(hello.schedulers, like.scheduler) == hello.schedulers.end()) {
+    const std::vector<std::string_view> known(hello.schedulers.begin(), hello.schedulers.end());
+    throw history::NoAgent(fmt::format("it has no scheduler {}{}", config::Quoted(like.scheduler),
+                                       config::DidYouMean(like.scheduler, known)));
+  }
+  if (std::ranges::find(hello.workloads, workload) == hello.workloads.end()) {
+    throw history::NoAgent(fmt::format("it has no workload {}", config::Quoted(workload)));
+  }
+  alternative.tasks = hello.tasks;
   return alternative;
 }
 
