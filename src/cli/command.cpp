@@ -1,9 +1,6 @@
 #include "cli/command.hpp"
 
 #include "base/text.hpp"
-#include "cli/flags/names.hpp"
-#include "registry/scheduler.hpp"
-#include "registry/workload.hpp"
 
 #include <fmt/format.h>
 
@@ -55,10 +52,6 @@ std::string DocOf(const Flag& flag) {
   return notes.empty() ? doc : fmt::format("{} ({})", doc, fmt::join(notes, "; "));
 }
 
-const Action* FindAction(const Command& command, std::string_view word) {
-  return FindByName(command.actions, word);
-}
-
 bool Takes(const Action* action, const Flag& flag) {
   std::string_view names = flag.actions;
   bool is_named = action == nullptr;
@@ -107,37 +100,6 @@ std::string UsageOf(const Command& command, const Action* action) {
   return fmt::format("usage: schedbench {}{}{}{}{}{}", command.name, action == nullptr ? "" : " ",
                      action == nullptr ? "" : action->name, command.flags.empty() ? "" : " [flags]",
                      words.empty() ? "" : " ", words);
-}
-
-std::string HintForFlag(const Command& command, std::string_view name) {
-  std::vector<std::string_view> commands;
-  std::string_view long_name = name;
-  for (const Command* const other : Commands()) {
-    if (const Flag* const flag = FindFlag(*other, name)) {
-      commands.push_back(other->name);
-      long_name = flag->name;
-    }
-  }
-  if (const FlagHint* const hint = FindByName(command.hints, long_name)) {
-    return std::string(hint->text);
-  }
-  return commands.empty() ? "" : fmt::format("it is a flag of {}", fmt::join(commands, ", "));
-}
-
-std::string HintForWord(const Command& command, std::string_view word) {
-  const std::string_view name = word.substr(0, word.find(':'));
-  const bool is_scheduler = registry::FindScheduler(name) != nullptr;
-  if (!is_scheduler && registry::FindWorkload(name) == nullptr) {
-    return "";
-  }
-  const std::string_view kind = is_scheduler ? "scheduler" : "workload";
-  const std::string flag = fmt::format("--{}", kind);
-  const bool has_flag = FindFlag(command, flag) != nullptr;
-  if (!has_flag && command.name != "describe") {
-    return "";
-  }
-  return fmt::format("schedbench {} {} {}", command.name, has_flag ? flag : kind,
-                     config::Escaped(word));
 }
 
 }  // namespace schedbench::cli

@@ -73,9 +73,6 @@ inline constexpr std::string_view kToolSummary =
 // Returns the doc of a flag, with its choices after a colon, its default and "repeatable".
 std::string DocOf(const Flag& flag);
 
-// Returns the action that the word names. Null if there is none.
-const Action* FindAction(const Command& command, std::string_view word);
-
 // Returns the help's paragraphs for the command or one of its actions: its own, then those of its
 // flags.
 std::string DetailsOf(const Command& command, const Action* action = nullptr);
@@ -90,13 +87,5 @@ bool Takes(const Action* action, const Flag& flag);
 // Returns "usage: schedbench agent-check [flags] -- COMMAND...", without a newline. `action` may be
 // null.
 std::string UsageOf(const Command& command, const Action* action = nullptr);
-
-// Returns advice for a flag, "--set" or "-c", that only another command has: the equivalent here,
-// or the commands that take it. "" if no command has it.
-std::string HintForFlag(const Command& command, std::string_view name);
-
-// Returns the words by which `command` would take an argument that it does not expect here:
-// "describe scheduler fast", "run --workload yield". "" if the word names nothing.
-std::string HintForWord(const Command& command, std::string_view word);
 
 }  // namespace schedbench::cli

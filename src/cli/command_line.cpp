@@ -16,6 +16,8 @@
 #include "harness/result.hpp"
 #include "platform/files/input_file.hpp"
 #include "registry/build_info.hpp"
+#include "registry/scheduler.hpp"
+#include "registry/workload.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -122,6 +124,41 @@ std::vector<std::string> FilesOfWorkloads(std::span<const Flag> flags, Names wor
   return files;
 }
 
+// Returns advice for a flag, "--set" or "-c", that only another command has: the equivalent here,
+// or the commands that take it. "" if no command has it.
+std::string HintForFlag(const Command& command, std::string_view name) {
+  std::vector<std::string_view> commands;
+  std::string_view long_name = name;
+  for (const Command* const other : Commands()) {
+    if (const Flag* const flag = FindFlag(*other, name)) {
+      commands.push_back(other->name);
+      long_name = flag->name;
+    }
+  }
+  if (const FlagHint* const hint = FindByName(command.hints, long_name)) {
+    return std::string(hint->text);
+  }
+  return commands.empty() ? "" : fmt::format("it is a flag of {}", fmt::join(commands, ", "));
+}
+
+// Returns the words by which `command` would take an argument that it does not expect here:
+// "describe scheduler fast", "run --workload yield". "" if the word names nothing.
+std::string HintForWord(const Command& command, std::string_view word) {
+  const std::string_view name = word.substr(0, word.find(':'));
+  const bool is_scheduler = registry::FindScheduler(name) != nullptr;
+  if (!is_scheduler && registry::FindWorkload(name) == nullptr) {
+    return "";
+  }
+  const std::string_view kind = is_scheduler ? "scheduler" : "workload";
+  const std::string flag = fmt::format("--{}", kind);
+  const bool has_flag = FindFlag(command, flag) != nullptr;
+  if (!has_flag && command.name != "describe") {
+    return "";
+  }
+  return fmt::format("schedbench {} {} {}", command.name, has_flag ? flag : kind,
+                     config::Escaped(word));
+}
+
 class HelpFormatter : public CLI::Formatter {
  public:
   // `action`: the action whose help follows. It outlives this object, and may change until then.
@@ -201,7 +238,7 @@ class Parser {
     }
     if (const Command* const command = FindByName(Commands(), words.front());
         command != nullptr && words.size() > 1) {
-      action_ = FindAction(*command, words[1]);
+      action_ = FindByName(command->actions, words[1]);
     }
     std::ranges::reverse(words);  // CLI11 takes words from the end
     std::string text;

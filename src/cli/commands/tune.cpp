@@ -182,14 +182,20 @@ void CheckSavedConfig(const Arguments& arguments) {
 }
 
 // Returns a config file with the settings that differ from the scheduler's defaults, and the
-// evidence as a note ("x-evidence"). `keeps_workers`: name this machine's number of CPUs as the
-// number of workers, instead of leaving out the field.
-std::string TunedConfigText(const config::Settings& settings, bool keeps_workers,
+// evidence as a note ("x-evidence"). A number of workers that is that of this machine's CPUs is left
+// out, unless the candidate differs by it.
+std::string TunedConfigText(const harness::TuneCandidate& candidate,
                             const report::TuneResult& result) {
   using nlohmann::ordered_json;
+  const harness::Alternative& tuned = candidate.alternative;
+  config::Problems none;
+  const config::Schema& schema = registry::FindScheduler(tuned.scheduler)->schema();
+  const auto settings = config::SettingsFromJson(schema, tuned.config, tuned.name, none);
+  const bool keeps_workers = std::ranges::any_of(
+      candidate.changes, [](const std::string& change) { return change.starts_with("workers="); });
   const ordered_json all = config::ToJson(settings);
-  const config::Settings defaults(settings.GetSchema());
-  ordered_json file{{"scheduler", result.plan.candidates.front().alternative.scheduler}};
+  const config::Settings defaults(schema);
+  ordered_json file{{"scheduler", tuned.scheduler}};
   config::ForEachLeaf(settings, [&](const std::string& path, const config::Value& value) {
     const bool is_usual = path == "workers" && !keeps_workers &&
                           value == config::Value(std::uint64_t{platform::AvailableCpus()});
@@ -206,8 +212,7 @@ std::string TunedConfigText(const config::Settings& settings, bool keeps_workers
 }
 
 // Writes the config of the answer, if there is one.
-void SaveConfig(const Arguments& arguments, const TuneRequest& request,
-                report::TuneResult& result) {
+void SaveConfig(const Arguments& arguments, report::TuneResult& result) {
   const auto file = arguments[kSaveConfigFlag];
   if (!file) {
     return;
@@ -218,21 +223,17 @@ void SaveConfig(const Arguments& arguments, const TuneRequest& request,
     Say(fmt::format("{}: not written, because there is no answer\n", config::Escaped(*file, 4096)));
     return;
   }
-  const std::size_t candidate = result.decision.best
-                                    ? harness::FinalistsOf(result.data)[*result.decision.best]
-                                    : harness::kDefaultCandidate;
-  const bool keeps_workers =
-      std::ranges::any_of(result.plan.candidates[candidate].changes,
-                          [](const std::string& change) { return change.starts_with("workers="); });
-  platform::WriteFileWhole(*file,
-                           TunedConfigText(request.settings[candidate], keeps_workers, result));
+  const harness::TuneCandidate& candidate =
+      result.plan.candidates[result.decision.best
+                                 ? harness::FinalistsOf(result.data)[*result.decision.best]
+                                 : harness::kDefaultCandidate];
+  platform::WriteFileWhole(*file, TunedConfigText(candidate, result));
   result.saved_config = *file;
 }
 
 ExitCode Tune(const Arguments& arguments) {
-  TuneRequest request = TuneRequestOf(arguments);
   report::TuneResult result;
-  result.plan = std::move(request.plan);
+  result.plan = TunePlanOf(arguments);
   if (arguments[kListOnlyFlag]) {
     PrintCandidates(result.plan);
     return ExitCode::kDone;
@@ -261,7 +262,7 @@ ExitCode Tune(const Arguments& arguments) {
   result.decision = harness::Decide(result.plan, result.data);
   result.importance = harness::ImportanceOf(result.plan, result.data);
   try {
-    SaveConfig(arguments, request, result);
+    SaveConfig(arguments, result);
   } catch (const platform::WriteError&) {
     unwritten = std::current_exception();
   }

@@ -47,7 +47,7 @@ class TunePlanner {
       : arguments_(arguments) {
   }
 
-  TuneRequest Make() {
+  harness::TunePlan Make() {
     AddWorkloads();
     AddObjectives();
     RefuseFixedThroughput();
@@ -59,7 +59,7 @@ class TunePlanner {
     AddCandidates();
     problems_.ThrowIfAny();
     SetExtentOfSearch();
-    return std::move(request_);
+    return std::move(plan_);
   }
 
  private:
@@ -356,7 +356,6 @@ class TunePlanner {
       }
     }
     plan_.candidates.push_back(std::move(candidate));
-    request_.settings.push_back(*settings);
   }
 
   void SetExtentOfSearch() {
@@ -371,8 +370,7 @@ class TunePlanner {
 
   const Arguments& arguments_;
   Problems problems_;
-  TuneRequest request_{.plan = {}};
-  harness::TunePlan& plan_ = request_.plan;
+  harness::TunePlan plan_;
   std::optional<GridScheduler> scheduler_;
   bool all_ = false;
   mutable std::string rule_;  // the last rule that a combination broke
@@ -380,7 +378,7 @@ class TunePlanner {
 
 }  // namespace
 
-TuneRequest TuneRequestOf(const Arguments& arguments) {
+harness::TunePlan TunePlanOf(const Arguments& arguments) {
   return TunePlanner(arguments).Make();
 }
 

@@ -3,11 +3,9 @@
 #include "cli/flags/arguments.hpp"
 #include "cli/flags/cell_flags.hpp"
 #include "cli/flags/plan_from_flags.hpp"
-#include "config/settings.hpp"
 #include "harness/tune/plan.hpp"
 
 #include <string_view>
-#include <vector>
 
 // The plan of tune from the command line.
 
@@ -35,12 +33,7 @@ inline constexpr auto kCandidatesFlag =
         .Usually("28, or 82 for more than 8 fields")
         .Checked(WholeNumber(2, 10'000));
 
-struct TuneRequest {
-  harness::TunePlan plan;
-  std::vector<config::Settings> settings = {};  // complete settings of each candidate
-};
-
 // Makes the plan that the flags describe. Throws config::InputError with all problems.
-TuneRequest TuneRequestOf(const Arguments& arguments);
+harness::TunePlan TunePlanOf(const Arguments& arguments);
 
 }  // namespace schedbench::cli

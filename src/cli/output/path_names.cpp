@@ -11,18 +11,10 @@ namespace schedbench::cli {
 
 namespace {
 
-using Parts = std::vector<std::string>;
+using Parts = std::vector<std::filesystem::path>;
 
 std::string FileNameOf(const std::string& path) {
   return std::filesystem::path(path).filename().string();
-}
-
-Parts PartsOf(const std::string& path) {
-  Parts parts;
-  for (const auto& part : std::filesystem::path(path).lexically_normal()) {
-    parts.push_back(part.string());
-  }
-  return parts;
 }
 
 // Returns how many parts at the front all have in common. At least one part of each remains.
@@ -36,14 +28,6 @@ std::size_t CommonFront(const std::vector<Parts>& all) {
   }
 }
 
-std::string Joined(const Parts& parts) {
-  std::filesystem::path path;
-  for (const std::string& part : parts) {
-    path /= part;
-  }
-  return path.string();
-}
-
 }  // namespace
 
 std::vector<std::string> DistinctNames(const std::vector<std::string>& paths) {
@@ -51,7 +35,8 @@ std::vector<std::string> DistinctNames(const std::vector<std::string>& paths) {
   std::vector<Parts> all;
   for (const std::string& path : paths) {
     names.push_back(FileNameOf(path));
-    all.push_back(PartsOf(path));
+    const auto normal = std::filesystem::path(path).lexically_normal();
+    all.emplace_back(normal.begin(), normal.end());
   }
   if (std::set(names.begin(), names.end()).size() == names.size()) {
     return names;
@@ -60,12 +45,12 @@ std::vector<std::string> DistinctNames(const std::vector<std::string>& paths) {
   const bool is_one_file_name =
       std::ranges::all_of(names, [&](const std::string& name) { return name == names.front(); });
   for (std::size_t i = 0; i < all.size(); ++i) {
-    Parts& parts = all[i];
-    parts.erase(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(front));
-    if (is_one_file_name && parts.size() > 1) {
-      parts.pop_back();
+    const std::size_t left = all[i].size() - front;
+    std::filesystem::path name;
+    for (std::size_t part = 0; part < left - (is_one_file_name && left > 1 ? 1 : 0); ++part) {
+      name /= all[i][front + part];
     }
-    names[i] = Joined(parts);
+    names[i] = name.string();
   }
   return names;
 }
