@@ -20,7 +20,6 @@
 #include "registry/workload.hpp"
 
 #include <CLI/CLI.hpp>
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>

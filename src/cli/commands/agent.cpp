@@ -10,9 +10,7 @@
 #include "platform/time/clock.hpp"
 
 #include <cstdlib>
-#include <string>
 #include <system_error>
-#include <vector>
 
 namespace schedbench::cli {
 

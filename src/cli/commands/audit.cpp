@@ -16,11 +16,7 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace schedbench::cli {
 

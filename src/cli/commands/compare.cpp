@@ -1,6 +1,5 @@
 #include "cli/command.hpp"
 #include "cli/flags/alternatives.hpp"
-#include "cli/flags/arguments.hpp"
 #include "cli/flags/cell_flags.hpp"
 #include "cli/flags/metrics.hpp"
 #include "cli/flags/peers.hpp"
@@ -24,13 +23,10 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
 #include <optional>
-#include <string>
-#include <vector>
 
 namespace schedbench::cli {
 

@@ -10,11 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <span>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace schedbench::cli {
 

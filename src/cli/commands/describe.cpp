@@ -6,7 +6,6 @@
 #include "cli/flags/names.hpp"
 #include "cli/flags/peers.hpp"
 #include "cli/flags/suites.hpp"
-#include "config/quote.hpp"
 #include "config/suggest.hpp"
 #include "platform/files/terminal.hpp"
 #include "registry/scheduler.hpp"
@@ -17,10 +16,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace schedbench::cli {
 

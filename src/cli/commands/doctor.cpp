@@ -10,7 +10,6 @@
 #include <array>
 #include <chrono>
 #include <optional>
-#include <string>
 
 namespace schedbench::cli {
 

@@ -22,10 +22,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace schedbench::cli {
 

@@ -13,7 +13,6 @@
 #include "registry/build_info.hpp"
 #include "report/history/history_report.hpp"
 #include "report/history/labels.hpp"
-#include "report/parts/json_parts.hpp"
 #include "report/parts/plan_text.hpp"
 
 #include <fmt/core.h>

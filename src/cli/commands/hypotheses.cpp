@@ -9,17 +9,11 @@
 #include "config/suggest.hpp"
 #include "harness/compare/analysis.hpp"
 #include "harness/hypotheses/judge.hpp"
-#include "platform/process/interrupt.hpp"
 #include "stats/order_statistics.hpp"
 #include "stats/ratio.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace schedbench::cli {
 

@@ -3,10 +3,6 @@
 #include "cli/flags/names.hpp"
 
 #include <array>
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace schedbench::cli {
 

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <sstream>
-#include <string>
-#include <string_view>
 #include <utility>
 
 namespace schedbench::cli {

@@ -19,11 +19,8 @@
 #include <iostream>
 #include <memory>
 #include <sstream>
-#include <string>
-#include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 namespace schedbench::cli {
 

@@ -17,11 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <string>
-#include <string_view>
 #include <system_error>
-#include <utility>
-#include <vector>
 
 namespace schedbench::cli {
 

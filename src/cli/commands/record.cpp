@@ -16,7 +16,6 @@
 #include <nlohmann/json.hpp>
 
 #include <optional>
-#include <string>
 
 namespace schedbench::cli {
 

@@ -1,8 +1,6 @@
 #include "base/vector_of.hpp"
 #include "cli/command.hpp"
-#include "cli/exit_code.hpp"
 #include "cli/flags/alternatives.hpp"
-#include "cli/flags/arguments.hpp"
 #include "cli/flags/grid.hpp"
 #include "cli/flags/names.hpp"
 #include "cli/flags/perturbations.hpp"
@@ -33,11 +31,7 @@
 #include <cstdint>
 #include <exception>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <variant>
-#include <vector>
 
 namespace schedbench::cli {
 

@@ -5,7 +5,6 @@
 #include "cli/flags/metrics.hpp"
 #include "cli/flags/peers.hpp"
 #include "cli/output/file_conflicts.hpp"
-#include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/explain_difference.hpp"
 #include "cli/results/journal.hpp"
@@ -19,9 +18,7 @@
 #include <chrono>
 #include <exception>
 #include <memory>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace schedbench::cli {
 

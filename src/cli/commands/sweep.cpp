@@ -17,9 +17,7 @@
 
 #include <algorithm>
 #include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace schedbench::cli {
 

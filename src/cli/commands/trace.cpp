@@ -6,8 +6,6 @@
 #include "platform/files/file.hpp"
 #include "report/parts/notes.hpp"
 
-#include <string>
-
 namespace schedbench::cli {
 
 namespace {

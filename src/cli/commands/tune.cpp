@@ -20,9 +20,7 @@
 #include <exception>
 #include <memory>
 #include <numeric>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace schedbench::cli {
 

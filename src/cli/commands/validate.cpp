@@ -2,8 +2,6 @@
 #include "cli/flags/config_file.hpp"
 #include "platform/files/input_file.hpp"
 
-#include <string>
-
 namespace schedbench::cli {
 
 namespace {

@@ -29,9 +29,7 @@
 #include <filesystem>
 #include <optional>
 #include <set>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace schedbench::cli {
 

@@ -11,7 +11,6 @@
 #include "platform/files/input_file.hpp"
 #include "registry/scheduler.hpp"
 
-#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

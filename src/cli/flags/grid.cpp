@@ -12,8 +12,6 @@
 #include "config/suggest.hpp"
 #include "platform/threads/thread.hpp"
 
-#include <fmt/core.h>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

@@ -3,8 +3,6 @@
 #include "cli/flags/metrics.hpp"
 #include "config/input_error.hpp"
 
-#include <fmt/core.h>
-
 #include <cstdlib>
 #include <string_view>
 

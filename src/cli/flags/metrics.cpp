@@ -4,8 +4,6 @@
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <array>
 #include <optional>

@@ -8,7 +8,6 @@
 #include "harness/agent/client.hpp"
 #include "platform/process/command_words.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

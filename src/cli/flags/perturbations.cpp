@@ -3,7 +3,6 @@
 #include "platform/threads/thread.hpp"
 #include "platform/threads/worker_stalls.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <stdexcept>

@@ -6,8 +6,6 @@
 #include "platform/process/child_process.hpp"
 #include "platform/process/command_words.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>

@@ -5,7 +5,6 @@
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -4,8 +4,6 @@
 #include "profile/perf_script.hpp"
 #include "report/parts/replay.hpp"
 
-#include <fmt/core.h>
-
 #include <set>
 
 namespace schedbench::cli {

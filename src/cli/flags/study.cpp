@@ -7,8 +7,6 @@
 #include "config/quote.hpp"
 #include "harness/compare/analysis.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cstdint>
 

@@ -6,8 +6,6 @@
 #include "config/suggest.hpp"
 #include "registry/workload.hpp"
 
-#include <fmt/core.h>
-
 #include <array>
 
 namespace schedbench::cli {

@@ -11,9 +11,6 @@
 #include "report/parts/quantity.hpp"
 #include "report/parts/replay.hpp"
 #include "report/timeline/text.hpp"
-#include "timeline/exports.hpp"
-
-#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -13,7 +13,6 @@
 #include "harness/tune/decision.hpp"
 #include "platform/threads/thread.hpp"
 
-#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

@@ -8,11 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <exception>
-#include <string>
-#include <string_view>
-
 namespace schedbench::cli {
 
 namespace {

@@ -7,7 +7,6 @@
 #include "report/comparison/comparison.hpp"
 #include "report/parts/json_parts.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

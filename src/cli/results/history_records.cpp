@@ -12,7 +12,6 @@
 #include "registry/scheduler.hpp"
 #include "report/parts/json_parts.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

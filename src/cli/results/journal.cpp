@@ -16,7 +16,6 @@
 #include "report/parts/json_parts.hpp"
 #include "report/parts/plan_text.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

@@ -12,7 +12,6 @@
 #include "registry/build_info.hpp"
 #include "registry/runtime.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -7,12 +7,10 @@
 #include "harness/result.hpp"
 #include "report/parts/json_parts.hpp"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <array>
-#include <utility>
 
 namespace schedbench::cli {
 

@@ -9,8 +9,6 @@
 #include "harness/agent/client.hpp"
 #include "platform/process/command_words.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
