@@ -179,9 +179,7 @@ void BisectFields(Bisection& bisection, config::Problems& problems) {
     return bisection.Note(name, std::move(step));
   };
   const std::vector<std::size_t> cause = history::MinimalCause(fields.size(), test);
-  for (const std::size_t field : cause) {
-    result.cause.push_back(FieldText(fields[field]));
-  }
+  result.cause = VectorOf(cause, [&](std::size_t field) { return FieldText(fields[field]); });
   if (cause.size() == fields.size()) {
     result.effect = bisection.judge->Difference();
   } else {

@@ -86,9 +86,7 @@ class RevisionMeasurement {
         HistoryPlan(arguments, ConfigForm::kWhole, kUsualBlocks, problems);
     problems.ThrowIfAny();
     config_ = whole.front().config;
-    for (const harness::ComparedWorkload& workload : whole_plan.workloads) {
-      parameters_.push_back(workload.parameters);
-    }
+    parameters_ = VectorOf(whole_plan.workloads, &harness::ComparedWorkload::parameters);
     origin_ = OriginOfThisProgram();
     own_ = OwnRevision(ReferenceName(arguments), agents_.Repository());
   }

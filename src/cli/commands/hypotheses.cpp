@@ -96,10 +96,9 @@ ExitCode RunHypotheses(const Arguments& arguments) {
   config::Problems problems;
   const auto chosen = Chosen(arguments.words, problems);
   const std::uint64_t seed = SeedFromFlags(arguments);
-  std::vector<harness::ComparisonPlan> plans;
-  for (const harness::Hypothesis* const hypothesis : chosen) {
-    plans.push_back(HypothesisPlan(*hypothesis, arguments, seed, problems));
-  }
+  auto plans = VectorOf(chosen, [&](const harness::Hypothesis* hypothesis) {
+    return HypothesisPlan(*hypothesis, arguments, seed, problems);
+  });
   problems.ThrowIfAny();
   const Delivery delivery = Delivery::Of<report::HypothesesResult>(arguments);
   harness::HypothesesResult result{

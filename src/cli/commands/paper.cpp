@@ -229,10 +229,7 @@ void Initialize(const Arguments& arguments) {
     words.push_back(fmt::format("{}={}", flag.name, arguments.Values(flag).back()));
   }
   static std::vector<char*> pointers;
-  pointers.clear();
-  for (std::string& word : words) {
-    pointers.push_back(word.data());
-  }
+  pointers = VectorOf(words, [](std::string& word) { return word.data(); });
   int count = static_cast<int>(pointers.size());
   benchmark::Initialize(&count, pointers.data());
   SB_ASSERT(count == 1, "Google Benchmark does not accept a flag");

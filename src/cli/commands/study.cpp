@@ -116,12 +116,10 @@ Arguments WithFiles(Arguments arguments, config::Problems& problems) {
 std::exception_ptr Measure(const Arguments& arguments, const StudyRequest& request,
                            report::StudyResult& result) {
   report::ComparisonResult& comparison = result.comparison;
-  harness::SweepKey key{.name = "problem", .values = {}};
-  for (const harness::StudyProblem& problem : request.problems) {
-    key.values.push_back(harness::NameOf(problem));
-  }
+  const auto name_of = [](const auto& problem) { return harness::NameOf(problem); };
+  const harness::SweepKey key{.name = "problem", .values = VectorOf(request.problems, name_of)};
   const std::unique_ptr<Journal> journal =
-      JournalOf(arguments, {.experiment = ExperimentOf(request), .keys = {std::move(key)}},
+      JournalOf(arguments, {.experiment = ExperimentOf(request), .keys = {key}},
                 comparison.plan.seed, comparison.machine, "study");
   harness::ExperimentPlan plan = ExperimentOf(request);
   plan.seed = comparison.plan.seed;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/vector_of.hpp"
 #include "cli/flags/flag.hpp"
 
 #include <charconv>
@@ -63,10 +64,7 @@ struct Arguments {
     if constexpr (std::is_same_v<T, bool>) {
       return Has(flag);
     } else {
-      std::vector<T> all;
-      for (const std::string& text : Values(flag)) {
-        all.push_back(ValueOf<T>(text));
-      }
+      const auto all = VectorOf(Values(flag), &ValueOf<T>);
       if constexpr (kCount == Count::kMany) {
         return all;
       } else if constexpr (kCount == Count::kOne) {

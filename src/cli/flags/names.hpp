@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/vector_of.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -30,11 +32,7 @@ constexpr std::array<std::string_view, N> NamesOf(const std::array<Entry, N>& en
 
 template <typename Entries>
 std::vector<std::string_view> NamesOf(const Entries& entries) {
-  std::vector<std::string_view> names;
-  for (const auto& entry : entries) {
-    names.push_back(EntryOf(entry).name);
-  }
-  return names;
+  return VectorOf(entries, [](const auto& entry) { return std::string_view(EntryOf(entry).name); });
 }
 
 // Returns null if no entry has the name.

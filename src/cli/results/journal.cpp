@@ -117,9 +117,7 @@ PlanHead HeadOf(const JournaledPlan& plan) {
                       group.workload.entry->name, group.workload.parameters));
     }
   }
-  for (auto& [number, checksum] : cells) {
-    head.cells.push_back(std::move(checksum));
-  }
+  head.cells = VectorOf(cells | std::views::values, std::identity());
   return head;
 }
 

@@ -70,11 +70,8 @@ std::string DifferenceOf(const Place& place, const harness::Alternative& alterna
 
 // Makes the machine the last key of the plan.
 void AddMachines(harness::SweepPlan& plan) {
-  harness::SweepKey key{.name = "machine", .values = {}};
-  for (const PlacePtr& place : plan.places) {
-    key.values.push_back(place->name);
-  }
-  plan.keys.push_back(std::move(key));
+  const auto name_of = [](const PlacePtr& place) { return place->name; };
+  plan.keys.push_back({.name = "machine", .values = VectorOf(plan.places, name_of)});
   std::vector<harness::SweepCell> cells;
   for (const harness::SweepCell& cell : plan.cells) {
     for (std::size_t place = 0; place < plan.places.size(); ++place) {
