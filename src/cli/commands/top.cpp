@@ -35,10 +35,9 @@ constexpr auto kOnceFlag = SwitchFlag{
 constexpr auto kIntervalFlag =
     TimeFlag{"--interval", "", "TIME", "Time between two snapshots: 100ms, 2s"}.Default("500ms");
 
-constexpr auto kFlagsOfRun = FlagsOf(kSchedulerFlags, kWorkloadFlag,
-                                     kRoundsFlag.Described("End after N rounds").Usually("none"),
-                                     kSeedFlag, kPerturbationFlags);
-constexpr auto kTopFlags = FlagsOf(kFlagsOfRun, kTimeoutFlag, kIntervalFlag, kOnceFlag, kGoFlag);
+constexpr auto kTopFlags = FlagsOf(
+    kSchedulerFlags, kWorkloadFlag, kRoundsFlag.Described("End after N rounds").Usually("none"),
+    kSeedFlag, kTimeoutFlag, kPerturbationFlags, kIntervalFlag, kOnceFlag, kGoFlag);
 
 constexpr std::string_view kTopDetails =
     R"(Runs a workload repeatedly and shows on the terminal what each worker does: its state, LIFO
@@ -402,7 +401,9 @@ void CheckTop(const Arguments& arguments, config::Problems& problems) {
   }
   if (is_go) {
     constexpr auto kNoEffect = "has no effect on a Go program (--go)";
-    RefuseFlags(arguments, kFlagsOfRun, kNoEffect, problems);
+    RefuseFlags(arguments,
+                FlagsOf(kSchedulerFlags, kWorkloadFlag, kRoundsFlag, kSeedFlag, kPerturbationFlags),
+                kNoEffect, problems);
     if (!arguments[kOnceFlag]) {
       RefuseFlags(arguments, FlagsOf(kTimeoutFlag), kNoEffect, problems);
     }
