@@ -180,8 +180,8 @@ void CheckSavedConfig(const Arguments& arguments) {
 }
 
 // Returns a config file with the settings that differ from the scheduler's defaults, and the
-// evidence as a note ("x-evidence"). A number of workers that is that of this machine's CPUs is left
-// out, unless the candidate differs by it.
+// evidence as a note ("x-evidence"). Leaves out a number of workers that is that of this machine's
+// CPUs, unless the candidate differs by it.
 std::string TunedConfigText(const harness::TuneCandidate& candidate,
                             const report::TuneResult& result) {
   using nlohmann::ordered_json;

@@ -13,8 +13,8 @@ namespace schedbench::cli {
 inline constexpr auto kOpenFlag =
     SwitchFlag{"--open", "", "", "Spawn and wake from outside at the recorded times, not at once"};
 
-// Returns the config with which a graph was recorded, for ChooseScheduler(); none if its scheduler is
-// unknown here. `file`: the file of the graph, for messages.
+// Returns the config with which a graph was recorded, for ChooseScheduler(); none if its scheduler
+// is unknown here. `file`: the file of the graph, for messages.
 std::optional<config::JsonDocument> RecordedConfig(const graph::TaskGraph& graph,
                                                    const std::string& file,
                                                    config::Problems& problems);
