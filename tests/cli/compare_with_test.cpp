@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <set>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -122,6 +123,31 @@ TEST_F(CompareWith, TakesAnAgentOfTheUsersByItsCommand) {
 }
 
 // The agent starts a process in a session of its own, and stays its parent or does not.
+TEST_F(CompareWith, StartsItsAgentsInBothOrders) {
+  Install();
+  const auto agent = [&](const std::string& name) {
+    return name + "=sh -c 'echo " + name + " >> " + folder_.Path() + "/starts; exec " + Program() +
+           "'";
+  };
+  constexpr std::size_t kBlocks = 8;
+  const Finished run =
+      Run({"--with", agent("a"), "--with", agent("b"), "-w", "yield:fibers=10,yields=20", "-b",
+           std::to_string(kBlocks), "-n", "1", "--seed", "1", "-q"});
+  ASSERT_EQ(run.code, 0) << run.error;
+  std::istringstream lines(folder_.Read("starts"));
+  std::vector<std::string> starts;
+  for (std::string line; std::getline(lines, line);) {
+    starts.push_back(line);
+  }
+  ASSERT_GE(starts.size(), 2 * kBlocks);
+  std::set<std::string> first;  // of each block; the plan has started the agents before
+  for (std::size_t i = starts.size() - 2 * kBlocks; i < starts.size(); i += 2) {
+    EXPECT_NE(starts[i], starts[i + 1]);
+    first.insert(starts[i]);
+  }
+  EXPECT_EQ(first, (std::set<std::string>{"a", "b"}));
+}
+
 TEST_F(CompareWith, LeavesNothingBehindThatAnAgentStarted) {
   const std::string pids = folder_.Path() + "/pids";
   for (const std::string& start :

@@ -71,7 +71,7 @@ They are searched in the folder peers next to schedbench, or in the folder of SC
 alternatives do the same work: parameters and numbers of operations must be equal, each answer is
 checked, and one extra round of each counts spawns and switches.
 
-A block is a fresh process of each alternative. The alternatives run their rounds in turn, in a
+A block is a fresh process of each alternative. They start, and run their rounds in turn, in a
 random order for each block. The ratio of two alternatives is the median over the blocks, with its
 exact sign-test interval; all intervals of the table together hold with 95 %. The interval alone
 decides the verdict:

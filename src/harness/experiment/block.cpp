@@ -58,8 +58,15 @@ class Block {
 
  private:
   void MeasureAll() {
-    for (std::size_t i = 0; i < plan_.members.size(); ++i) {
-      contestants_.push_back({.member = plan_.members[i], .agent = nullptr});
+    for (const std::size_t member : plan_.members) {
+      contestants_.push_back({.member = member, .agent = nullptr});
+    }
+    // The order in which agents start is random, too: where it is the same in each block, what
+    // starts first can be faster in all of them.
+    constexpr std::uint64_t kStarts = 1;
+    const auto starts =
+        BlockOrder(contestants_.size(), 1, plan_.order, DeriveSeed(plan_.extent.seed, kStarts));
+    for (const std::size_t i : starts.front()) {
       if (HasWorkload(AlternativeOf(i))) {
         Guard(i, [&] { contestants_[i].agent = Opened(AlternativeOf(i), data_.series[i].config); });
       } else {
