@@ -108,6 +108,14 @@ std::optional<std::string_view> Nearest(std::string_view name,
                                                      : std::optional(ranking.front().name);
 }
 
+std::string OrList(const std::vector<std::string>& items) {
+  std::string list = items.front();
+  for (std::size_t i = 1; i < items.size(); ++i) {
+    list += (i + 1 == items.size() ? " or " : ", ") + items[i];
+  }
+  return list;
+}
+
 std::string DidYouMean(std::string_view name, std::span<const std::string_view> candidates,
                        std::size_t few) {
   constexpr std::size_t kShown = 3;
@@ -130,10 +138,7 @@ std::string DidYouMean(std::string_view name, std::span<const std::string_view> 
   });
   shown.resize(std::min(shown.size(), kShown));
   const auto names = VectorOf(shown, [](const auto& one) { return fmt::format("'{}'", one.name); });
-  std::string list = names.front();
-  for (std::size_t i = 1; i < names.size(); ++i) {
-    list += (i + 1 == names.size() ? " or " : ", ") + names[i];
-  }
+  const std::string list = OrList(names);
   return fmt::format("; did you mean {}?", list);
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace schedbench::config {
 
@@ -18,6 +19,9 @@ std::size_t EditDistance(std::string_view a, std::string_view b);
 // `name`; the first one of equals.
 std::optional<std::string_view> Nearest(std::string_view name,
                                         std::span<const std::string_view> candidates);
+
+// Returns "x, y or z". Requires: there is an item.
+std::string OrList(const std::vector<std::string>& items);
 
 // Returns the end of a message about an unknown name: "; did you mean 'x', 'y' or 'z'?" with at
 // most three names. If no name is near and there are at most `few`: "; expected one of a, b, c".

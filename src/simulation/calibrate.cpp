@@ -106,7 +106,7 @@ std::uint32_t AwaitChange(const Atomic<std::uint32_t>& word, std::uint32_t from)
 // leaves its reader and returns to it: four transfers. A busy machine, on which the threads wait
 // for a CPU, makes fewer trips.
 double MeasureTransfer() {
-  constexpr std::uint32_t kTurn = 10;  // trips between two readings of the clock
+  constexpr std::uint32_t kTurn = 32;  // arbitrary: the clock is read once in this many trips
   constexpr std::uint32_t kWarmUp = 2'000;
   constexpr std::uint32_t kTrips = 18'000;
   constexpr std::uint64_t kLongNs = 20'000'000;  // arbitrary: several times what all trips take

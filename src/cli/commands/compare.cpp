@@ -67,14 +67,14 @@ intervals, so that all intervals together still hold with 95 % although the verd
 stop.
 
 --with adds foreign runtimes and your own agents. `make peers` in a source tree builds the runtimes.
-They are searched in the folder peers next to schedbench, or in the folder of SCHEDBENCH_PEERS. All
-alternatives do the same work: parameters and numbers of operations must be equal, each answer is
-checked, and one extra round of each counts spawns and switches.
+schedbench looks for them in the folder peers next to its own program, or in the folder of
+SCHEDBENCH_PEERS. All alternatives do the same work: parameters and numbers of operations must be
+equal, each answer is checked, and one extra round of each counts spawns and switches.
 
-A block is a fresh process of each alternative. They start, and run their rounds in turn, in a
-random order for each block. The ratio of two alternatives is the median over the blocks, with its
-exact sign-test interval; all intervals of the table together hold with 95 %. The interval alone
-decides the verdict:
+A block is a fresh process of each alternative. The processes start in a random order, and run their
+rounds in turn, in another random order. The ratio of two alternatives is the median over the
+blocks, with its exact sign-test interval; all intervals of the table together hold with 95 %. The
+interval alone decides the verdict:
   better, worse    all of it is beyond the smallest difference that matters (--min-effect)
   same             all of it is within that difference
   slightly ...     only the direction is certain

@@ -148,8 +148,12 @@ std::vector<std::string> NotComparableTo(const std::vector<StoredSeries>& all) {
   return warnings;
 }
 
-// `not_comparable` becomes whether a newest revision of `kCheck` begins a new series.
-report::HistoryResult Judge(const Arguments& arguments, Kind kind, bool& not_comparable) {
+struct Judged {
+  report::HistoryResult result;
+  bool not_comparable = false;  // a newest revision begins a new series; only of kCheck
+};
+
+Judged Judge(const Arguments& arguments, Kind kind) {
   history::Store store = OpenHistory(arguments, history::Database::Access::kRead);
   const std::vector<StoredSeries> stored = store.Read();
   std::vector<StoredSeries> chosen = ChosenSeries(arguments, stored);
@@ -157,7 +161,8 @@ report::HistoryResult Judge(const Arguments& arguments, Kind kind, bool& not_com
   if (const auto folder = arguments[kRepositoryFlag]) {
     commits = history::Repository(*folder, [] { return false; }).Commits();
   }
-  report::HistoryResult result;
+  Judged judged;
+  report::HistoryResult& result = judged.result;
   result.kind = kind;
   result.file = store.Path();
   result.is_empty = stored.empty();
@@ -170,7 +175,7 @@ report::HistoryResult Judge(const Arguments& arguments, Kind kind, bool& not_com
       return series.key.better == registry::Better::kNone;
     });
     result.warnings = NotComparableTo(chosen);
-    not_comparable = !result.warnings.empty();
+    judged.not_comparable = !result.warnings.empty();
   }
   // All series together keep the level (Bonferroni).
   result.level = result.alpha / static_cast<double>(std::max<std::size_t>(chosen.size(), 1));
@@ -191,13 +196,12 @@ report::HistoryResult Judge(const Arguments& arguments, Kind kind, bool& not_com
     }
     one.series = std::move(series);
   }
-  return result;
+  return judged;
 }
 
 ExitCode Deliver(const Arguments& arguments, Kind kind) {
   const Delivery delivery = Delivery::Of<report::HistoryResult>(arguments);
-  bool not_comparable = false;
-  delivery.Deliver(Judge(arguments, kind, not_comparable));
+  delivery.Deliver(Judge(arguments, kind).result);
   return ExitCode::kDone;
 }
 
@@ -220,14 +224,13 @@ ExitCode PlotHistory(const Arguments& arguments) {
 
 ExitCode CheckHistory(const Arguments& arguments) {
   const Delivery delivery = Delivery::Of<report::HistoryResult>(arguments);
-  bool not_comparable = false;
-  const report::HistoryResult result = Judge(arguments, Kind::kCheck, not_comparable);
-  delivery.Deliver(result);
-  const auto& series = result.series;
+  const Judged judged = Judge(arguments, Kind::kCheck);
+  delivery.Deliver(judged.result);
+  const auto& series = judged.result.series;
   if (std::ranges::any_of(series, &report::JudgedSeries::IsRegression)) {
     return ExitCode::kRegression;
   }
-  if (not_comparable) {
+  if (judged.not_comparable) {
     return ExitCode::kNotComparable;
   }
   const bool too_few =
@@ -401,9 +404,9 @@ constexpr std::string_view kHistoryDetails =
     R"(history keeps results in one file and finds the revision at which a metric changed. A series has one
 value for each revision: the median of the medians of its results.
 
-Revisions are in the order of the commits of --repository; without it, of their commit times, which
-add --repository stores, if all have one; otherwise, of adding. The report warns where a clock
-contradicts the order.
+Revisions are in the order of the commits of --repository. Without it, they are in the order of
+their commit times, if all have one (history add --repository stores it); otherwise in the order in
+which they were added. The report warns where a clock contradicts the order.
 
 Several processes may use a history at a time. A file that is damaged, of another program or of a
 newer schedbench (code 5) is not changed. `schedbench history measure --help` has the flags and

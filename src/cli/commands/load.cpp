@@ -16,6 +16,7 @@
 #include "platform/process/interrupt.hpp"
 #include "report/load/load_report.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

@@ -16,6 +16,8 @@
 #include "platform/threads/thread.hpp"
 #include "report/parts/progress_text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>

@@ -67,8 +67,8 @@ The report also has
   which change of the scheduler pays most: the makespan if switches, spawns, wake-ups of parked
   workers, moves of cache lines (steals) or atomic operations (locks) took half as long
 
-The program schedbench-simulator must be built: make simulator. It is searched in the folder of
-schedbench; SCHEDBENCH_SIMULATOR gives another path.
+The program schedbench-simulator must be built: make simulator. schedbench looks for it in its own
+folder; SCHEDBENCH_SIMULATOR gives another path.
 )";
 
 // Returns ascending numbers. A range of many values doubles.

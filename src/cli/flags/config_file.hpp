@@ -32,7 +32,8 @@ struct ConfiguredScheduler {
   config::Settings settings;
 };
 
-// Reads the config `name` for its scheduler, without Finish(). None, and problems, without one.
+// Reads the config `name` for its scheduler, without Finish(). Returns none, and adds problems, if
+// the config cannot be read or names no scheduler.
 std::optional<ConfiguredScheduler> ReadScheduler(const std::string& name,
                                                  config::Problems& problems);
 

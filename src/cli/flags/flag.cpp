@@ -3,6 +3,7 @@
 #include "config/number_text.hpp"
 #include "config/parse_value.hpp"
 #include "config/quote.hpp"
+#include "config/suggest.hpp"
 
 #include <fmt/format.h>
 
@@ -32,15 +33,20 @@ std::string FieldComplaint(const ValueRule& rule, const std::string& text) {
   return fmt::format("{} or {}", error, fmt::join(rule.choices, ", "));
 }
 
-std::string MissingUnit(const std::string& text, const std::array<std::string_view, 3>& units) {
-  const auto number = config::FormOf(text) == config::NumberForm::kNone
-                          ? std::nullopt
-                          : ParseNanoseconds(text + "s");
-  if (!number || *number <= 0) {
-    return "";
+std::string MissingUnit(const std::string& text, const std::array<std::string_view, 3>& units,
+                        double least, double most) {
+  std::vector<std::string> right;
+  for (const std::string_view unit : units) {
+    const std::string written = fmt::format("{}{}", text, unit);
+    const auto ns = ParseNanoseconds(written);
+    if (config::FormOf(text) != config::NumberForm::kNone && ns && *ns > 0 && *ns >= least &&
+        *ns <= most) {
+      right.push_back(written);
+    }
   }
-  return fmt::format("{0} has no unit; write {1}{2}, {1}{3} or {1}{4}", config::Quoted(text), text,
-                     units[0], units[1], units[2]);
+  return right.empty()
+             ? ""
+             : fmt::format("{} has no unit; write {}", config::Quoted(text), config::OrList(right));
 }
 
 std::string TimeComplaint(const ValueRule& rule, const std::string& text) {
@@ -50,7 +56,7 @@ std::string TimeComplaint(const ValueRule& rule, const std::string& text) {
   if (time && ((*time >= kMin && *time <= kMax) || (*time == 0 && rule.min == 0))) {
     return "";
   }
-  const std::string missing = MissingUnit(text, {"ms", "s", "m"});
+  const std::string missing = MissingUnit(text, {"ms", "s", "m"}, kMin, kMax);
   if (!missing.empty()) {
     return missing;
   }

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,8 +29,10 @@ struct ValueRule {
   char separator = '\0';  // separator of a list; the rule holds for each of its parts
 };
 
-// Returns how to write a time whose unit is missing, in one of three units; "" for another text.
-std::string MissingUnit(const std::string& text, const std::array<std::string_view, 3>& units);
+// Returns how to write a time whose unit is missing, in those of three units in which it is from
+// `least` to `most` nanoseconds; "" if there are none, or for another text.
+std::string MissingUnit(const std::string& text, const std::array<std::string_view, 3>& units,
+                        double least = 0, double most = std::numeric_limits<double>::infinity());
 
 // The rules. Each complaint states what is allowed.
 std::string FieldComplaint(const ValueRule& rule, const std::string& text);

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -59,6 +60,8 @@ harness::Alternative RevisionAgents::Of(const std::string& commit, const harness
     throw history::NoAgent(fmt::format("its agent does not answer: {}", error.what()));
   } catch (const harness::AgentRefused& error) {
     throw history::NoAgent(fmt::format("its agent refuses: {}", error.what()));
+  } catch (const std::system_error&) {
+    throw;  // this machine's, not the revision's
   } catch (const std::runtime_error& error) {
     throw history::NoAgent(error.what());
   }

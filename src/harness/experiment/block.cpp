@@ -63,7 +63,7 @@ class Block {
     }
     // The order in which agents start is random, too: where it is the same in each block, what
     // starts first can be faster in all of them.
-    constexpr std::uint64_t kStarts = 1;
+    constexpr std::uint64_t kStarts = ~std::uint64_t{0};  // not the number of a block
     const auto starts =
         BlockOrder(contestants_.size(), 1, plan_.order, DeriveSeed(plan_.extent.seed, kStarts));
     for (const std::size_t i : starts.front()) {

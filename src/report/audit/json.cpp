@@ -31,7 +31,7 @@ static record::Of<AuditedScheduler> RecordOf(const AuditedScheduler* /*type*/) {
        {"rounds", &T::rounds, "Observed ones."},
        {"wall_ns", &T::wall_ns, "Of these rounds."},
        {"samples", &T::samples, "Of CPU time."},
-       {"looks", &T::looks, "Snapshots of what single workers were blocked in."}}};
+       {"looks", &T::looks, "Number of snapshots of the call in which a worker was blocked."}}};
 }
 
 static record::Of<LargestDifference> RecordOf(const LargestDifference* /*type*/) {

@@ -364,6 +364,8 @@ TEST(UnfinishedFibers, AreReportedAtTheEndOfARunWithWhatTheyWaitFor) {
 TEST(Timeout, IsRefusedWhenItIsNotATime) {
   EXPECT_EQ(Schedbench({"run", "-s", "fast", "--timeout", "5"}).error,
             "error: --timeout 5   '5' has no unit; write 5ms, 5s or 5m\n");
+  EXPECT_EQ(Schedbench({"run", "-s", "fast", "--timeout", "0.5"}).error,
+            "error: --timeout 0.5   '0.5' has no unit; write 0.5s or 0.5m\n");
   for (const std::string text : {"-1s", "0.5ms", "1d", "s", "", "9999999h"}) {
     const Finished run = Schedbench({"run", "-s", "fast", "--timeout", text});
     EXPECT_EQ(run.code, 2) << text;
