@@ -40,6 +40,17 @@ TEST(Config, DuplicateKeyIsRefusedWithBothPlaces) {
                  "my.json:3:2 /workers   duplicate key; the first one is at 2:1\n");
 }
 
+TEST(Config, OfTheCurrentFolderDoesNotChangeWhatListAndDescribeShow) {
+  const ScratchFolder folder;
+  folder.Write("fast.json", R"({"scheduler": "global_fifo", "wrokers": 1})");
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"list", "configs"}, {"describe", "config", "fast"}}) {
+    const Finished here = Schedbench(words, {.folder = folder.Path()});
+    EXPECT_EQ(here.code, 0) << here.error;
+    EXPECT_EQ(here.out, Schedbench(words).out);
+  }
+}
+
 TEST(Config, UnknownKeyIsRefusedWithTheNearestOne) {
   ExpectProblems(
       Fast("\"local_queue_capacitty\": 256"),

@@ -6,7 +6,6 @@
 #include "cli/flags/names.hpp"
 #include "cli/flags/peers.hpp"
 #include "cli/flags/suites.hpp"
-#include "config/json_document.hpp"
 #include "config/suggest.hpp"
 #include "platform/files/terminal.hpp"
 #include "registry/scheduler.hpp"
@@ -128,16 +127,11 @@ std::string Config(const std::string& name, const Arguments& /*arguments*/) {
   const registry::ShippedConfig* const by_name = FindByName(configs, name);
   const auto& config =
       Known(by_name == nullptr ? FindByName(configs, name + ".json") : by_name, "config", name);
-  config::Problems problems;
-  // The shipped text, also where the current folder has a file of that name.
-  const auto document =
-      config::JsonDocument::Parse(std::string(config.text), std::string(config.name), problems);
-  const auto* const scheduler = document ? SchedulerOf(*document, problems) : nullptr;
-  problems.ThrowIfAny();
+  const std::string_view scheduler = SchedulerOf(config).name;
   const std::string doc = fmt::format(
       "a config for the scheduler {}; all other fields have their defaults    schedbench describe "
       "scheduler {}",
-      scheduler->name, scheduler->name);
+      scheduler, scheduler);
   return fmt::format("{}\n\n{}", Head(config.name, doc), config.text);
 }
 

@@ -72,13 +72,9 @@ std::vector<NamedThing> Metrics() {
 }
 
 std::vector<NamedThing> Configs() {
-  std::vector<NamedThing> all;
-  for (const registry::ShippedConfig& config : registry::ShippedConfigs()) {
-    config::Problems problems;
-    const auto scheduler = ReadScheduler(std::string(config.name), problems);
-    all.push_back({std::string(config.name), std::string(scheduler ? scheduler->entry->name : "")});
-  }
-  return all;
+  return VectorOf(registry::ShippedConfigs(), [](const registry::ShippedConfig& config) {
+    return NamedThing{std::string(config.name), std::string(SchedulerOf(config).name)};
+  });
 }
 
 std::vector<NamedThing> Runtimes() {

@@ -6,7 +6,6 @@
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
 #include "platform/files/input_file.hpp"
-#include "registry/shipped_configs.hpp"
 
 #include <fmt/core.h>
 
@@ -75,6 +74,15 @@ const registry::SchedulerEntry* SchedulerOf(const config::JsonDocument& document
     return nullptr;
   }
   return FindScheduler(node->text, origin, problems);
+}
+
+const registry::SchedulerEntry& SchedulerOf(const registry::ShippedConfig& config) {
+  config::Problems problems;
+  const auto document =
+      config::JsonDocument::Parse(std::string(config.text), std::string(config.name), problems);
+  const auto* const scheduler = document ? SchedulerOf(*document, problems) : nullptr;
+  problems.ThrowIfAny();
+  return *scheduler;
 }
 
 void ApplyConfig(const config::JsonDocument& document, config::Settings& settings,

@@ -4,6 +4,7 @@
 #include "config/problems.hpp"
 #include "config/settings.hpp"
 #include "registry/scheduler.hpp"
+#include "registry/shipped_configs.hpp"
 
 #include <optional>
 #include <string>
@@ -17,6 +18,9 @@ std::optional<config::JsonDocument> ReadConfig(const std::string& name, config::
 // Returns the scheduler of the config's key "scheduler". Null, and a problem, if there is none.
 const registry::SchedulerEntry* SchedulerOf(const config::JsonDocument& document,
                                             config::Problems& problems);
+
+// Returns the scheduler of a shipped config, also where this folder has a file of that name.
+const registry::SchedulerEntry& SchedulerOf(const registry::ShippedConfig& config);
 
 // Applies all fields of the config to the settings of its scheduler.
 void ApplyConfig(const config::JsonDocument& document, config::Settings& settings,

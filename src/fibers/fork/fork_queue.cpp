@@ -41,8 +41,9 @@ ForkedCall* ForkQueue::TakeOldest() noexcept {
   std::uint64_t top = top_.Load(memory_order_acquire);
   while (top != bottom) {
     ForkedCall* const call = slots_[top & mask_].Load(memory_order_relaxed);
-    // acquire: pairs with the exchange in TrySteal(), when it has come first, as above. On success
-    // we have read nothing new; g++ accepts no weaker order there than on failure.
+    // acquire: pairs with the exchange in TrySteal(), when it has come first: missing calls were
+    // announced. On success we have read nothing new; g++ accepts no weaker order there than on
+    // failure.
     if (top_.CompareExchange(top, top + 1, memory_order_acquire, memory_order_acquire)) {
       return call;
     }

@@ -143,7 +143,7 @@ class PollTurn {
   // relaxed: the stand-in only learns whether to poll. Taking the turn orders what it then uses;
   // Call(), or the caller of EndAbsence(), makes it look again.
   Atomic<std::uint32_t> absent_{0};
-  Atomic<std::uint32_t> drivers_{0};                    // relaxed: as absent_
+  Atomic<std::uint32_t> drivers_{0};                    // relaxed: for the reason of absent_
   alignas(kCacheLine) Atomic<std::uint32_t> calls_{0};  // the futex word of the stand-in
 };
 

@@ -1,5 +1,4 @@
-// Models of the thread that watches the workers. The thread that a model starts as "monitor" does what Sysmon does when it finds
-// the call in the middle.
+// Models of the thread that watches the workers.
 #include "executors/submit.hpp"
 #include "fibers/core/suspend.hpp"
 #include "fibers/sched/blocking.hpp"
@@ -20,6 +19,16 @@ using schedulers::fast::ThreadPool;
 
 // ---- The monitor ----
 
+// What Sysmon does when it finds the call in the middle, on a thread of its own.
+void RetakeOnAThread(ThreadPool& pool) {
+  platform::Thread monitor("monitor", [&] {
+    const std::uint64_t call = pool.Workers()[0]->CurrentCall();
+    if (schedulers::CallWord::IsCall(call)) {
+      pool.HandOffs()->TryRetake(0, call);
+    }
+  });
+}
+
 void MonitorRetakes() {
   ThreadPool pool(Config(1), 1);
   Runs<2> runs;
@@ -28,13 +37,7 @@ void MonitorRetakes() {
     fibers::Syscall([] {});
     runs.Note(0);
   });
-  platform::Thread monitor("monitor", [&] {
-    const std::uint64_t call = pool.Workers()[0]->CurrentCall();
-    if (schedulers::CallWord::IsCall(call)) {
-      pool.HandOffs()->TryRetake(0, call);
-    }
-  });
-  monitor.Join();
+  RetakeOnAThread(pool);
   pool.WaitIdle();
   runs.CheckAllOnce("WaitIdle returned before a fiber had ended");
   pool.Stop();
@@ -64,13 +67,7 @@ void SuspendInAShortCall() {
     fibers::Syscall([] { fibers::Suspend([](fibers::FiberHandle fiber) { fiber.Schedule(); }); });
     runs.Note(0);
   });
-  platform::Thread monitor("monitor", [&] {
-    const std::uint64_t call = pool.Workers()[0]->CurrentCall();
-    if (schedulers::CallWord::IsCall(call)) {
-      pool.HandOffs()->TryRetake(0, call);
-    }
-  });
-  monitor.Join();
+  RetakeOnAThread(pool);
   pool.WaitIdle();
   runs.CheckAllOnce("WaitIdle returned before the fiber had ended");
   pool.Stop();
