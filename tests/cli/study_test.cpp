@@ -20,7 +20,7 @@ namespace {
 using nlohmann::json;
 using Words = std::vector<std::string>;
 
-// The default of the scheduler "planted" takes 65 times as long for a submission as x=3.
+// The default of the scheduler "planted" sleeps 65 times as long for a submission as x=3.
 const Words kPlanted{"planted", "best=planted:x=3"};
 const Words kWork{"-w",       "wrong_answer:in_round=0",
                   "--metric", "throughput",

@@ -4,21 +4,24 @@
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "metrics/worker_metrics.hpp"
-#include "platform/time/clock.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace schedbench::tests {
 
 namespace {
+
+using namespace std::chrono_literals;
 
 struct InlineConfig {
   config::Field<"workers", std::uint32_t{1}, config::Range{0U, 2U}, "Only 1 works"> workers;
@@ -95,10 +98,10 @@ class PlantedScheduler final : public RunInline {
     if (x_ == 9) {
       std::_Exit(9);
     }
+    // A sleep, so that other processes have the CPU. It is longer than the time that a busy kernel takes from a process:
+    // the default sleeps 65 ms a round, x = 3 sleeps 1 ms.
     const std::uint64_t distance = x_ > 3 ? x_ - 3 : 3 - x_;
-    const std::uint64_t end = platform::NowNs() + 20'000 * (1 + 4 * distance * distance);
-    while (platform::NowNs() < end) {
-    }
+    std::this_thread::sleep_for(100us * (1 + 4 * distance * distance));
     RunInline::Submit(task, hint);
   }
 
