@@ -25,7 +25,7 @@ test_deps := $(quick_deps) test
 need = @src/cmake/install_packages.sh
 build = cmake --build --preset release --parallel $(JOBS) --target
 
-.PHONY: help deps build run install deb test test-all test-platforms test-arm64 coverage headers \
+.PHONY: help deps build run install deb test test-full test-all test-platforms test-arm64 coverage headers \
         model model-nightly mutants fuzz simulator replay-accuracy peers compare-peers test-peers \
         benchmarks bench page flamegraph test-page lint clean
 .DEFAULT_GOAL := help
@@ -63,12 +63,13 @@ test-arm64: ## Cross-compile for arm64 and test the release build under qemu-use
 	@tests/build/arm64_sysroot.sh $(quick_deps)
 	@tests/build/run_tests.sh $(JOBS) arm64
 
-test-all: ## Test every parameter, strict TSan, injected faults, deep models, mutants, fuzzing, and then test-platforms: more than two hours; needs root
-	@[ "$$(id -u)" = 0 ] || { echo "error: make test-all ends with test-platforms, which needs root" >&2; exit 2; }
+test-full: ## Test every parameter, strict TSan, injected faults and deep models, and fuzz: an hour
 	$(need) $(test_deps) all
 	@tests/build/run_tests.sh $(JOBS) release-full asan-full tsan-full tsan-strict-full fuzz-full
-	tests/sim/mutants/run_mutants.sh $(JOBS) build/mutants
-	$(MAKE) test-platforms JOBS=$(JOBS)
+
+test-all: ## test-full, mutants and test-platforms, one after the other: two hours; needs root
+	@[ "$$(id -u)" = 0 ] || { echo "error: make test-all ends with test-platforms, which needs root" >&2; exit 2; }
+	@$(MAKE) test-full mutants test-platforms JOBS=$(JOBS)
 
 test-platforms: ## Build and test in fresh trees of Debian 12 and 13, and by clang 19; needs root
 	$(need) platforms
@@ -103,8 +104,7 @@ model-nightly: ## Deeper, then by random priorities, for ten minutes; then the p
 
 mutants: ## Put faults into the sources, one at a time; fails unless the models see all: about 20 minutes
 	$(need) $(quick_deps)
-	@cmake --preset release -DSCHEDBENCH_TESTS=ON
-	tests/sim/mutants/run_mutants.sh $(JOBS) build/mutants
+	tests/sim/mutants/run_mutants.py $(JOBS) build/mutants
 
 simulator: ## Build the program that whatif asks for predictions: build/release/schedbench-simulator
 	$(need) $(run_deps)
@@ -119,7 +119,7 @@ peers: ## Install and build the foreign runtimes that compare --with takes: asio
 	@cmake --preset release
 	@$(build) schedbench peers
 
-compare-peers: peers ## Measure fast beside all foreign runtimes, floors and targets: the tables of docs/other-runtimes.md, in 20 minutes
+compare-peers: peers ## Measure fast alongside all foreign runtimes, floors and targets: the tables of docs/other-runtimes.md, in 20 minutes
 	@$(build) bench_floors
 	@schedulers/peers/table/compare_peers.py $(COMPARE)
 
@@ -134,7 +134,7 @@ benchmarks: ## Build the benchmarks: about two minutes
 	  bench_open_loop bench_compare bench_tune bench_trace bench_profile bench_audit bench_harness \
 	  bench_fork_join bench_floors bench_scaling
 
-bench: benchmarks ## Run the benchmarks of queues, executors, schedulers, the open loop beside theory, compare and tune themselves and recording: 25 minutes
+bench: benchmarks ## Run the benchmarks of queues, executors, schedulers, the open loop compared with theory, compare and tune themselves and recording: 25 minutes
 	build/release/bench_queues
 	build/release/bench_executors
 	build/release/bench_schedulers

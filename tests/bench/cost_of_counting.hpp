@@ -4,7 +4,7 @@
 
 namespace schedbench::tests {
 
-// Prints what the counters of the workers cost `fast`, and those of them that WaitIdle relies on: its time beside that of
+// Prints what the counters of the workers cost `fast`, and those of them that WaitIdle relies on: its time compared with that of
 // builds of the same sources that count less. About a minute.
 void PrintCostOfCounting();
 

@@ -1,5 +1,5 @@
 // What the harness costs each workload: rounds as `schedbench run` measures them, with readings of clocks and counters before and
-// after, and rounds without them take turns in one process, on the same scheduler and the same workload. The watchdog runs beside
+// after, and rounds without them take turns in one process, on the same scheduler and the same workload. The watchdog runs alongside
 // both; its share of the CPU time is printed. Both wait as long before a round begins: what a round finds, such as workers that have
 // parked, depends on that.
 #include "base/random_choice.hpp"

@@ -1,4 +1,4 @@
-// Prints how fast schedulers are. Without arguments `fast` beside the baseline, and the floor: the text of docs/verification.md.
+// Prints how fast schedulers are. Without arguments `fast` alongside the baseline, and the floor: the text of docs/verification.md.
 // With --steps the numbers of schedulers/LIFE_OF_A_TASK.md; with --table all of them, the tables of schedulers/README.md; with --counters what counting costs. Speed is shown here
 // and never tested.
 

@@ -202,12 +202,12 @@ END
   ExpectHas "$said" "release: A.Traces: skipped: no ptrace"
 }
 
-# -- tests/sim/mutants/run_mutants.sh
+# -- tests/sim/mutants/run_mutants.py
 
 RunMutants.RefusesAPatternWithoutFaultsBeforeItBuilds() {
   StandIn cmake <<<"touch '$scratch/built'"
   local said
-  said=$(PATH=$scratch/bin:$PATH "$root/tests/sim/mutants/run_mutants.sh" 1 "$scratch/mutants" 'no_such*' 2>&1) && Fail "exit code 0"
+  said=$(PATH=$scratch/bin:$PATH "$root/tests/sim/mutants/run_mutants.py" 1 "$scratch/mutants" 'no_such*' 2>&1) && Fail "exit code 0"
   ExpectHas "$said" "no fault matches 'no_such*'"
   [[ ! -e $scratch/built ]] || Fail "it began to build"
 }

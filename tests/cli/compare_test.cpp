@@ -459,7 +459,7 @@ TEST(Compare, ExplainsHowToDoWhatFlagsOfOtherCommandsDo) {
 }
 
 TEST(Compare, EndsWithCode2IfTheMachineHasNoFilesForItsAgents) {
-  // UBSan needs three beside the standard streams, or it reports the first object with virtual functions.
+  // UBSan needs three in addition to the standard streams, or it reports the first object with virtual functions.
   for (const char* const files : {PlainOrSanitized("4", "6"), "8", "12"}) {
     // Without the files that ctest leaves open: the loader needs one.
     const Finished run =

@@ -82,7 +82,7 @@ TEST(History, MeasuresOldRevisionsAndMarksHoles) {
   const Finished run =
       WithRepository(folder, {"measure", "step1..step8", "--revision", "now", "-b", "6"});
   ASSERT_EQ(run.code, 0) << run.out << run.error;
-  EXPECT_TRUE(Has(run.out, "5 revisions in h.db, beside now; 2 holes")) << run.out;
+  EXPECT_TRUE(Has(run.out, "5 revisions in h.db, compared with now; 2 holes")) << run.out;
   EXPECT_TRUE(Has(run.out, "hole: does not build (exit code 3): it is broken")) << run.out;
   EXPECT_TRUE(Has(run.out, "hole: its agent does not answer")) << run.out;
   const auto result = ordered_json::parse(

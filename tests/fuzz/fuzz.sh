@@ -1,5 +1,5 @@
 #!/bin/bash
-# Fuzzes with one target and prints what libFuzzer says in the end. Inputs that reach new code are kept beside the binary
+# Fuzzes with one target and prints what libFuzzer says in the end. Inputs that reach new code are kept next to the binary
 # and used the next time; the corpus of the tree stays as it is.
 # Usage: [FUZZ_SECONDS=60] fuzz.sh BINARY CORPUS DICTIONARY
 set -euo pipefail

@@ -12,7 +12,7 @@ namespace schedbench::graph {
 
 namespace {
 
-// A program of 100 µs, and a replay that takes 90 µs beside its computations.
+// A program of 100 µs, and a replay that takes 90 µs in addition to its computations.
 OverheadSearch::Pass PassOf(double overhead, const std::vector<double>& lengths) {
   double replay_ns = 0;
   for (const double length : lengths) {

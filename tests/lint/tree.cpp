@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Only what belongs to the project: results, notes and builds may lie beside it.
+// Only what belongs to the project: results, notes and builds may lie next to it.
 constexpr const char* kRoots[] = {".ci",
                                   "src",
                                   "schedulers",

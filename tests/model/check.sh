@@ -59,7 +59,7 @@ case $what in
     Check right '2 workers, 2 tasks that need a worker each' -DW=2 -DT=2 -DBARRIER -DCAPACITY=4
     Check right '2 workers, 2 tasks that need a worker each, then Stop' -DW=2 -DT=2 -DBARRIER -DCAPACITY=4 -DSTOP_AFTER_START
     Check right '2 workers, 4 tasks' -DW=2 -DT=4 -DCAPACITY=4
-    Check right '2 workers, 2 tasks, WaitIdle beside Stop' -DW=2 -DT=2 -DWAITER
+    Check right '2 workers, 2 tasks, WaitIdle alongside Stop' -DW=2 -DT=2 -DWAITER
     Check right '2 workers, 2 tasks, WaitIdle before Stop' -DW=2 -DT=2 -DWAITER -DSTOP_AFTER_WAIT
     [[ $what == right ]] || exit $wrong
     Check right '3 workers, 3 tasks that need a worker each' -DW=3 -DT=3 -DBARRIER -DCAPACITY=4
@@ -74,7 +74,7 @@ case $what in
     Check right '4 workers, 4 tasks that need a worker each, futex in one step' -DW=4 -DT=4 -DBARRIER -DONE_STEP_FUTEX
     ;;
   nightly)
-    Check right '3 workers, 1 task, WaitIdle beside Stop' -DW=3 -DT=1 -DWAITER
+    Check right '3 workers, 1 task, WaitIdle alongside Stop' -DW=3 -DT=1 -DWAITER
     Check right '4 workers, 4 tasks that need a worker each' -DW=4 -DT=4 -DBARRIER
     ;;
   mutants)

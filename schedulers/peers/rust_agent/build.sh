@@ -1,6 +1,6 @@
 #!/bin/bash
 # Builds the agent of a Rust runtime.
-# Usage: build.sh NAME OUT     the crate, a folder beside this one, and the program to write; the compiler's caches go to OUT's
+# Usage: build.sh NAME OUT     the crate, a folder next to this one, and the program to write; the compiler's caches go to OUT's
 #                              folder
 set -euo pipefail
 
@@ -9,7 +9,7 @@ out=$(realpath --canonicalize-missing -- "${2:?usage: build.sh NAME OUT}")
 kept="$(dirname "$out")/.$(basename "$out").build"
 peers=$(realpath -- "$(dirname "${BASH_SOURCE[0]}")/..")
 
-# Cargo writes its lock file beside the sources, so it gets a copy. The copy has the times of the originals, by which
+# Cargo writes its lock file next to the sources, so it gets a copy. The copy has the times of the originals, by which
 # Cargo detects changes.
 rm -rf "$kept/source"
 mkdir -p "$kept/source" "$kept/home"

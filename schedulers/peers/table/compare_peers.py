@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures `fast` beside the foreign runtimes and prints the tables of docs/other-runtimes.md: make compare-peers."""
+"""Measures `fast` alongside the foreign runtimes and prints the tables of docs/other-runtimes.md: make compare-peers."""
 
 import json
 import pathlib

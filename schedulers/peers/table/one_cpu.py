@@ -1,4 +1,4 @@
-"""Rows with two workers on one CPU: the time with two workers, divided by that with one, alone and beside a CPU hog.
+"""Rows with two workers on one CPU: the time with two workers, divided by that with one, alone and with a CPU hog.
 
 Each row is derived from one of the table. In one comparison every runtime takes part twice, with one worker and with two, and all take
 their rounds in turn. A value is the median of the ratios of neighbouring rounds, so it does not depend on the speed of the machine,
@@ -21,8 +21,8 @@ TARGET = {2: 1.1}
 AGENT_WITH_WORKERS = str(pathlib.Path(__file__).with_name("agent_with_workers.py"))
 
 ALONE = Measure("alone", "x", ns_per_operation, TARGET)
-BESIDE_A_HOG = Measure("beside a hog", "x", ns_per_operation, TARGET)
-CPU_TIME = Measure("CPU time beside a hog", "x", cpu_us_per_operation)
+WITH_A_HOG = Measure("with a hog", "x", ns_per_operation, TARGET)
+CPU_TIME = Measure("CPU time with a hog", "x", cpu_us_per_operation)
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Variant:
 
 # Beside a hog the kernel switches every few milliseconds, so the median needs more rounds. There only `fast` is measured: each peer
 # would take several times as long.
-VARIANTS = (Variant(0, 7, (ALONE,)), Variant(1, 9, (BESIDE_A_HOG, CPU_TIME)))
+VARIANTS = (Variant(0, 7, (ALONE,)), Variant(1, 9, (WITH_A_HOG, CPU_TIME)))
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def measure_cell(tool, row, workers, peers, seed, run=cell.run_command):
         owners = {alternative(name, count): name for name in runtimes for count in (1, workers)}
         rounds, failed, some_versions, noise = cell.read_comparison(
             *run(command(tool, row, variant, workers, runtimes[1:], seed)), owners, alternative(OURS, 1))
-        where = " beside a hog" if variant.hogs else ""
+        where = " with a hog" if variant.hogs else ""
         failures.update({owners[name]: f"{name}{where}: {reason}" for name, reason in failed.items()})
         versions.update(some_versions)
         disturbed = disturbed or noise

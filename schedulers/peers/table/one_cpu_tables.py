@@ -7,7 +7,7 @@ from texts import NONE, aligned, figure, ours_text, ours_with_range, peer_text, 
 TITLE = "2 workers on one CPU"
 
 LEGEND = """\
-Two workers on one CPU: the time with 2 workers divided by that with 1, alone, and beside a hog: a process that uses the
+Two workers on one CPU: the time with 2 workers divided by that with 1, alone, and with a hog: a process that uses the
 same CPU without end. In brackets is the 95 % sign-test interval of the median, from 6 passes on."""
 
 
@@ -34,14 +34,14 @@ def ours_with_interval(line):
 
 
 def summary_table(lines):
-    """Returns a row for each workload: fast and the best peer alone, fast beside a hog, and whether both meet the target."""
+    """Returns a row for each workload: fast and the best peer alone, fast with a hog, and whether both meet the target."""
     rows = []
     for line_of in by_workload(lines):
-        alone, hog = line_of(one_cpu.ALONE), line_of(one_cpu.BESIDE_A_HOG)
+        alone, hog = line_of(one_cpu.ALONE), line_of(one_cpu.WITH_A_HOG)
         peer = alone.best_peer()
         rows.append([title_of(alone), ours_with_interval(alone), f"{peer} {figure(alone.median(peer))}" if peer else NONE,
                      alone.verdict(), ours_with_interval(hog), hog.verdict(), f"{alone.target():g}"])
-    return aligned([TITLE, "`fast` alone", "best peer alone", "", "`fast` beside a hog", "", "target"], rows)
+    return aligned([TITLE, "`fast` alone", "best peer alone", "", "`fast` with a hog", "", "target"], rows)
 
 
 def peers_table(lines):
@@ -49,8 +49,8 @@ def peers_table(lines):
     peers = [name for name in one_cpu.PEERS if any(name in (*line.values, *line.failures) for line in lines)]
     rows = []
     for line_of in by_workload(lines):
-        alone, hog, cpu_time = map(line_of, (one_cpu.ALONE, one_cpu.BESIDE_A_HOG, one_cpu.CPU_TIME))
+        alone, hog, cpu_time = map(line_of, (one_cpu.ALONE, one_cpu.WITH_A_HOG, one_cpu.CPU_TIME))
         rows.append([title_of(alone), ours_with_range(alone), *(peer_text(alone, peer) for peer in peers),
                      ours_with_range(hog), ours_with_range(cpu_time)])
-    return aligned([TITLE, "`fast` alone", *(f"{peer} alone" for peer in peers), "`fast` beside a hog",
-                    "its CPU time beside a hog"], rows)
+    return aligned([TITLE, "`fast` alone", *(f"{peer} alone" for peer in peers), "`fast` with a hog",
+                    "its CPU time with a hog"], rows)

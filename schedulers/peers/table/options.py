@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 NATIVE = ("asio", "boost_fiber", "go", "rayon", "tbb", "tokio")
 HOSTED = ("asio_hosted", "tbb_hosted")
 
-DESCRIPTION = "Measures fast beside the foreign runtimes and prints the tables of docs/other-runtimes.md."
+DESCRIPTION = "Measures fast alongside the foreign runtimes and prints the tables of docs/other-runtimes.md."
 
 EPILOG = """\
 Exit codes: 0 done, whether targets are met or not; 2 wrong usage, a program that is not built, a file that cannot be written;

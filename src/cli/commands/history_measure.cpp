@@ -110,7 +110,7 @@ class RevisionMeasurement {
         StdoutStyle()));
     const auto holes = static_cast<std::size_t>(std::ranges::count_if(
         measured, [](const report::MeasuredRevision& one) { return !one.hole.empty(); }));
-    Print(fmt::format("  {} in {}, beside {}{}\n",
+    Print(fmt::format("  {} in {}, compared with {}{}\n",
                       report::Plural(measured.size() - holes, "revision"), store.Path(),
                       report::RevisionLabel(own_.name),
                       holes == 0 ? "" : fmt::format("; {}", report::Plural(holes, "hole"))));

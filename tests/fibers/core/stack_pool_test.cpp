@@ -177,7 +177,7 @@ TEST(StackPool, NeedsAHandfulOfStacksForAnyNumberOfFibersThatDoNotSuspend) {
   EXPECT_LE(pool.Stacks().Created(), 16U);
 }
 
-// One touched page would cost 2 MiB, and all that lie beside it with it.
+// One touched page would cost 2 MiB, and all that lie next to it with it.
 TEST(StackPool, MakesNoHugePagesOfStacksThatAreHardlyUsed) {
   for (const StackGuard guard : {StackGuard::kAuto, StackGuard::kNone}) {
     StackConfig config;

@@ -280,7 +280,7 @@ SCHEDBENCH_NET_TEST(NetScheduler, ThatIsDestroyedTakesItsWaitingFibersAlong) {
 }
 
 SCHEDBENCH_NET_TEST(NetScheduler, ThatEndsWhileAnEventComesEndsTheOperation) {
-  const tests::HangGuard guard("a scheduler that ends beside an event");
+  const tests::HangGuard guard("a scheduler that ends during an event");
   // ThreadSanitizer keeps memory mapped for each context that has ended, and a process has 65,530 mappings.
   const int rounds = tests::QuickOrFull(300, tests::PlainOrSanitized(3000, 1000));
   for (int round = 0; round < rounds; ++round) {

@@ -16,7 +16,7 @@ namespace schedbench::tests::parallelism_test {
 namespace {
 
 // Work conservation: as many tasks as workers, none of which ends before all have begun. One worker that
-// sleeps beside a waiting task is a deadlock.
+// sleeps while a task waits is a deadlock.
 
 TEST_P(Conformance, RunsAsManyBlockingTasksFromOutsideAsItHasWorkers) {
   constexpr int kRounds = PlainOrSanitized(200, 40);

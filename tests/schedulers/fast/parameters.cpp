@@ -70,7 +70,7 @@ void Filler(IScheduler& scheduler, const bool& resubmits) {
 
 constexpr std::uint64_t kChain = 1200;
 
-// One worker runs a chain of tasks of the hint Next beside a task that always waits in the local queue.
+// One worker runs a chain of tasks of the hint Next alongside a task that always waits in the local queue.
 Totals RunChainBesideAQueuedTask(std::uint64_t lifo_limit) {
   const auto pool = MakeFast(1, {{"lifo_limit", lifo_limit}});
   bool resubmits = true;

@@ -207,8 +207,8 @@ class OneCpu(unittest.TestCase):
         # The machine becomes five times slower in between: the ratio of the medians would be 0.6.
         values, failures, *_ = self.measure({"fast_1": [10, 50, 50], "fast_2": [15, 15, 75], "go_1": [20], "go_2": [30]},
                                             {"fast_1": [10], "fast_2": [12]})
-        self.assertEqual(values, {"alone": {"fast": 1.5, "go": 1.5}, "beside a hog": {"fast": 1.2},
-                                  "CPU time beside a hog": {"fast": 1.2}})
+        self.assertEqual(values, {"alone": {"fast": 1.5, "go": 1.5}, "with a hog": {"fast": 1.2},
+                                  "CPU time with a hog": {"fast": 1.2}})
         self.assertEqual(failures, {})
 
     def test_keeps_the_others_where_one_does_not_finish(self):
@@ -220,7 +220,7 @@ class OneCpu(unittest.TestCase):
         run = lambda command: (4, comparison({"fast_1": [10], "fast_2": [15]},
                                              {"fast_2": "a hang"} if "--hog" in command else None), "")
         values, failures, *_ = one_cpu.measure_cell("sb", self.ROW, 2, [], 7, run)
-        self.assertEqual((values["alone"], failures), ({"fast": 1.5}, {"fast": "fast_2 beside a hog: a hang"}))
+        self.assertEqual((values["alone"], failures), ({"fast": 1.5}, {"fast": "fast_2 with a hog: a hang"}))
 
     def test_fails_a_runtime_without_a_value(self):
         values, failures, *_ = self.measure({"fast_1": [0], "fast_2": [15], "go_1": [20], "go_2": [20]})
@@ -234,12 +234,12 @@ class OneCpu(unittest.TestCase):
     def test_has_a_table_with_a_line_for_each_workload(self):
         result = {"floors": [], "samples": [
             {"row": self.ROW.key, "workers": 2, "pass": 0, "failures": {},
-             "values": {"alone": {"fast": 1.0, "go": 1.4}, "beside a hog": {"fast": 1.25}}}]}
+             "values": {"alone": {"fast": 1.0, "go": 1.4}, "with a hog": {"fast": 1.25}}}]}
         lines = summary.lines_of([self.ROW], result)
         row = one_cpu_tables.summary_table(lines).splitlines()[-1].split("|")
         self.assertEqual([text.strip() for text in row[1:-1]],
                          ["`yield`", "1.00", "go 1.40", "met", "1.25", "missed", "1.1"])
-        result["samples"][0].update(values={"alone": {"fast": 1.0}, "beside a hog": {}}, failures={"fast": "a hang"})
+        result["samples"][0].update(values={"alone": {"fast": 1.0}, "with a hog": {}}, failures={"fast": "a hang"})
         row = one_cpu_tables.summary_table(summary.lines_of([self.ROW], result)).splitlines()[-1].split("|")
         self.assertEqual([text.strip() for text in row[1:-1]], ["`yield`", "1.00", "-", "met", "DNF", "DNF", "1.1"])
 

@@ -1,17 +1,13 @@
 #!/usr/bin/env python3
-"""Reads the faults in *.toml, checks that they fit the sources, and puts one into a tree or takes it out.
+"""Reads the faults in *.toml, checks that they fit the sources, and gives the text of a source with a fault in it.
 
   mutants.py check              fails unless each `old` occurs exactly once in its file
-  mutants.py names [PATTERN]    prints the names that match a shell pattern, or one of several with commas between them, sorted
-  mutants.py put NAME TREE      changes the file in a copy of the tree; prints the models and the fault, separated by a tab
-  mutants.py take NAME TREE     restores the file
 
 A fault is a table: `fault` (a sentence), `like` (a known bug of another project, optional), `models` (parts of the names of
 the models that can detect it, separated by commas), `file`, `old` and `new`; or `edits`, a list of such pairs in that file.
 `old` is compared token by token: neither white space nor comments between its tokens matter.
 """
 import fnmatch
-import os
 import pathlib
 import re
 import sys
@@ -60,48 +56,29 @@ def check(mutants):
     return problems
 
 
-def put(mutant, tree):
-    path = pathlib.Path(tree, mutant["file"])
-    text = path.read_text()
+def names_of(mutants, pattern):
+    """Returns the names that match a shell pattern, or one of several with commas between them, sorted."""
+    return sorted(name for name in mutants if any(fnmatch.fnmatch(name, one) for one in pattern.split(",")))
+
+
+def text_with(mutant, text):
+    """Returns the text of the file with the fault in it, or None if the fault does not fit."""
     spans = []
     for edit in edits_of(mutant):
         match matches_of(edit, text):
             case [found]:
                 spans.append((*found.span(), edit["new"]))
-            case several:
-                sys.exit(f"{len(several)} matches of: {edit['old'].strip()}")
+            case _:
+                return None
     for start, end, new in sorted(spans, reverse=True):
         text = text[:start] + new + text[end:]
-    os.replace(path, f"{path}.right")
-    path.write_text(text)
-    print(mutant["models"], mutant["fault"], sep="\t")
+    return text
 
 
-def take(mutant, tree):
-    path = pathlib.Path(tree, mutant["file"])
-    os.replace(f"{path}.right", path)
-    path.touch()  # what was built of the fault is built again
-
-
-def main(words):
-    mutants = read_mutants()
-    match words:
-        case ["check"]:
-            problems = check(mutants)
-            print("\n".join(problems), file=sys.stderr, end="\n" if problems else "")
-            return 1 if problems else 0
-        case ["names", *pattern] if len(pattern) < 2:
-            patterns = pattern[0].split(",") if pattern else ["*"]
-            print("\n".join(sorted(name for name in mutants if any(fnmatch.fnmatch(name, one) for one in patterns))))
-            return 0
-        case ["put", name, tree] if name in mutants:
-            put(mutants[name], tree)
-            return 0
-        case ["take", name, tree] if name in mutants:
-            take(mutants[name], tree)
-            return 0
-    print(__doc__, file=sys.stderr)
-    return 2
-
-
-sys.exit(main(sys.argv[1:]))
+if __name__ == "__main__":
+    if sys.argv[1:] != ["check"]:
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
+    problems = check(read_mutants())
+    print("\n".join(problems), file=sys.stderr, end="\n" if problems else "")
+    sys.exit(1 if problems else 0)

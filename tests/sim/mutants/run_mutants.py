@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+"""Puts faults into the sources, one at a time, explores the models, and prints which model detects each fault.
+
+  run_mutants.py JOBS BUILD_DIRECTORY [PATTERN]    PATTERN: only faults whose name matches, as 'net_*,timer_*'
+
+1. Each fault in *.toml (mutants.py). A copy of the tree is compiled once. For a fault, only the objects that it changes are
+   compiled again, and linked to one file of models at a time until one detects the fault: first as `make test` explores, and
+   if no file detects it in this way, by a hunt over all of them.
+2. Each memory order weakened, each read-modify-write split, each futex wake lost, by the simulated machine itself.
+
+Fails if a fault is not detected, if a model fails without a fault, or, without PATTERN, if `make test` detects fewer than nine
+in ten of the faults of part 1.
+"""
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import queue
+import re
+import shlex
+import shutil
+import statistics
+import subprocess
+import sys
+
+import mutants
+
+MODELS = "tests/sim/CMakeFiles/sim_models.dir/models/"
+PLATFORM_MODELS = "tests/sim/CMakeFiles/sim_platform_models.dir/models/"
+HUNT_SECONDS = os.environ.get("MUTANT_SECONDS", "120")
+CONTROL_SECONDS = os.environ.get("CONTROL_SECONDS", "60")
+ROW = "{:<46} {:<17} {:>9}  {:<9}  {:.70}"
+
+Result = collections.namedtuple("Result", "verdict executions quick seen")
+
+
+def output_of(command, **options):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **options)
+
+
+def must_succeed(command, **options):
+    finished = output_of(command, **options)
+    if finished.returncode != 0:
+        sys.exit(f"{shlex.join(map(str, command))}\n{finished.stdout[-4000:]}")
+    return finished.stdout
+
+
+def explore_quickly(program, only):
+    """Whether `make test` detects a fault in these models: stops at the first model that fails."""
+    with subprocess.Popen([program, "--quick", "--only", only], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          text=True) as process:
+        for line in process.stdout:
+            if line.split()[-1:] in (["FAILED"], ["DIED"]):
+                process.kill()
+                return "seen"
+    return "survives" if process.returncode == 0 else "error"
+
+
+def hunt(program, only, seconds):
+    """Returns (verdict, executions, the model and how it fails)."""
+    words = output_of([program, "--hunt", "--hunt-seconds", seconds, "--only", only]).stdout.split(" ", 2)
+    return (*words, "", "")[:3] if words[0] in ("seen", "survives") else ("error", "0", " ".join(words))
+
+
+class Build:
+    """The copy of the tree without a fault, compiled, and how each of its objects was compiled."""
+
+    def __init__(self, folder, jobs):
+        self.folder = folder
+        self.source = folder / "source"
+        self.objects = folder / "objects"
+        shutil.rmtree(self.source, ignore_errors=True)
+        shutil.copytree(mutants.TOP, self.source, symlinks=True,
+                        ignore=lambda path, _: {"build", ".git"} if pathlib.Path(path) == mutants.TOP else {"node_modules"},
+                        copy_function=shutil.copy)  # new times: what was built of a changed file is built again
+        must_succeed(["cmake", "-S", self.source, "-B", self.objects, "-G", "Ninja", "-DCMAKE_CXX_COMPILER=g++",
+                      "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG -g1", "-DSCHEDBENCH_TESTS=ON",
+                      "-DSCHEDBENCH_UNITY=OFF"])
+        must_succeed(["cmake", "--build", self.objects, "--target", "models", "--parallel", str(jobs)])
+        self.program = self.objects / "models"
+        self.commands = {}  # object -> words of its command without -o and its value
+        for entry in json.loads((self.objects / "compile_commands.json").read_text()):
+            words = shlex.split(entry["command"])
+            at = words.index("-o")
+            self.commands[words[at + 1]] = words[:at] + words[at + 2:]
+        self.users = collections.defaultdict(set)  # file of the tree -> objects that it is compiled into
+        target = None
+        for line in must_succeed(["ninja", "-C", self.objects, "-t", "deps"]).splitlines():
+            if line.startswith("    "):
+                self.users[line.strip()].add(target)
+            else:
+                target = line.split(":")[0]
+        link = must_succeed(["ninja", "-C", self.objects, "-t", "commands", "models"]).splitlines()[-1]
+        words = shlex.split(re.sub(r"^: && | && :$", "", link.removeprefix("ninja: ")))
+        linked = [word for word in words if word.endswith(".o")]
+        self.models = {pathlib.Path(word).name.removesuffix(".cpp.o"): word for word in linked
+                       if word.startswith((MODELS, PLATFORM_MODELS))}
+        self.runner = [word for word in linked if "/models.dir/runner/" in word]
+        after = words[words.index("-o") + 2:]
+        self.link_words = [word for word in words[:words.index("-o")] if word not in linked]
+        archive = "mutants.a"  # only what a model needs is taken from it; thin, so that its members keep their paths
+        (self.objects / archive).unlink(missing_ok=True)
+        must_succeed(["ar", "qcsT", archive, *sorted(set(linked) - set(self.models.values()) - set(self.runner))],
+                     cwd=self.objects)
+        self.libraries = ["-Wl,--start-group", archive, *after, "-Wl,--end-group"]
+        self.taken = {}  # file of models -> the objects that it is linked to
+
+    def files_of(self, only):
+        """Returns the files of the models whose names contain a part of `only`, in the order of its parts."""
+        files = {}
+        for part in only.split(","):
+            files |= dict.fromkeys(must_succeed([self.program, "--files", "--only", part]).split())
+        return list(files)
+
+    def objects_of(self, file):
+        """Returns the objects that the models of a file are linked to, and their own."""
+        if file not in self.taken:
+            traced = must_succeed([*self.link_words, "-Wl,-t", self.models[file], *self.runner, "-o", "traced",
+                                   *self.libraries], cwd=self.objects)
+            self.taken[file] = {name for name in self.commands if name in traced}
+        return self.taken[file]
+
+    def compile(self, changed, source, folder):
+        """Compiles an object from another copy of the sources. Returns its path and the compiler's first error."""
+        target = folder / changed.replace("/", "+")
+        words = [word.replace(str(self.source), str(source)) for word in self.commands[changed]]
+        finished = output_of([*words, "-o", target], cwd=self.objects)
+        return target, "" if finished.returncode == 0 else next(
+            (line for line in finished.stdout.splitlines() if "error:" in line), "the compiler fails")
+
+    def link(self, program, files, changed):
+        """Links the models of these files; `changed` has objects to take in place of their own."""
+        objects = dict.fromkeys([*(self.models[file] for file in files), *self.runner, *changed])
+        must_succeed([*self.link_words, *(changed.get(name, name) for name in objects), "-o", program, *self.libraries],
+                     cwd=self.objects)
+
+    def control(self):
+        """Whether all models hold without a fault. A model that fails by itself would detect every fault."""
+        quick = explore_quickly(self.program, "/")  # each model's name has one
+        verdict, executions, seen = hunt(self.program, "/", CONTROL_SECONDS)
+        print(ROW.format("(none)", verdict, executions, quick, seen.strip()), flush=True)
+        return verdict == quick == "survives"
+
+
+class Job:
+    """A second copy of the sources, of hard links, in which one file at a time has a fault."""
+
+    def __init__(self, build, number):
+        self.build = build
+        self.folder = build.folder / f"job{number}"
+        self.source = self.folder / "source"
+        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.copytree(build.source, self.source, symlinks=True, copy_function=os.link)
+
+    def try_fault(self, mutant):
+        file = self.source / mutant["file"]
+        right = file.read_text()
+        text = mutants.text_with(mutant, right)
+        if text is None:
+            return Result("does_not_fit", 0, "-", mutant["file"])
+        file.unlink()  # the file of the other copy keeps its text
+        file.write_text(text)
+        try:
+            return self.detect(mutant)
+        finally:
+            file.write_text(right)
+
+    def detect(self, mutant):
+        build, only = self.build, mutant["models"]
+        files = build.files_of(only)
+        users = build.users[str(build.source / mutant["file"])]
+        program = self.folder / "models"
+        changed = {}
+        for file in files:
+            for name in sorted(users & build.objects_of(file) - set(changed)):
+                changed[name], problem = build.compile(name, self.source, self.folder)
+                if problem:
+                    return Result("does_not_compile", 0, "-", problem)
+            build.link(program, [file], changed)
+            quick = explore_quickly(program, only)
+            if quick != "survives":
+                break
+        else:
+            build.link(program, files, changed)
+        verdict, executions, seen = hunt(program, only, HUNT_SECONDS)
+        return Result(verdict, int(executions), quick, seen.strip())
+
+
+def part_one(build, jobs, faults, names):
+    """Tries the faults and prints a row for each. Returns whether the models hold without a fault, and the results by name."""
+    free = queue.Queue()
+    for number in range(jobs):
+        free.put(Job(build, number))
+
+    def try_one(name):
+        job = free.get()
+        try:
+            result = job.try_fault(faults[name])
+        finally:
+            free.put(job)
+        print(ROW.format(name, result.verdict, result.executions, result.quick, result.seen), flush=True)
+        return name, result
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        control = pool.submit(build.control)
+        results = dict(pool.map(try_one, names))
+        return control.result(), results
+
+
+def main(jobs, folder, pattern="*"):
+    faults = mutants.read_mutants()
+    names = mutants.names_of(faults, pattern)
+    if not names:
+        print(f"error: no fault matches '{pattern}'", file=sys.stderr)
+        return 2
+    folder = pathlib.Path(folder).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    build = Build(folder, int(jobs))
+    print(ROW.format("fault", "", "executions", "make test", "seen by"), flush=True)
+    right, results = part_one(build, int(jobs), faults, names)
+    seen = [result for result in results.values() if result.verdict == "seen"]
+    quick = sum(result.quick == "seen" for result in seen)
+    print(f"{len(seen)} of {len(names)} faults seen, by the median after "
+          f"{statistics.median_low([result.executions for result in seen] or [0])} executions; "
+          f"{quick} of them by what make test explores")
+    for name, result in sorted(results.items()):
+        if result.verdict != "seen":
+            print(f"  NOT SEEN: {result.verdict}, {name}: {faults[name]['fault']}")
+        elif result.quick != "seen":
+            print(f"  not seen by make test: {name}: {faults[name]['fault']}")
+    sys.stdout.flush()
+    right &= len(seen) == len(names)
+    if pattern == "*":
+        right &= quick * 10 >= len(names) * 9
+        right &= subprocess.run([build.program, "--mutants", "--jobs", jobs, "--survivors", mutants.HERE / "survivors.txt",
+                                 "--hunt-seconds", HUNT_SECONDS], check=False).returncode == 0
+    return 0 if right else 1
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (3, 4):
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
+    sys.exit(main(*sys.argv[1:]))
