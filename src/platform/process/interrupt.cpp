@@ -22,8 +22,11 @@ constexpr int kExitCode = 130;  // 128 + SIGINT, as in shells
 constexpr std::array kInterrupts{SIGINT, SIGTERM, SIGHUP};
 
 // File-wide, for the signal handler.
-Atomic<int> event_fd{-1};    // relaxed: it changes only while no handler and no thread uses it
-Atomic<bool> is_set{false};  // relaxed: reset before any other thread uses the event
+// Made by the first event and never closed: a handler may still run on another thread when its event ends, and would
+// write to a file that has taken the number. relaxed: it changes once, before the first handler is installed.
+Atomic<int> event_fd{-1};
+bool exists = false;                 // of the main thread: whether there is an event
+Atomic<bool> is_set{false};          // relaxed: reset before any other thread uses the event
 Atomic<bool> is_interrupted{false};  // relaxed: only the flag is read
 Atomic<bool> is_reported{false};     // relaxed: only the flag is read
 // A signal that came without an event. relaxed: only the flag is read.
@@ -41,6 +44,14 @@ void Notify() noexcept {
       return;
     }
   }
+}
+
+// Forgets what Notify() wrote.
+void Drain() noexcept {
+  std::uint64_t count = 0;
+  // A read that fails has found nothing.
+  [[maybe_unused]] const auto size =
+      ::read(event_fd.Load(memory_order_relaxed), &count, sizeof(count));
 }
 
 void OnSignal(int /*signal*/) {
@@ -85,13 +96,17 @@ void Restore(const std::array<struct sigaction, kInterrupts.size()>& before) noe
 }  // namespace
 
 InterruptibleEvent::InterruptibleEvent() {
-  SB_ASSERT(event_fd.Load(memory_order_relaxed) < 0, "one interruptible event at a time");
-  const int fd = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (fd < 0) {
-    throw std::system_error(errno, std::generic_category(),
-                            "cannot make an event to wait for (limits: ulimit -n, fs.file-max)");
+  SB_ASSERT(!exists, "one interruptible event at a time");
+  if (event_fd.Load(memory_order_relaxed) < 0) {
+    const int fd = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (fd < 0) {
+      throw std::system_error(errno, std::generic_category(),
+                              "cannot make an event to wait for (limits: ulimit -n, fs.file-max)");
+    }
+    event_fd.Store(fd, memory_order_relaxed);
   }
-  event_fd.Store(fd, memory_order_relaxed);
+  exists = true;
+  Drain();
   is_set.Store(false, memory_order_relaxed);
   is_interrupted.Store(false, memory_order_relaxed);
   is_reported.Store(false, memory_order_relaxed);
@@ -110,7 +125,7 @@ InterruptibleEvent::~InterruptibleEvent() {
       is_interrupted.Load(memory_order_relaxed) && !is_reported.Load(memory_order_relaxed)) {
     is_kept.Store(true, memory_order_relaxed);  // it came too late for the event
   }
-  ::close(event_fd.Exchange(-1, memory_order_relaxed));
+  exists = false;
 }
 
 KeptInterrupts::KeptInterrupts() {
@@ -165,6 +180,8 @@ std::optional<InterruptibleEvent::Ending> InterruptibleEvent::WaitFor(
     }
     pollfd wait{.fd = event_fd.Load(memory_order_relaxed), .events = POLLIN, .revents = 0};
     ::poll(&wait, 1, static_cast<int>(left.count()));
+    // What was written is in the flags. A handler of an earlier event may have written late.
+    Drain();
   }
 }
 
