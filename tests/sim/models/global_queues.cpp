@@ -137,11 +137,11 @@ class Family {
                   .limits = kLimits,
                   .body = &Counted<Queue>}) {
     if constexpr (kGivesSingleTasks<Queue>) {
-      never_empty_.emplace(Model{
-          .name = name + "/never_empty",
-          .claim = "a queue that was never empty since a push that is known of does not look so",
-          .limits = kLimits,
-          .body = &NeverEmpty<Queue>});
+      never_empty_ = ModelRegistration(
+          {.name = name + "/never_empty",
+           .claim = "a queue that was never empty since a push that is known of does not look so",
+           .limits = kLimits,
+           .body = &NeverEmpty<Queue>});
     }
   }
 

@@ -63,6 +63,24 @@ def hunt(program, only, seconds):
     return (*words, "", "")[:3] if words[0] in ("seen", "survives") else ("error", "0", " ".join(words))
 
 
+def copy_changed(tree, copy):
+    """Makes `copy` equal to the tree, without what is built. A file that is the same keeps its time, so it is not built again."""
+    def files_of(root):
+        for folder, folders, names in os.walk(root):
+            without = ("build", ".git") if pathlib.Path(folder) == root else ("node_modules",)
+            folders[:] = [name for name in folders if name not in without]
+            yield from (os.path.relpath(os.path.join(folder, name), root) for name in names if name != ".git")
+
+    wanted, present = set(files_of(tree)), set(files_of(copy))
+    for name in present - wanted:
+        (copy / name).unlink()
+    for name in wanted:
+        source, target = tree / name, copy / name
+        if name not in present or source.read_bytes() != target.read_bytes():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, target)
+
+
 class Build:
     """The copy of the tree without a fault, compiled, and how each of its objects was compiled."""
 
@@ -70,10 +88,7 @@ class Build:
         self.folder = folder
         self.source = folder / "source"
         self.objects = folder / "objects"
-        shutil.rmtree(self.source, ignore_errors=True)
-        shutil.copytree(mutants.TOP, self.source, symlinks=True,
-                        ignore=lambda path, _: {"build", ".git"} if pathlib.Path(path) == mutants.TOP else {"node_modules"},
-                        copy_function=shutil.copy)  # new times: what was built of a changed file is built again
+        copy_changed(mutants.TOP, self.source)
         must_succeed(["cmake", "-S", self.source, "-B", self.objects, "-G", "Ninja", "-DCMAKE_CXX_COMPILER=g++",
                       "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG -g1", "-DSCHEDBENCH_TESTS=ON",
                       "-DSCHEDBENCH_UNITY=OFF"])
