@@ -102,7 +102,7 @@ model-nightly: ## Deeper, then by random priorities, for ten minutes; then the p
 	build/release/models --jobs $(JOBS) --strategy pct --depth 4 --seed $$(date +%s) --total-seconds 300
 	@set -e; for set in four nightly; do tests/model/check.sh build/model $$set; done
 
-mutants: ## Put faults into the sources, one at a time; fails unless the models see all: about 20 minutes
+mutants: ## Put faults into the sources, one at a time; fails unless the models see all: about 25 minutes
 	$(need) $(quick_deps)
 	tests/sim/mutants/run_mutants.py $(JOBS) build/mutants
 
