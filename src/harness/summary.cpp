@@ -1,5 +1,6 @@
 #include "harness/summary.hpp"
 
+#include "base/assert.hpp"
 #include "base/vector_of.hpp"
 #include "metrics/log_histogram.hpp"
 #include "stats/order_statistics.hpp"
@@ -82,6 +83,13 @@ std::vector<SummaryRow> Summarise(const registry::WorkloadEntry& workload,
     rows.push_back(std::move(row));
   }
   return rows;
+}
+
+const SummaryRow& RowOf(const std::vector<SummaryRow>& rows, std::string_view metric) {
+  const auto found = std::ranges::find_if(
+      rows, [metric](const SummaryRow& row) { return row.metric->name == metric; });
+  SB_ASSERT(found != rows.end(), "no metric of the workload has this name");
+  return *found;
 }
 
 }  // namespace schedbench::harness

@@ -1,5 +1,6 @@
 #include "harness/watchdog.hpp"
 
+#include "base/vector_of.hpp"
 #include "fibers/diagnostics/fiber_facts.hpp"
 #include "fibers/diagnostics/wait_report.hpp"
 #include "metrics/metric_list.hpp"
@@ -32,12 +33,9 @@ std::size_t ParkNs() {
 }
 
 std::uint64_t MetricSum(const WatchPoint::View& view, std::string_view metric) {
-  const std::size_t index = metrics::MetricIndex(metric);
-  std::uint64_t sum = 0;
-  for (const registry::WorkerReading& worker : view.workers) {
-    sum += worker.values[index];
-  }
-  return sum;
+  return SumOf(view.workers, [index = metrics::MetricIndex(metric)](const auto& worker) {
+    return worker.values[index];
+  });
 }
 
 // Returns the submitted tasks that have not run to their end. Exact at rest.

@@ -36,7 +36,7 @@ namespace {
 struct Kind {
   std::string name;
   std::string command;
-  const record::Record& record;
+  record::Record record;
 };
 
 const record::Record& RecordOfCells(SweepResult::Kind kind) {

@@ -121,9 +121,9 @@ record::Of<ComparedWith> RecordOf(const ComparedWith* /*type*/) {
         "Ratio to the reference with its interval."},
        {"difference",
         [](const T& one) {
-          return one.row->difference
-                     ? std::optional(DifferenceOfRow{*one.row->difference, one.row->level})
-                     : std::nullopt;
+          return Mapped(one.row->difference, [&](const auto& difference) {
+            return DifferenceOfRow{difference, one.row->level};
+          });
         },
         "Difference to the reference in the unit of the metric, with its interval; where a block "
         "of one of the two is 0, so that there is no ratio."},
@@ -161,10 +161,9 @@ record::Of<ShownRow> RecordOf(const ShownRow* /*type*/) {
         "Median over the blocks with its spread."},
        {record::kInline,
         [](const T& one) {
-          const auto& against = one.row->against;
-          return against ? std::optional(
-                               ComparedWith{one.result->plan.alternatives[*against].name, one.row})
-                         : std::nullopt;
+          return Mapped(one.row->against, [&](std::size_t against) {
+            return ComparedWith{one.result->plan.alternatives[against].name, one.row};
+          });
         },
         ""},
        {"reason",
@@ -286,9 +285,9 @@ record::Of<ShownWorkload> RecordOf(const ShownWorkload* /*type*/) {
 
 }  // namespace
 
-const record::Record& RecordOf(const ComparisonResult* /*type*/) {
+record::Record RecordOf(const ComparisonResult* /*type*/) {
   using T = ComparisonResult;
-  static const record::Record kRecord = ResultRecord<"comparison", T>(
+  return ResultRecord<"comparison", T>(
       {{"complete",
         [](const T& result) {
           return result.data.complete && !result.data.unfinished_block &&
@@ -337,7 +336,6 @@ const record::Record& RecordOf(const ComparisonResult* /*type*/) {
        {"workloads",
         [](const T& result) { return PartsOf<ShownWorkload>(result, result.plan.workloads); },
         "The workloads with all measured rounds."}});
-  return kRecord;
 }
 
 }  // namespace schedbench::report
