@@ -27,11 +27,6 @@ using std::chrono::nanoseconds;
 // A worker that slept for this share of the last period is not about to do anything.
 constexpr double kAsleep = 0.9;
 
-std::size_t ParkNs() {
-  static const std::size_t index = metrics::MetricIndex("park_ns");
-  return index;
-}
-
 std::uint64_t MetricSum(const WatchPoint::View& view, std::string_view metric) {
   return SumOf(view.workers, [index = metrics::MetricIndex(metric)](const auto& worker) {
     return worker.values[index];
@@ -47,10 +42,10 @@ std::uint64_t Pending(const WatchPoint::View& view) {
 
 std::size_t Sleepers(const WatchPoint::View& before, const WatchPoint::View& now,
                      std::uint64_t gap_ns) {
+  const std::size_t park_ns = metrics::MetricIndex("park_ns");
   std::size_t count = 0;
   for (std::size_t i = 0; i < now.workers.size(); ++i) {
-    const std::uint64_t slept =
-        now.workers[i].values[ParkNs()] - before.workers[i].values[ParkNs()];
+    const std::uint64_t slept = now.workers[i].values[park_ns] - before.workers[i].values[park_ns];
     count += static_cast<double>(slept) >= kAsleep * static_cast<double>(gap_ns) ? 1 : 0;
   }
   return count;

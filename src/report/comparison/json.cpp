@@ -149,25 +149,26 @@ record::Of<ShownRow> RecordOf(const ShownRow* /*type*/) {
   using T = ShownRow;
   return {
       "Row",
-      {{"workload", [](const T& one) { return one.result->plan.workloads[one.row->workload].name; },
+      {{"workload",
+        [](const T& one) { return one.result->plan.workloads[one.element->workload].name; },
         "The workload."},
-       {"metric", [](const T& one) { return one.row->metric->name; }, "Name of the metric."},
-       {"unit", [](const T& one) { return one.row->metric->unit; }, "Unit of the values."},
-       {"better", [](const T& one) { return one.row->metric->better; }, "Which way is better."},
+       {"metric", [](const T& one) { return one.element->metric->name; }, "Name of the metric."},
+       {"unit", [](const T& one) { return one.element->metric->unit; }, "Unit of the values."},
+       {"better", [](const T& one) { return one.element->metric->better; }, "Which way is better."},
        {"alternative",
-        [](const T& one) { return one.result->plan.alternatives[one.row->alternative].name; },
+        [](const T& one) { return one.result->plan.alternatives[one.element->alternative].name; },
         "Name of the alternative."},
-       {"value", [](const T& one) { return one.row->spread; },
+       {"value", [](const T& one) { return one.element->spread; },
         "Median over the blocks with its spread."},
        {record::kInline,
         [](const T& one) {
-          return Mapped(one.row->against, [&](std::size_t against) {
-            return ComparedWith{one.result->plan.alternatives[against].name, one.row};
+          return Mapped(one.element->against, [&](std::size_t against) {
+            return ComparedWith{one.result->plan.alternatives[against].name, one.element};
           });
         },
         ""},
        {"reason",
-        [](const T& one) { return one.row->missing; },
+        [](const T& one) { return one.element->missing; },
         "Why there is no value or no ratio.",
         {record::kNull}}}};
 }
@@ -312,11 +313,7 @@ record::Record RecordOf(const ComparisonResult* /*type*/) {
        {"alternatives",
         [](const T& result) { return PartsOf<ShownAlternative>(result, result.plan.alternatives); },
         "What is compared, in order: the first is the reference."},
-       {"rows",
-        [](const T& result) {
-          return VectorOf(result.comparison.rows,
-                          [&](const auto& row) { return ShownRow{&result, &row}; });
-        },
+       {"rows", [](const T& result) { return PartsOf<ShownRow>(result, result.comparison.rows); },
         "A metric of an alternative under a workload."},
        {"comparisons", &T::comparison, &harness::Comparison::comparisons,
         "Number of ratios that share the joint level."},

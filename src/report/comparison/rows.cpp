@@ -43,9 +43,6 @@ std::string VerdictText(const ComparedRow& row) {
 }
 
 std::string RatioShown(const ComparedRow& row, const TerminalStyle& style) {
-  if (!row.against || !row.spread) {
-    return "";
-  }
   return row.difference ? DifferenceText(row, style)
          : row.ratio    ? RatioText(row.ratio->ratio)
          : row.point    ? RatioText(*row.point)
@@ -53,21 +50,12 @@ std::string RatioShown(const ComparedRow& row, const TerminalStyle& style) {
 }
 
 std::string IntervalShown(const ComparedRow& row, const TerminalStyle& style) {
-  if (!row.against || !row.spread) {
-    return "";
-  }
   return row.difference ? DifferenceInterval(row, style)
          : row.ratio    ? RatioInterval(*row.ratio, style)
                         : "";
 }
 
 std::string VerdictShown(const ComparedRow& row) {
-  if (!row.spread) {
-    return row.missing;
-  }
-  if (!row.against) {
-    return "";
-  }
   return row.difference ? fmt::format("{} ({})", VerdictText(row), row.missing)
          : row.ratio    ? VerdictText(row)
                         : row.missing;

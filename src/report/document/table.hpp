@@ -6,7 +6,6 @@
 #include "report/parts/terminal_style.hpp"
 #include "stats/ratio.hpp"
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -133,29 +132,15 @@ class TableOf {
   template <std::ranges::range Range>
   Table Rows(const Range& range) && {
     for (const Row& row : range) {
-      AddRow(row);
-    }
-    return std::move(table_);
-  }
-
-  // Returns a row for each of the numbers 0 to `count` - 1.
-  Table Rows(std::size_t count) &&
-    requires std::same_as<Row, std::size_t>
-  {
-    for (std::size_t row = 0; row < count; ++row) {
-      AddRow(row);
+      std::vector<Cell>& cells = table_.rows.emplace_back();
+      for (const auto& cell : cells_) {
+        cells.push_back(cell(row));
+      }
     }
     return std::move(table_);
   }
 
  private:
-  void AddRow(const Row& row) {
-    std::vector<Cell>& cells = table_.rows.emplace_back();
-    for (const auto& cell : cells_) {
-      cells.push_back(cell(row));
-    }
-  }
-
   TableOf& AddPart(std::string name, double stats::RatioEstimate::* part,
                    std::function<std::optional<stats::RatioEstimate>(const Row&)> ratio) {
     return Add({.name = std::move(name), .align = kRight, .media = kInRows},

@@ -81,7 +81,7 @@ Section ResultSection(const MetgResult& result, std::size_t workload, const Term
             });
   table.Add({"conclusion"},
             [&](std::size_t i) { return ConclusionText(result, workload * count + i); });
-  Json bars = ArrayOf(count, [&](std::size_t i) {
+  Json bars = ArrayOf(Indices(count), [&](std::size_t i) {
     const MetgCurve& curve = curve_of(i);
     const bool is_found = curve.ns && curve.outcome == MetgOutcome::kFound;
     const std::string conclusion = ConclusionText(result, workload * count + i);
@@ -103,7 +103,7 @@ Section ResultSection(const MetgResult& result, std::size_t workload, const Term
           .about = fmt::format("The smallest time of a worker for a task, with all overhead, at "
                                "which {} of it is work.",
                                Percent(result.plan.efficiency)),
-          .table = std::move(table).Rows(count),
+          .table = std::move(table).Rows(Indices(count)),
           .chart = {{"kind", "bars"},
                     {"value", AxisJson("granularity", "ns", registry::Better::kLower)},
                     {"interval", "95 % interval"},

@@ -59,16 +59,6 @@ Json ArrayOf(const Range& range, Function function) {
   return array;
 }
 
-// Returns an array with the result of the function for each index from 0 to `count` - 1.
-template <typename Function>
-Json ArrayOf(std::size_t count, Function function) {
-  Json array = Json::array();
-  for (std::size_t i = 0; i < count; ++i) {
-    array.push_back(function(i));
-  }
-  return array;
-}
-
 // A part of a result, for its record: an element of one of its lists. Must not outlive the result.
 template <typename Result, typename Element>
 struct PartOf {

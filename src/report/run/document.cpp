@@ -174,7 +174,7 @@ Json TasksChart(const RunResult& result) {
       WorkerShare{"LIFO slot", "from_lifo"}, WorkerShare{"local queue", "from_local"},
       WorkerShare{"global queue", "from_global"}, WorkerShare{"stolen", "from_stolen"},
       WorkerShare{"itself", "from_self"}};
-  const Json bars = ArrayOf(result.workers.size(), [&](std::size_t i) -> Json {
+  const Json bars = ArrayOf(Indices(result.workers.size()), [&](std::size_t i) -> Json {
     const Json values = ArrayOf(kSources, [&](const WorkerShare& share) {
       return result.workers[i][metrics::MetricIndex(share.metric)];
     });

@@ -43,7 +43,7 @@ record::Record RecordOf(const StudyResult* /*type*/) {
        {"largest_difference",
         [](const T& result) {
           return Mapped(result.largest, [&](const harness::ComparedRow& row) {
-            return ShownRow{&result.comparison, &row};
+            return ShownRow{{&result.comparison, &row, 0}};
           });
         },
         "The difference that is explained; null: none is proven."},

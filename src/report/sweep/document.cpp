@@ -202,7 +202,7 @@ Section AllCellsSection(const SweepResult& result, const TerminalStyle& style) {
     section.empty = "no cell has a result";
     return section;
   }
-  Json rows = ArrayOf(std::min(sorted.size(), kMostCharted),
+  Json rows = ArrayOf(Indices(std::min(sorted.size(), kMostCharted)),
                       [&](std::size_t i) { return CellRow(result, sorted[i]); });
   if (sorted.size() > kMostCharted) {
     section.details.push_back({fmt::format(

@@ -1,5 +1,6 @@
 #include "report/timeline/text.hpp"
 
+#include "base/vector_of.hpp"
 #include "report/document/table.hpp"
 
 #include <fmt/format.h>
@@ -165,7 +166,7 @@ class Text {
                   return Count(summary_.StealsOf(thief, victim).operations);
                 });
     }
-    text_ += TableText(std::move(table).Rows(summary_.workers.size()), style_);
+    text_ += TableText(std::move(table).Rows(Indices(summary_.workers.size())), style_);
   }
 
   void AddLargestPairs() {

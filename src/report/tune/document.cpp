@@ -95,7 +95,7 @@ Section SearchedSection(const TuneResult& result, std::size_t objective) {
          std::to_string(series.front().blocks.size()), harness::FailureOf(series)});
   }
   std::ranges::sort(sorted);
-  Json rows = ArrayOf(std::min(sorted.size(), kMostSearched), [&](std::size_t i) -> Json {
+  Json rows = ArrayOf(Indices(std::min(sorted.size(), kMostSearched)), [&](std::size_t i) -> Json {
     return {{"name", ShortCandidateName(result.plan, sorted[i].second)},
             {"value", lower ? sorted[i].first : -sorted[i].first},
             {"note", "no interval"}};
