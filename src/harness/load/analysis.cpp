@@ -12,7 +12,7 @@ namespace schedbench::harness {
 
 namespace {
 
-// Returns the values of all samples in one ascending sample: its percentiles are those of the union.
+// Returns the values of all samples in one ascending sample.
 std::vector<std::uint64_t> Merged(const std::vector<std::span<const std::uint64_t>>& samples) {
   std::vector<std::uint64_t> all;
   for (const std::span<const std::uint64_t> sample : samples) {
