@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <numeric>
+#include <optional>
 #include <ranges>
 #include <string>
 #include <string_view>
@@ -43,6 +46,35 @@ auto PresentOf(Range&& range, Function function = {}) {
     }
   }
   return values;
+}
+
+// Returns the sum of the results of the function, or of the member, for each element.
+template <std::ranges::input_range Range, typename Function = std::identity>
+auto SumOf(Range&& range, Function function = {}) {
+  std::remove_cvref_t<std::invoke_result_t<Function&, std::ranges::range_reference_t<Range>>> sum{};
+  for (auto&& element : range) {
+    sum += std::invoke(function, element);
+  }
+  return sum;
+}
+
+// Returns the result of the function, or the member, for the value; none without a value. A
+// function that returns an optional gives no optional of an optional.
+template <typename Optional, typename Function>
+auto Mapped(const Optional& value, Function function) {
+  using Result = std::remove_cvref_t<std::invoke_result_t<Function&, decltype(*value)>>;
+  if constexpr (requires(Result result) { result.has_value(); }) {
+    return value ? Result(std::invoke(function, *value)) : Result();
+  } else {
+    return value ? std::optional<Result>(std::invoke(function, *value)) : std::nullopt;
+  }
+}
+
+// Returns 0 to `count` - 1.
+inline std::vector<std::size_t> Indices(std::size_t count) {
+  std::vector<std::size_t> indices(count);
+  std::iota(indices.begin(), indices.end(), std::size_t{0});
+  return indices;
 }
 
 }  // namespace schedbench

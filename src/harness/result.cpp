@@ -1,5 +1,7 @@
 #include "harness/result.hpp"
 
+#include "base/vector_of.hpp"
+
 #include <algorithm>
 
 namespace schedbench::harness {
@@ -15,20 +17,13 @@ std::optional<double> RunResult::Imbalance() const {
   if (workers.empty() || total[tasks_run] == 0) {
     return std::nullopt;
   }
-  std::uint64_t most = 0;
-  for (const metrics::MetricValues& worker : workers) {
-    most = std::max(most, worker[tasks_run]);
-  }
-  return static_cast<double>(most) * static_cast<double>(workers.size()) /
+  const auto tasks = VectorOf(workers, [&](const auto& worker) { return worker[tasks_run]; });
+  return static_cast<double>(std::ranges::max(tasks)) * static_cast<double>(workers.size()) /
          static_cast<double>(total[tasks_run]);
 }
 
 std::uint64_t RunResult::WallNs() const {
-  std::uint64_t sum = 0;
-  for (const Round& round : rounds) {
-    sum += round.wall_ns;
-  }
-  return sum;
+  return SumOf(rounds, &Round::wall_ns);
 }
 
 }  // namespace schedbench::harness

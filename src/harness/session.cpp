@@ -1,6 +1,7 @@
 #include "harness/session.hpp"
 
 #include "base/assert.hpp"
+#include "base/vector_of.hpp"
 #include "metrics/metric_list.hpp"
 #include "metrics/task_times.hpp"
 #include "platform/threads/thread.hpp"
@@ -29,11 +30,7 @@ using Readings = std::vector<registry::WorkerReading>;
 
 std::uint64_t ParkedNs(const Readings& readings) {
   static const std::size_t park_ns = metrics::MetricIndex("park_ns");
-  std::uint64_t sum = 0;
-  for (const registry::WorkerReading& reading : readings) {
-    sum += reading.values[park_ns];
-  }
-  return sum;
+  return SumOf(readings, [](const auto& reading) { return reading.values[park_ns]; });
 }
 
 // Returns the number of permanent workers; 0 where threads come and go.

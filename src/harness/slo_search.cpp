@@ -1,6 +1,6 @@
 #include "harness/slo_search.hpp"
 
-#include "base/assert.hpp"
+#include "base/vector_of.hpp"
 #include "config/schema.hpp"
 #include "harness/recorder.hpp"
 #include "harness/runner.hpp"
@@ -27,13 +27,6 @@ LoadRange RangeOf(const RunPlan& plan) {
           .highest = std::get<double>(leaf->field->max)};
 }
 
-std::optional<double> MedianOf(const std::vector<SummaryRow>& summary, std::string_view metric) {
-  const auto row = std::ranges::find_if(
-      summary, [metric](const SummaryRow& candidate) { return candidate.metric->name == metric; });
-  SB_ASSERT(row != summary.end(), "an open load names metrics of its workload");
-  return row->spread ? std::optional(row->spread->median) : std::nullopt;
-}
-
 }  // namespace
 
 LoadProbe JudgeRate(const registry::WorkloadEntry& workload,
@@ -44,7 +37,7 @@ LoadProbe JudgeRate(const registry::WorkloadEntry& workload,
                   .rounds = rounds,
                   .summary = Summarise(workload, rounds),
                   .backlog_growth = std::nullopt};
-  probe.backlog_growth = MedianOf(probe.summary, load.backlog_growth);
+  probe.backlog_growth = Mapped(RowOf(probe.summary, load.backlog_growth).spread, &Spread::median);
   probe.saturated = probe.backlog_growth.value_or(0) > load.saturated_above;
   probe.holds =
       !probe.saturated && std::ranges::all_of(limits, [&probe](const LatencyLimit& limit) {

@@ -1,5 +1,6 @@
 #include "harness/summary.hpp"
 
+#include "base/assert.hpp"
 #include "base/vector_of.hpp"
 #include "metrics/log_histogram.hpp"
 #include "stats/order_statistics.hpp"
@@ -15,40 +16,32 @@ namespace {
 
 constexpr double kLevel = 0.95;
 
-// Says why a metric is missing from `lacking` rounds.
-struct Reason {
-  std::string text;
-  bool too_few = false;
-};
-
-// `of_round`: null for a metric of the workload's own.
-Reason MissingReason(const RoundMetric* of_round, const registry::WorkloadEntry& workload,
-                     const registry::Metric& metric, const std::vector<Round>& rounds,
-                     std::size_t lacking) {
+// Sets why `lacking` rounds lack the metric. `of_round`: null for a metric of the workload's own.
+void SetMissing(const RoundMetric* of_round, const registry::WorkloadEntry& workload,
+                const std::vector<Round>& rounds, std::size_t lacking, SummaryRow& row) {
   if (rounds.empty()) {
-    return {.text = "no round was finished"};
+    row.missing = "no round was finished";
+    return;
   }
   const std::string where = fmt::format("in {} of {} rounds", lacking, rounds.size());
   if (of_round != nullptr && of_round->samples != nullptr && !rounds.back().times_tasks) {
-    return {.text = "not measured: the scheduler does not time its tasks"};
-  }
-  if (of_round != nullptr && of_round->by_hardware) {
+    row.missing = "not measured: the scheduler does not time its tasks";
+  } else if (of_round != nullptr && of_round->by_hardware) {
     const std::string refusal = platform::HardwareCounters().Refusal();
-    return {.text = "not available here" + (refusal.empty() ? "" : ": " + refusal)};
-  }
-  if (of_round != nullptr && of_round->quantile > 0) {
+    row.missing = "not available here" + (refusal.empty() ? "" : ": " + refusal);
+  } else if (of_round != nullptr && of_round->quantile > 0) {
     const auto smallest = std::ranges::min(rounds, {}, of_round->samples).*of_round->samples;
-    return {.text = fmt::format("too few samples {}: {} in the smallest, this percentile needs {}",
-                                where, smallest, metrics::SamplesFor(of_round->quantile)),
-            .too_few = true};
-  }
-  if (metric.needs > 0) {
+    row.missing = fmt::format("too few samples {}: {} in the smallest, this percentile needs {}",
+                              where, smallest, metrics::SamplesFor(of_round->quantile));
+    row.too_few = true;
+  } else if (row.metric->needs > 0) {
     const auto smallest = std::ranges::min(rounds, {}, &Round::operations).operations;
-    return {.text = fmt::format("too few {}s {}: {} in the smallest, this metric needs {}",
-                                workload.operation, where, smallest, metric.needs),
-            .too_few = true};
+    row.missing = fmt::format("too few {}s {}: {} in the smallest, this metric needs {}",
+                              workload.operation, where, smallest, row.metric->needs);
+    row.too_few = true;
+  } else {
+    row.missing = fmt::format("nothing to measure it by {}", where);
   }
-  return {.text = fmt::format("nothing to measure it by {}", where)};
 }
 
 }  // namespace
@@ -74,14 +67,18 @@ std::vector<SummaryRow> Summarise(const registry::WorkloadEntry& workload,
     if (!sample.empty() && sample.size() == rounds.size()) {
       row.spread = SpreadOf(sample);
     } else {
-      Reason reason =
-          MissingReason(of_round, workload, *metrics[i], rounds, rounds.size() - sample.size());
-      row.missing = std::move(reason.text);
-      row.too_few = reason.too_few;
+      SetMissing(of_round, workload, rounds, rounds.size() - sample.size(), row);
     }
     rows.push_back(std::move(row));
   }
   return rows;
+}
+
+const SummaryRow& RowOf(const std::vector<SummaryRow>& rows, std::string_view metric) {
+  const auto found = std::ranges::find_if(
+      rows, [metric](const SummaryRow& row) { return row.metric->name == metric; });
+  SB_ASSERT(found != rows.end(), "no metric of the workload has this name");
+  return *found;
 }
 
 }  // namespace schedbench::harness

@@ -32,4 +32,7 @@ struct SummaryRow {
 std::vector<SummaryRow> Summarise(const registry::WorkloadEntry& workload,
                                   const std::vector<Round>& rounds);
 
+// Returns the row of a metric. Requires: there is one.
+const SummaryRow& RowOf(const std::vector<SummaryRow>& rows, std::string_view metric);
+
 }  // namespace schedbench::harness

@@ -1,5 +1,6 @@
 #include "harness/watchdog.hpp"
 
+#include "base/vector_of.hpp"
 #include "fibers/diagnostics/fiber_facts.hpp"
 #include "fibers/diagnostics/wait_report.hpp"
 #include "metrics/metric_list.hpp"
@@ -26,18 +27,10 @@ using std::chrono::nanoseconds;
 // A worker that slept for this share of the last period is not about to do anything.
 constexpr double kAsleep = 0.9;
 
-std::size_t ParkNs() {
-  static const std::size_t index = metrics::MetricIndex("park_ns");
-  return index;
-}
-
 std::uint64_t MetricSum(const WatchPoint::View& view, std::string_view metric) {
-  const std::size_t index = metrics::MetricIndex(metric);
-  std::uint64_t sum = 0;
-  for (const registry::WorkerReading& worker : view.workers) {
-    sum += worker.values[index];
-  }
-  return sum;
+  return SumOf(view.workers, [index = metrics::MetricIndex(metric)](const auto& worker) {
+    return worker.values[index];
+  });
 }
 
 // Returns the submitted tasks that have not run to their end. Exact at rest.
@@ -49,10 +42,10 @@ std::uint64_t Pending(const WatchPoint::View& view) {
 
 std::size_t Sleepers(const WatchPoint::View& before, const WatchPoint::View& now,
                      std::uint64_t gap_ns) {
+  const std::size_t park_ns = metrics::MetricIndex("park_ns");
   std::size_t count = 0;
   for (std::size_t i = 0; i < now.workers.size(); ++i) {
-    const std::uint64_t slept =
-        now.workers[i].values[ParkNs()] - before.workers[i].values[ParkNs()];
+    const std::uint64_t slept = now.workers[i].values[park_ns] - before.workers[i].values[park_ns];
     count += static_cast<double>(slept) >= kAsleep * static_cast<double>(gap_ns) ? 1 : 0;
   }
   return count;

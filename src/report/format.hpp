@@ -35,15 +35,16 @@ struct Format {
   bool needs_repetitions = false;  // for results with rounds for Google Benchmark
 };
 
-inline std::string WholeJson(const Document& document, const TerminalStyle& /*style*/) {
-  return document.json();
-}
-
 // The default one is first.
 inline constexpr std::array kFormats{
-    Format{"table", ".txt", &TerminalText},   Format{"json", ".json", &WholeJson},
-    Format{"csv", ".csv", &CsvText},          Format{"markdown", ".md", &MarkdownText},
-    Format{"html", ".html", &PageText, true}, Format{"gbench-json", "", &GbenchText, false, true},
+    Format{"table", ".txt", &TerminalText},
+    Format{
+        "json", ".json",
+        [](const Document& document, const TerminalStyle& /*style*/) { return document.json(); }},
+    Format{"csv", ".csv", &CsvText},
+    Format{"markdown", ".md", &MarkdownText},
+    Format{"html", ".html", &PageText, true},
+    Format{"gbench-json", "", &GbenchText, false, true},
 };
 
 // Returns the format of a file by its extension, the default one without it; null if unknown.

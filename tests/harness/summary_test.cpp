@@ -34,10 +34,6 @@ std::vector<Round> Rounds(const std::vector<RoundReading>& readings) {
   return rounds;
 }
 
-const SummaryRow& RowOf(const std::vector<SummaryRow>& rows, std::string_view name) {
-  return rows[RoundMetricIndex(name)];
-}
-
 TEST(Round, TurnsAReadingIntoMetrics) {
   const Round round = ToRound(Reading(2'000'000, 5000), kNsPerTick);
   EXPECT_DOUBLE_EQ(*round.metrics[RoundMetricIndex("throughput")], 1000 / 2e-3);

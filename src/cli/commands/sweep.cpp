@@ -13,7 +13,6 @@
 #include "config/suggest.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/progress_text.hpp"
-#include "report/parts/text_table.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -114,20 +113,16 @@ std::string EstimateOf(const harness::SweepPlan& plan) {
 }
 
 void PrintCells(const harness::SweepPlan& plan) {
-  report::TextTable table;
-  for (const harness::SweepKey& key : plan.keys) {
-    table.AddColumn(key.name, report::kRight);
+  report::TableOf<harness::SweepCell> table;
+  for (std::size_t key = 0; key < plan.keys.size(); ++key) {
+    table.Add({plan.keys[key].name, report::kRight}, [&, key](const harness::SweepCell& cell) {
+      return config::Escaped(plan.keys[key].values[cell.place[key]]);
+    });
   }
-  table.AddColumn("", report::kLeft);
-  for (const harness::SweepCell& cell : plan.cells) {
-    std::vector<std::string> cells;
-    for (std::size_t key = 0; key < plan.keys.size(); ++key) {
-      cells.push_back(config::Escaped(plan.keys[key].values[cell.place[key]]));
-    }
-    cells.push_back(cell.impossible.empty() ? "" : "not possible: " + cell.impossible);
-    table.AddRow(std::move(cells));
-  }
-  Print(table.Render(StdoutStyle()) + EstimateOf(plan));
+  table.Add({""}, [](const harness::SweepCell& cell) {
+    return cell.impossible.empty() ? "" : "not possible: " + cell.impossible;
+  });
+  Print(report::TableText(std::move(table).Rows(plan.cells), StdoutStyle()) + EstimateOf(plan));
 }
 
 ExitCode Sweep(const Arguments& arguments) {

@@ -12,7 +12,6 @@
 #include "platform/threads/thread.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/progress_text.hpp"
-#include "report/parts/text_table.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -105,20 +104,16 @@ JournaledPlan JournaledPlanOf(const harness::TunePlan& plan) {
 }
 
 void PrintCandidates(const harness::TunePlan& plan) {
-  report::TextTable table;
-  for (const harness::TuneField& field : plan.fields) {
-    table.AddColumn(field.path, report::kRight);
+  using harness::TuneCandidate;
+  report::TableOf<TuneCandidate> table;
+  for (std::size_t field = 0; field < plan.fields.size(); ++field) {
+    table.Add({plan.fields[field].path, report::kRight}, [&, field](const TuneCandidate& one) {
+      return plan.fields[field].values[one.place[field]];
+    });
   }
-  table.AddColumn("", report::kLeft);
-  for (const harness::TuneCandidate& candidate : plan.candidates) {
-    std::vector<std::string> cells;
-    for (std::size_t field = 0; field < plan.fields.size(); ++field) {
-      cells.push_back(plan.fields[field].values[candidate.place[field]]);
-    }
-    cells.emplace_back(candidate.changes.empty() ? "the default" : "");
-    table.AddRow(std::move(cells));
-  }
-  std::string text = table.Render(StdoutStyle());
+  table.Add({""},
+            [](const TuneCandidate& one) { return one.changes.empty() ? "the default" : ""; });
+  std::string text = report::TableText(std::move(table).Rows(plan.candidates), StdoutStyle());
   std::size_t processes = 0;
   std::uint32_t before = 0;
   for (const harness::PlannedRung& rung : harness::PlannedRungs(plan)) {

@@ -266,11 +266,6 @@ class Checker {
             fmt::format("it counts {} {}, but {} counts {}", counted, what, other, expected));
   }
 
-  static std::optional<std::uint64_t> CountOf(const RoundReply& round, std::string_view key) {
-    const auto found = std::ranges::find(round.counts, key, &NamedCount::first);
-    return found == round.counts.end() ? std::nullopt : std::optional(found->second);
-  }
-
   RoundReply CheckedRound(const RoundRequest& round) {
     const std::uint64_t begin = platform::NowNs();
     RoundReply reply = Agent().Ask<RoundReply>(round, limit_);

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <limits>
 
 namespace schedbench::harness {
@@ -218,6 +219,11 @@ Message Parsed(const record::Protocol& protocol, std::string_view line) {
 }
 
 }  // namespace
+
+std::optional<std::uint64_t> CountOf(const RoundReply& round, std::string_view name) {
+  const auto found = std::ranges::find(round.counts, name, &NamedCount::first);
+  return found == round.counts.end() ? std::nullopt : std::optional(found->second);
+}
 
 std::string_view KindOf(const AgentReply& reply) {
   return kReplyKinds[reply.index()];

@@ -122,6 +122,9 @@ struct RoundReply {
   std::vector<NamedCount> counts = {};    // uses of mechanisms in this round
 };
 
+// Returns the count with this name; none if the agent does not report it.
+std::optional<std::uint64_t> CountOf(const RoundReply& round, std::string_view name);
+
 // The counts of a round that is an audit.
 inline constexpr std::string_view kSpawns = "spawns";
 inline constexpr std::string_view kSwitches = "switches";

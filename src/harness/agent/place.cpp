@@ -29,12 +29,7 @@ platform::Reach ReachAt(const PlacePtr& place) {
   return place == nullptr ? platform::Reach::kDescendants : platform::Reach::kGroup;
 }
 
-}  // namespace
-
-std::string Place::Text() const {
-  return fmt::format("{} {}", kind == Kind::kHost ? "host" : "node", name);
-}
-
+// Returns `command` for the machine: kOwnProgram becomes the path of the tool there.
 std::vector<std::string> CommandAt(const PlacePtr& place, const std::vector<std::string>& command) {
   if (place == nullptr) {
     return command;
@@ -55,6 +50,12 @@ std::vector<std::string> CommandAt(const PlacePtr& place, const std::vector<std:
   }
   words.push_back(std::move(line));
   return words;
+}
+
+}  // namespace
+
+std::string Place::Text() const {
+  return fmt::format("{} {}", kind == Kind::kHost ? "host" : "node", name);
 }
 
 std::unique_ptr<AgentClient> StartAt(const PlacePtr& place, const std::vector<std::string>& command,
@@ -82,25 +83,21 @@ HelloReply Greet(const PlacePtr& place, const std::vector<std::string>& command,
   return hello;
 }
 
-std::string TroubleAt(const PlacePtr& place, const std::function<bool()>& cancelled) {
-  try {
-    Greet(place, {kOwnProgram, "agent"}, cancelled);
-    return "";
-  } catch (const AgentLost& lost) {
-    return lost.what();
-  } catch (const AgentRefused& refused) {
-    return refused.what();
-  }
-}
-
 Loss ExplainLoss(const PlacePtr& place, const AgentLost& lost,
                  const std::function<bool()>& cancelled) {
   if (place == nullptr || lost.IsReported()) {
     return {.text = lost.what()};
   }
-  if (const std::string trouble = TroubleAt(place, cancelled); !trouble.empty()) {
+  const auto no_answer = [&place](const char* why) -> Loss {
     return {.of = Loss::Of::kPlace,
-            .text = fmt::format("{} does not answer: {}", place->Text(), trouble)};
+            .text = fmt::format("{} does not answer: {}", place->Text(), why)};
+  };
+  try {
+    Greet(place, {kOwnProgram, "agent"}, cancelled);
+  } catch (const AgentLost& trouble) {
+    return no_answer(trouble.what());
+  } catch (const AgentRefused& trouble) {
+    return no_answer(trouble.what());
   }
   return {.of = Loss::Of::kConnection,
           .text = fmt::format("the connection to {} was lost: {}", place->Text(), lost.what())};

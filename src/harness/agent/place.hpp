@@ -32,9 +32,6 @@ using PlacePtr = std::shared_ptr<const Place>;
 // The path by which this program starts agents of its own here.
 inline constexpr const char* kOwnProgram = "/proc/self/exe";
 
-// Returns `command` for the machine: kOwnProgram becomes the path of the tool there.
-std::vector<std::string> CommandAt(const PlacePtr& place, const std::vector<std::string>& command);
-
 // Starts an agent on the machine. On another machine it has a guard: `schedbench agent --guard`
 // ends an agent that survives the end of its input, and reports how the agent ended, so that an end
 // of ssh or srun is not taken for it. Throws what AgentClient() throws.
@@ -44,9 +41,6 @@ std::unique_ptr<AgentClient> StartAt(const PlacePtr& place, const std::vector<st
 // Starts the agent and asks hello. Throws AgentLost, AgentRefused, AgentCancelled.
 HelloReply Greet(const PlacePtr& place, const std::vector<std::string>& command,
                  const std::function<bool()>& cancelled);
-
-// Returns why the machine does not answer; "" if it does. Throws AgentCancelled.
-std::string TroubleAt(const PlacePtr& place, const std::function<bool()>& cancelled);
 
 // The part that was lost with an agent.
 struct Loss {

@@ -91,11 +91,9 @@ HelloReply Hello() {
   HelloReply hello{.runtime = std::string(runtime.name),
                    .version = std::string(runtime.version),
                    .tasks = std::string(runtime.tasks),
-                   .schedulers = {},
-                   .workloads = {}};
-  for (const registry::SchedulerEntry* entry : registry::Schedulers()) {
-    hello.schedulers.emplace_back(entry->name);
-  }
+                   .schedulers = VectorOf<std::string>(registry::Schedulers(),
+                                                       [](auto entry) { return entry->name; }),
+                   .workloads = VectorOf<std::string>(WorkloadNames(), std::identity())};
   // An asker takes the first one by default.
   StableSort(hello.schedulers, {}, [](const std::string& name) { return name != "fast"; });
   // With several schedulers the agent is this tool, and `describe scheduler` has their fields.
@@ -103,9 +101,6 @@ HelloReply Hello() {
     for (const config::Leaf& leaf : registry::Schedulers().front()->schema().Leaves()) {
       hello.settings.emplace_back(leaf.path, leaf.field->doc);
     }
-  }
-  for (const std::string_view name : WorkloadNames()) {
-    hello.workloads.emplace_back(name);
   }
   hello.revision = RevisionOf(registry::ThisBuild());
   hello.build = BuildOf(registry::ThisBuild());

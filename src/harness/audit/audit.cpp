@@ -1,5 +1,6 @@
 #include "harness/audit/audit.hpp"
 
+#include "base/vector_of.hpp"
 #include "config/schema.hpp"
 
 #include <fmt/core.h>
@@ -19,10 +20,8 @@ constexpr double kLittle = 0.05;
 
 // Returns the mean over the schedulers.
 double ShareOf(const AuditResult& result, TimeUse use) {
-  double sum = 0;
-  for (const AuditedScheduler& scheduler : result.schedulers) {
-    sum += scheduler.split[use];
-  }
+  const double sum =
+      SumOf(result.schedulers, [use](const auto& scheduler) { return scheduler.split[use]; });
   return result.schedulers.empty() ? 0 : sum / static_cast<double>(result.schedulers.size());
 }
 
@@ -74,21 +73,15 @@ std::string CommandWith(const AuditResult& result, const std::string& workload,
   return command + (flags.empty() ? result.flags : flags);
 }
 
-std::uint32_t MostWorkers(const AuditResult& result) {
-  std::uint32_t most = 0;
-  for (const AuditedScheduler& scheduler : result.schedulers) {
-    most = std::max(most, scheduler.workers);
-  }
-  return most;
-}
-
 std::string DominanceText(const AuditResult& result) {
-  const Dominant dominant = DominantOf(result);
+  const TimeUseInfo& dominant = std::ranges::max(
+      TimeUses(), {}, [&](const TimeUseInfo& info) { return ShareOf(result, info.use); });
   const std::string where = result.schedulers.size() == 1 ? result.schedulers.front().name
                                                           : fmt::format("{} schedulers, on average",
                                                                         result.schedulers.size());
-  return fmt::format("{} of the workers' time in {} is {} ({}).", ShareText(dominant.share),
-                     result.workload->name, dominant.use->label, where);
+  return fmt::format("{} of the workers' time in {} is {} ({}).",
+                     ShareText(ShareOf(result, dominant.use)), result.workload->name,
+                     dominant.label, where);
 }
 
 std::string OwnText(const AuditResult& result) {
@@ -182,22 +175,13 @@ std::optional<LargestDifference> DifferenceOf(const AuditResult& result) {
   return largest;
 }
 
-Dominant DominantOf(const AuditResult& result) {
-  Dominant dominant{.use = &TimeUses().front(), .share = -1};
-  for (const TimeUseInfo& info : TimeUses()) {
-    if (const double share = ShareOf(result, info.use); share > dominant.share) {
-      dominant = {.use = &info, .share = share};
-    }
-  }
-  return dominant;
-}
-
 std::optional<Fairer> FairerVersion(const AuditResult& result) {
   if (result.schedulers.empty() || OwnShare(result) >= kMost) {
     return std::nullopt;
   }
   const registry::WorkloadEntry& workload = *result.workload;
-  const std::uint32_t workers = MostWorkers(result);
+  const std::uint32_t workers =
+      std::ranges::max(VectorOf(result.schedulers, &AuditedScheduler::workers));
   if (ShareOf(result, TimeUse::kSleep) >= kMuch && HasMode(workload, "spin")) {
     return Fairer{.advice = "Without sleeps the scheduler shows:",
                   .command = CommandWith(result, With(result.workload_text, "mode", "spin"))};

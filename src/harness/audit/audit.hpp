@@ -61,13 +61,6 @@ struct Fairer {
   bool operator==(const Fairer&) const = default;
 };
 
-// The use that took most of the time of all schedulers together, and its share.
-struct Dominant {
-  const TimeUseInfo* use;
-  double share;
-};
-Dominant DominantOf(const AuditResult& result);
-
 // Returns a fairer version of the benchmark; none if the scheduler dominates already.
 std::optional<Fairer> FairerVersion(const AuditResult& result);
 

@@ -263,8 +263,8 @@ class Analysis {
 
   static std::optional<double> CountPerOperation(const Series& series, const std::string& name) {
     const auto values = Present(ValuesByBlock(series, [&name](const RoundReply& round) {
-      const auto found = std::ranges::find(round.counts, name, &NamedCount::first);
-      return found == round.counts.end() ? std::nullopt : Quotient(found->second, round.operations);
+      return Mapped(CountOf(round, name),
+                    [&round](std::uint64_t count) { return Quotient(count, round.operations); });
     }));
     return values.empty() ? std::nullopt : std::optional(stats::Median(values));
   }

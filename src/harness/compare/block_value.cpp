@@ -9,8 +9,8 @@ namespace schedbench::harness {
 
 std::optional<double> RoundValue(const registry::Metric& metric, const RoundReply& round) {
   if (metric.name == "throughput") {
-    const auto per_ns = Quotient(round.operations, round.wall_ns);
-    return per_ns ? std::optional(1e9 * *per_ns) : std::nullopt;
+    return Mapped(Quotient(round.operations, round.wall_ns),
+                  [](double per_ns) { return 1e9 * per_ns; });
   }
   if (metric.name == "cpu_per_operation") {
     return Quotient(round.cpu_ns, round.operations);
@@ -22,8 +22,8 @@ std::optional<double> RoundValue(const registry::Metric& metric, const RoundRepl
   if (found != round.metrics.end()) {
     return found->second;
   }
-  const auto count = std::ranges::find(round.counts, metric.name, &NamedCount::first);
-  return count == round.counts.end() ? std::nullopt : Quotient(count->second, round.operations);
+  return Mapped(CountOf(round, metric.name),
+                [&round](std::uint64_t count) { return Quotient(count, round.operations); });
 }
 
 BlockValues ValuesByBlock(const Series& series, const registry::Metric& metric) {

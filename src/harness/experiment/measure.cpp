@@ -1,5 +1,6 @@
 #include "harness/experiment/measure.hpp"
 
+#include "base/vector_of.hpp"
 #include "harness/experiment/at_places.hpp"
 #include "harness/experiment/order.hpp"
 #include "harness/experiment/state.hpp"
@@ -43,9 +44,7 @@ class Experiment {
     if (plan_.shuffles) {
       return BlockOrder(plan_.groups.size(), 1, plan_.first_block + block, plan_.seed).front();
     }
-    std::vector<std::size_t> order(plan_.groups.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    return order;
+    return Indices(plan_.groups.size());
   }
 
   std::string NameOf(std::optional<std::size_t> place) const {
@@ -235,9 +234,10 @@ class Experiment {
     return (plan_.first_block + block) * plan_.groups.size() + group + attempt * kAttempt;
   }
 
-  // Returns the limit of repeated blocks: a share of all; with a budget, of the blocks so far.
+  // Returns how many blocks of groups may be measured again because of disturbances: a share of
+  // all, or with a budget of the blocks so far. So a busy machine still gives an answer.
   std::size_t MostRepeated(std::size_t block) const {
-    return RepeatedAtMost((plan_.budget ? block + 1 : plan_.blocks) * plan_.groups.size());
+    return (plan_.budget ? block + 1 : plan_.blocks) * plan_.groups.size() / 4;
   }
 
   // Measures the block again while something disturbs it, within the budget and the share of blocks
@@ -327,10 +327,9 @@ class Experiment {
     {
       const platform::MutexLock lock(mutex_);
       plan.members = members = state_.MembersThatRun(group);
-      for (const Series& series : state_.data.series[group]) {
-        plan.operations.push_back(series.audit ? std::optional(series.audit->operations)
-                                               : std::nullopt);
-      }
+      plan.operations = VectorOf(state_.data.series[group], [](const Series& series) {
+        return Mapped(series.audit, &RoundReply::operations);
+      });
     }
     BlockData data = events_.measure_block(
         plan, {.cancelled = cancelled,

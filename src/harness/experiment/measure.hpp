@@ -53,12 +53,6 @@ struct ExperimentEvents {
   std::function<std::uint64_t()> now = nullptr;
 };
 
-// Returns how many blocks of groups may be measured again because of disturbances. The share is
-// limited so that a busy machine still gives an answer; the report shows the disturbances.
-constexpr std::size_t RepeatedAtMost(std::size_t blocks) {
-  return blocks / 4;
-}
-
 // Limit of the repetitions of a block (arbitrary): a longer disturbance does not end soon.
 inline constexpr std::size_t kMostRepeats = 3;
 

@@ -2,16 +2,15 @@
 
 #include "base/random.hpp"
 #include "base/random_choice.hpp"
+#include "base/vector_of.hpp"
 
-#include <numeric>
 #include <utility>
 
 namespace schedbench::harness {
 
 std::vector<std::vector<std::size_t>> BlockOrder(std::size_t count, std::size_t rounds,
                                                  std::size_t block, std::uint64_t seed) {
-  std::vector<std::size_t> first(count);
-  std::iota(first.begin(), first.end(), std::size_t{0});
+  std::vector<std::size_t> first = Indices(count);
   // Fisher-Yates shuffle.
   RandomChoice random(DeriveSeed(seed, block));
   for (std::size_t i = count; i > 1; --i) {

@@ -1,4 +1,4 @@
-#include "harness/hypotheses/hypothesis.hpp"
+#include "harness/hypotheses/judge.hpp"
 
 #include <array>
 

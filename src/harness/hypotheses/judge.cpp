@@ -1,6 +1,7 @@
 #include "harness/hypotheses/judge.hpp"
 
-#include "base/vector_of.hpp"
+#include "harness/compare/block_value.hpp"
+#include "harness/round.hpp"
 #include "stats/order_statistics.hpp"
 #include "stats/suspicion.hpp"
 
@@ -28,14 +29,8 @@ std::optional<double> CountersOf(const Hypothesis& hypothesis, const RoundReply&
   double sum = 0;
   bool found = false;
   for (const std::string_view name : hypothesis.counters) {
-    const auto metric = std::ranges::find(round.metrics, name, &NamedMetric::first);
-    if (metric != round.metrics.end() && metric->second) {
-      sum += *metric->second;
-      found = true;
-    }
-    const auto count = std::ranges::find(round.counts, name, &NamedCount::first);
-    if (count != round.counts.end() && round.operations > 0) {
-      sum += static_cast<double>(count->second) / static_cast<double>(round.operations);
+    if (const auto value = RoundValue({name, "per op", registry::Better::kNone, ""}, round)) {
+      sum += *value;
       found = true;
     }
   }
@@ -44,39 +39,14 @@ std::optional<double> CountersOf(const Hypothesis& hypothesis, const RoundReply&
   return found ? std::optional(std::max(sum, least)) : std::nullopt;
 }
 
-std::optional<double> ThroughputOf(const Hypothesis& /*hypothesis*/, const RoundReply& round) {
-  return round.wall_ns == 0 ? std::nullopt
-                            : std::optional(1e9 * static_cast<double>(round.operations) /
-                                            static_cast<double>(round.wall_ns));
-}
-
-using ValueOf = std::optional<double> (*)(const Hypothesis&, const RoundReply&);
-
-// Returns the median of each block.
-std::vector<double> BlockMedians(const Hypothesis& hypothesis, const Series& series,
-                                 ValueOf value_of) {
-  std::vector<double> medians;
-  for (const std::vector<RoundReply>& block : series.blocks) {
-    const auto values =
-        PresentOf(block, [&](const RoundReply& round) { return value_of(hypothesis, round); });
-    if (values.empty()) {
-      return {};
-    }
-    medians.push_back(stats::Median(values));
-  }
-  return medians;
-}
-
-std::optional<stats::RatioEstimate> RatioOf(const Hypothesis& hypothesis,
-                                            const std::vector<Series>& series, ValueOf value_of,
+// Returns the ratio of the values of all blocks that both have; none if a value is missing or 0.
+template <typename Value>
+std::optional<stats::RatioEstimate> RatioOf(const std::vector<Series>& series, const Value& value,
                                             double level) {
-  std::vector<double> before = BlockMedians(hypothesis, series[0], value_of);
-  std::vector<double> after = BlockMedians(hypothesis, series[1], value_of);
-  const std::size_t pairs = std::min(before.size(), after.size());
-  before.resize(pairs);
-  after.resize(pairs);
-  const stats::LogRatios ratios = stats::PairLogRatios(before, after);
-  return ratios.values.empty() || ratios.dropped > 0
+  const BlockPairs pairs(ValuesByBlock(series[0], value), ValuesByBlock(series[1], value));
+  const stats::LogRatios ratios = stats::PairLogRatios(pairs.a, pairs.b);
+  const std::size_t blocks = std::min(series[0].blocks.size(), series[1].blocks.size());
+  return ratios.values.empty() || ratios.values.size() < blocks
              ? std::nullopt
              : stats::PairedRatio(ratios, level, stats::Dependence(ratios.values));
 }
@@ -161,8 +131,10 @@ JudgedHypothesis Judge(const Hypothesis& hypothesis, const ComparisonPlan& plan,
     judged.reason = fmt::format("All {} schedulers gave right answers.", series.size());
     return judged;
   }
-  judged.mechanism = RatioOf(hypothesis, series, &CountersOf, level);
-  judged.throughput = RatioOf(hypothesis, series, &ThroughputOf, level);
+  const auto counters_of = [&](const RoundReply& round) { return CountersOf(hypothesis, round); };
+  judged.mechanism = RatioOf(series, counters_of, level);
+  judged.throughput =
+      RatioOf(series, RoundMetricList()[RoundMetricIndex("throughput")].info, level);
   judged.judgement = JudgementOf(hypothesis, judged.mechanism, judged.throughput, min_effect);
   judged.reason =
       ReasonFor(judged, std::min(series[0].blocks.size(), series[1].blocks.size()), level);

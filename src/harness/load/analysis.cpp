@@ -6,10 +6,41 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <span>
 
 namespace schedbench::harness {
 
 namespace {
+
+// Returns the values of all samples in one ascending sample.
+std::vector<std::uint64_t> Merged(const std::vector<std::span<const std::uint64_t>>& samples) {
+  std::vector<std::uint64_t> all;
+  for (const std::span<const std::uint64_t> sample : samples) {
+    all.insert(all.end(), sample.begin(), sample.end());
+  }
+  std::ranges::sort(all);
+  return all;
+}
+
+// Returns percentiles of an ascending sample and `infinite` infinite values.
+TimeQuantiles QuantilesOf(std::span<const std::uint64_t> sample, std::uint64_t infinite = 0) {
+  std::vector<double> values(sample.begin(), sample.end());
+  values.resize(values.size() + infinite, std::numeric_limits<double>::infinity());
+  if (values.empty()) {
+    return {};
+  }
+  const auto quantile = [&values](double p) {
+    return values.size() < metrics::SamplesFor(p) ? std::nullopt
+                                                  : std::optional(stats::Quantile(values, p));
+  };
+  return {.mean = std::accumulate(values.begin(), values.end(), 0.0) /
+                  static_cast<double>(values.size()),
+          .p50 = quantile(0.5),
+          .p90 = quantile(0.9),
+          .p99 = quantile(0.99),
+          .p99_9 = quantile(0.999),
+          .max = values.back()};
+}
 
 LoadSummary Summarized(std::span<const std::uint64_t> latency, std::span<const std::uint64_t> delay,
                        std::uint64_t unanswered, std::uint64_t span_ns, double asked) {
@@ -31,34 +62,6 @@ std::uint64_t SpanOf(const Generator& generator, double asked) {
 }
 
 }  // namespace
-
-std::vector<std::uint64_t> Merged(const std::vector<std::span<const std::uint64_t>>& samples) {
-  std::vector<std::uint64_t> all;
-  for (const std::span<const std::uint64_t> sample : samples) {
-    all.insert(all.end(), sample.begin(), sample.end());
-  }
-  std::ranges::sort(all);
-  return all;
-}
-
-TimeQuantiles QuantilesOf(std::span<const std::uint64_t> sample, std::uint64_t infinite) {
-  std::vector<double> values(sample.begin(), sample.end());
-  values.resize(values.size() + infinite, std::numeric_limits<double>::infinity());
-  if (values.empty()) {
-    return {};
-  }
-  const auto quantile = [&values](double p) {
-    return values.size() < metrics::SamplesFor(p) ? std::nullopt
-                                                  : std::optional(stats::Quantile(values, p));
-  };
-  return {.mean = std::accumulate(values.begin(), values.end(), 0.0) /
-                  static_cast<double>(values.size()),
-          .p50 = quantile(0.5),
-          .p90 = quantile(0.9),
-          .p99 = quantile(0.99),
-          .p99_9 = quantile(0.999),
-          .max = values.back()};
-}
 
 LoadAnalysis AnalyseLoad(const LoadPlan& plan, const LoadData& data) {
   LoadAnalysis analysis;

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace schedbench::harness {
@@ -35,13 +34,6 @@ struct LoadAnalysis {
   std::optional<LoadSummary> all;                      // none: no generator has a result
   std::vector<std::optional<LoadSummary>> generators;  // none: a hole
 };
-
-// Returns the values of all samples in one ascending sample, so its percentiles are those of the
-// union. Each sample must be ascending.
-std::vector<std::uint64_t> Merged(const std::vector<std::span<const std::uint64_t>>& samples);
-
-// Returns percentiles (stats::Quantile()) of an ascending sample and `infinite` infinite values.
-TimeQuantiles QuantilesOf(std::span<const std::uint64_t> sample, std::uint64_t infinite = 0);
 
 // Analyses the data of a load. Pure.
 LoadAnalysis AnalyseLoad(const LoadPlan& plan, const LoadData& data);

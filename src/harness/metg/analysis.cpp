@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
 #include <utility>
 
 namespace schedbench::harness {
@@ -116,7 +115,7 @@ class MetgAnalyst {
     }
     const std::size_t blocks = BlocksOf(fine_[curve]);
     if (blocks > 0) {
-      const Crossing crossing = CrossingOf(fine_[curve], AllBlocks(blocks), plan_.efficiency);
+      const Crossing crossing = CrossingOf(fine_[curve], Indices(blocks), plan_.efficiency);
       return {.outcome = crossing.is_below || crossing.is_above ? MetgOutcome::kUnclear
                                                                 : MetgOutcome::kFound,
               .ns = crossing.ns,
@@ -158,12 +157,6 @@ class MetgAnalyst {
     return "";
   }
 
-  static std::vector<std::size_t> AllBlocks(std::size_t count) {
-    std::vector<std::size_t> blocks(count);
-    std::iota(blocks.begin(), blocks.end(), std::size_t{0});
-    return blocks;
-  }
-
   // Computes intervals and ratios of the curves of a workload. All curves draw equal blocks,
   // because a disturbance of a block affects all of them.
   void Resample(std::size_t workload) {
@@ -203,7 +196,7 @@ class MetgAnalyst {
 
   // Returns the logarithm of the crossing of each single block.
   std::vector<double> BlockByBlock(std::size_t curve, std::size_t blocks) const {
-    return VectorOf(std::views::iota(std::size_t{0}, blocks), [&](std::size_t block) {
+    return VectorOf(Indices(blocks), [&](std::size_t block) {
       return std::log(CrossingOf(fine_[curve], {block}, plan_.efficiency).ns);
     });
   }

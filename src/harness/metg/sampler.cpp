@@ -122,8 +122,7 @@ class MetgSampler {
       const auto found = std::find_if(points.rbegin(), points.rend(), [&](const MetgPoint& point) {
         return point.grain_ns == place.grain_ns;
       });
-      const auto efficiency = EfficiencyOf(plan_, *found);
-      measured.push_back(efficiency ? std::optional(efficiency->median) : std::nullopt);
+      measured.push_back(Mapped(EfficiencyOf(plan_, *found), &Spread::median));
     }
     return measured;
   }

@@ -238,7 +238,8 @@ class SweepAnalyst {
         cells.push_back(Logarithms(values_[cell], analysis_.blocks));
       }
     }
-    importance.variance = Variance(levels, std::move(cells));
+    const LogMedians medians = LogMediansOf(std::move(cells));
+    importance.variance = stats::VarianceOfGrid(levels, medians.values, medians.noise);
     analysis_.importance = std::move(importance);
   }
 
@@ -286,12 +287,6 @@ class SweepAnalyst {
       }
     }
     return cells == 0 ? 0 : without / cells;
-  }
-
-  static stats::GridVariance Variance(const std::vector<std::size_t>& levels,
-                                      std::vector<std::vector<double>> cells) {
-    const LogMedians medians = LogMediansOf(std::move(cells));
-    return stats::VarianceOfGrid(levels, medians.values, medians.noise);
   }
 
   const SweepPlan& plan_;
@@ -349,11 +344,8 @@ std::vector<PlaceShare> PlaceShares(const SweepPlan& plan, const ExperimentData&
   double sum = 0;
   std::vector<double> of_place;
   for (const std::vector<std::size_t>& blocks : blocks_of) {
-    std::vector<double> values;
-    for (const std::size_t block : blocks) {
-      values.push_back(common[block]);
-    }
-    of_place.push_back(stats::Median(values));
+    of_place.push_back(
+        stats::Median(VectorOf(blocks, [&](std::size_t block) { return common[block]; })));
     sum += of_place.back() * static_cast<double>(blocks.size());
   }
   for (std::size_t place = 0; place < places.size(); ++place) {

@@ -1,5 +1,7 @@
 #include "harness/sweep/scale.hpp"
 
+#include "base/vector_of.hpp"
+
 #include <algorithm>
 
 namespace schedbench::harness {
@@ -45,8 +47,7 @@ class Curve {
       return;
     }
     if (Has(first)) {
-      const auto ratio = Compared(plan_, data_, point.cell, first.cell);
-      point.speedup = ratio ? std::optional(ratio->estimate) : std::nullopt;
+      point.speedup = Mapped(Compared(plan_, data_, point.cell, first.cell), &CellRatio::estimate);
       point.point =
           analysis_.cells[point.cell].spread->median / analysis_.cells[first.cell].spread->median;
     }

@@ -1,5 +1,7 @@
 #include "harness/top/snapshot.hpp"
 
+#include "base/vector_of.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -34,29 +36,17 @@ TopWorkerRates RatesOf(const TopWorkerReading& earlier, const TopWorkerReading& 
 }  // namespace
 
 std::uint64_t TopSnapshot::LocalTasks() const {
-  std::uint64_t sum = 0;
-  for (const TopWorkerReading& worker : now.workers) {
-    sum += worker.queue;
-  }
-  return sum;
+  return SumOf(now.workers, &TopWorkerReading::queue);
 }
 
 double TopSnapshot::Switches() const {
-  double sum = 0;
-  for (const TopWorkerRates& worker : rates) {
-    sum += worker.switches;
-  }
-  return sum;
+  return SumOf(rates, &TopWorkerRates::switches);
 }
 
 std::optional<double> TopSnapshot::Busy() const {
-  double sum = 0;
-  double count = 0;
-  for (const TopWorkerRates& worker : rates) {
-    sum += worker.busy.value_or(0);
-    count += worker.busy ? 1 : 0;
-  }
-  return count > 0 ? std::optional(sum / count) : std::nullopt;
+  const auto busy = PresentOf(rates, &TopWorkerRates::busy);
+  return busy.empty() ? std::nullopt
+                      : std::optional(SumOf(busy) / static_cast<double>(busy.size()));
 }
 
 TopSnapshot SnapshotBetween(const TopReading& earlier, TopReading later, std::uint64_t start_ns) {

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -65,8 +64,7 @@ std::vector<TunePlace> Hypercube(const std::vector<TuneField>& fields, std::size
   std::vector<TunePlace> places(count, TunePlace(fields.size(), 0));
   for (std::size_t field = 0; field < fields.size(); ++field) {
     RandomChoice random(DeriveSeed(seed, field));
-    std::vector<std::size_t> strata(count);
-    std::iota(strata.begin(), strata.end(), std::size_t{0});
+    std::vector<std::size_t> strata = Indices(count);
     for (std::size_t i = count; i > 1; --i) {
       std::swap(strata[i - 1], strata[random.Below(static_cast<std::uint32_t>(i))]);
     }
@@ -143,10 +141,7 @@ ChosenPlaces ChoosePlaces(
     const std::vector<TuneField>& fields, std::size_t most, std::uint64_t seed,
     const std::function<std::optional<TunePlace>(const TunePlace&)>& normalised) {
   ChosenPlaces chosen;
-  TunePlace of_default;
-  for (const TuneField& field : fields) {
-    of_default.push_back(field.default_value);
-  }
+  TunePlace of_default = VectorOf(fields, &TuneField::default_value);
   std::set<TunePlace> known{of_default};
   chosen.places.push_back(std::move(of_default));
   std::size_t equal = 0;

@@ -8,7 +8,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace schedbench::harness {
@@ -17,8 +16,7 @@ namespace {
 
 // Returns the candidates in the order of a grid, the last field fastest.
 std::vector<std::size_t> GridOrder(const TunePlan& plan) {
-  std::vector<std::size_t> order(plan.candidates.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order = Indices(plan.candidates.size());
   std::ranges::sort(order, {},
                     [&](std::size_t i) -> const TunePlace& { return plan.candidates[i].place; });
   return order;
@@ -42,13 +40,11 @@ void FromSample(const TunePlan& plan, const std::vector<std::size_t>& candidates
                 const LogMedians& medians, FieldImportance& importance) {
   std::vector<stats::AdditiveFactor> factors;
   for (std::size_t field = 0; field < plan.fields.size(); ++field) {
-    stats::AdditiveFactor factor{.levels = plan.fields[field].values.size(),
-                                 .is_ordered = plan.fields[field].is_ordered,
-                                 .level = {}};
-    for (const std::size_t candidate : candidates) {
-      factor.level.push_back(plan.candidates[candidate].place[field]);
-    }
-    factors.push_back(std::move(factor));
+    factors.push_back({.levels = plan.fields[field].values.size(),
+                       .is_ordered = plan.fields[field].is_ordered,
+                       .level = VectorOf(candidates, [&](std::size_t candidate) {
+                         return plan.candidates[candidate].place[field];
+                       })});
   }
   const auto variance = stats::VarianceOfAdditive(factors, medians.values, medians.noise);
   if (!variance) {
@@ -94,7 +90,7 @@ FieldImportance ImportanceFor(const TunePlan& plan, const TuneData& data, std::s
 
 std::vector<FieldImportance> ImportanceOf(const TunePlan& plan, const TuneData& data) {
   static_assert(kFirstBlocks >= kBlocksForNoise);
-  return VectorOf(std::views::iota(std::size_t{0}, plan.objectives.size()),
+  return VectorOf(Indices(plan.objectives.size()),
                   [&](std::size_t objective) { return ImportanceFor(plan, data, objective); });
 }
 

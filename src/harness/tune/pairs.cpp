@@ -1,6 +1,5 @@
-#include "harness/tune/pairs.hpp"
-
 #include "harness/compare/block_value.hpp"
+#include "harness/tune/tuner.hpp"
 
 #include <fmt/core.h>
 

@@ -1,12 +1,18 @@
 #include "harness/tune/ranking.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <utility>
 
 namespace schedbench::harness {
 
 namespace {
+
+// Returns whether `a` is nowhere worse than `b`, and somewhere better.
+bool Dominates(const Scores& a, const Scores& b) {
+  return std::ranges::equal(a, b, std::less_equal<>()) && a != b;
+}
 
 // Returns the fronts, each with the indices of its candidates.
 std::vector<std::vector<std::size_t>> FrontsOf(const std::vector<Scores>& scores) {
@@ -52,17 +58,6 @@ std::vector<double> CrowdingOf(const std::vector<Scores>& scores,
 }
 
 }  // namespace
-
-bool Dominates(const Scores& a, const Scores& b) {
-  bool is_better = false;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a[i] > b[i]) {
-      return false;
-    }
-    is_better = is_better || a[i] < b[i];
-  }
-  return is_better;
-}
 
 std::vector<Ranked> BestFirst(const std::vector<Scores>& scores) {
   std::vector<Ranked> ranked;

@@ -10,9 +10,6 @@ namespace schedbench::harness {
 // The scores of a candidate by objective; less is better. All candidates have equally many.
 using Scores = std::vector<double>;
 
-// Returns whether `a` is nowhere worse than `b`, and somewhere better.
-bool Dominates(const Scores& a, const Scores& b);
-
 struct Ranked {
   std::size_t place;  // index in `scores`
   std::size_t front;  // 0: no candidate dominates it; 1: only those of front 0 do, ...

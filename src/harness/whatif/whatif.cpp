@@ -17,6 +17,35 @@ using sim_scaling::Costs;
 using sim_scaling::GraphPrediction;
 using sim_scaling::GraphRun;
 
+const std::vector<Lever>& Levers() {
+  static const std::vector<Lever> levers{
+      {"switch", "starts and resumes of fibers take half as long",
+       [](Costs& costs) {
+         costs.start /= 2;
+         costs.task /= 2;
+         for (double& ns : costs.resume) {
+           ns /= 2;
+         }
+       }},
+      {"spawn", "the allocation of a fiber takes half as long",
+       [](Costs& costs) { costs.create /= 2; }},
+      {"park", "a parked worker is woken in half of the time",
+       [](Costs& costs) {
+         costs.wake /= 2;
+         costs.wake_latency /= 2;
+       }},
+      {"steal", "cache lines move between workers in half of the time",
+       [](Costs& costs) { costs.transfer /= 2; }},
+      {"lock", "atomic operations and fences take half as long",
+       [](Costs& costs) {
+         costs.locked /= 2;
+         costs.fence /= 2;
+         costs.hit /= 2;
+       }},
+  };
+  return levers;
+}
+
 class Prediction {
  public:
   Prediction(const WhatIfPlan& plan, const WhatIfSources& sources)
@@ -185,35 +214,6 @@ class Prediction {
 TimeRange TimeRange::Of(const std::vector<double>& sample) {
   const auto [low, high] = std::ranges::minmax(sample);
   return {.median = stats::Median(sample), .low = low, .high = high};
-}
-
-const std::vector<Lever>& Levers() {
-  static const std::vector<Lever> levers{
-      {"switch", "starts and resumes of fibers take half as long",
-       [](Costs& costs) {
-         costs.start /= 2;
-         costs.task /= 2;
-         for (double& ns : costs.resume) {
-           ns /= 2;
-         }
-       }},
-      {"spawn", "the allocation of a fiber takes half as long",
-       [](Costs& costs) { costs.create /= 2; }},
-      {"park", "a parked worker is woken in half of the time",
-       [](Costs& costs) {
-         costs.wake /= 2;
-         costs.wake_latency /= 2;
-       }},
-      {"steal", "cache lines move between workers in half of the time",
-       [](Costs& costs) { costs.transfer /= 2; }},
-      {"lock", "atomic operations and fences take half as long",
-       [](Costs& costs) {
-         costs.locked /= 2;
-         costs.fence /= 2;
-         costs.hit /= 2;
-       }},
-  };
-  return levers;
 }
 
 WhatIfResult PredictWhatIf(const WhatIfPlan& plan, const WhatIfSources& sources) {

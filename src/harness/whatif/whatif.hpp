@@ -23,9 +23,6 @@ struct Lever {
   void (*halve)(sim_scaling::Costs& costs);
 };
 
-// Returns all levers.
-const std::vector<Lever>& Levers();
-
 struct WhatIfPlan {
   std::string graph;  // file that the simulator can read
   bool is_open = false;

@@ -12,6 +12,6 @@ using harness::AuditResult;
 Document DocumentOf(const AuditResult& result, const TerminalStyle& style);
 
 // Returns the JSON record of the result. Pure.
-const record::Record& RecordOf(const AuditResult* /*type*/);
+record::Record RecordOf(const AuditResult* /*type*/);
 
 }  // namespace schedbench::report

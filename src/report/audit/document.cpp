@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "report/audit/audit_report.hpp"
 #include "report/parts/chart_page.hpp"
 
@@ -60,10 +61,7 @@ Json SharesChart(const AuditResult& result) {
 }  // namespace
 
 Document DocumentOf(const AuditResult& result, const TerminalStyle& /*style*/) {
-  std::uint64_t samples = 0;
-  for (const AuditedScheduler& scheduler : result.schedulers) {
-    samples += scheduler.samples;
-  }
+  const std::uint64_t samples = SumOf(result.schedulers, &AuditedScheduler::samples);
   Document document{.title = "Audit of " + result.workload_text,
                     .headline = {result.workload_text, fmt::format("{} samples", Count(samples))},
                     .origin = Origin{result.machine, result.command, result.plan.seed},

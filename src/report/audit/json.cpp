@@ -56,9 +56,9 @@ static record::Of<Fairer> RecordOf(const Fairer* /*type*/) {
 
 namespace schedbench::report {
 
-const record::Record& RecordOf(const AuditResult* /*type*/) {
+record::Record RecordOf(const AuditResult* /*type*/) {
   using T = AuditResult;
-  static const record::Record kRecord = ResultRecord<"audit", T>(
+  return ResultRecord<"audit", T>(
       {{"complete", &T::complete, kCompleteDoc},
        {"workload", &T::workload_text, "As on the command line."},
        {"schedulers", &T::schedulers, "Where the time of the workers goes."},
@@ -71,7 +71,6 @@ const record::Record& RecordOf(const AuditResult* /*type*/) {
         "A version that measures more of the scheduler; null: none is known."},
        {"perturbed", &T::perturbed, kPerturbedDoc, {record::kNull}},
        {"seed", &T::plan, &harness::ComparisonPlan::seed, kSeedDoc}});
-  return kRecord;
 }
 
 }  // namespace schedbench::report

@@ -63,6 +63,6 @@ constexpr std::array<std::string_view, 5> NamesOf(BisectResult::Outcome) {
 Document DocumentOf(const BisectResult& result, const TerminalStyle& style);
 
 // Returns the JSON record of the result. Pure.
-const record::Record& RecordOf(const BisectResult* /*type*/);
+record::Record RecordOf(const BisectResult* /*type*/);
 
 }  // namespace schedbench::report

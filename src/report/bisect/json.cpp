@@ -15,10 +15,10 @@ static record::Of<BisectResult::Tested> RecordOf(const BisectResult::Tested* /*t
            {"failure", &T::step, &Step::failure, "Why it has failed.", {record::kNull}}}};
 }
 
-const record::Record& RecordOf(const BisectResult* /*type*/) {
+record::Record RecordOf(const BisectResult* /*type*/) {
   using T = BisectResult;
   static constexpr std::array<std::string_view, 2> kKinds{"fields", "revisions"};
-  static const record::Record kRecord = ResultRecord<"bisect", T>(
+  return ResultRecord<"bisect", T>(
       {{"of",
         [](const T& result) { return kKinds[result.kind == T::Kind::kFields ? 0 : 1]; },
         "What differs between GOOD and BAD.",
@@ -42,7 +42,6 @@ const record::Record& RecordOf(const BisectResult* /*type*/) {
         "Of the intervals of each step."},
        {"min_effect", &T::min_effect, "The smallest difference that matters."},
        {"seed", &T::seed, kSeedDoc}});
-  return kRecord;
 }
 
 }  // namespace schedbench::report

@@ -47,7 +47,7 @@ Document DocumentOf(const ComparisonResult& result, const TerminalStyle& style);
 std::string RenderMatrix(const ComparisonResult& result, const TerminalStyle& style);
 
 // Returns the JSON record of the result with every round.
-const record::Record& RecordOf(const ComparisonResult* /*type*/);
+record::Record RecordOf(const ComparisonResult* /*type*/);
 
 // Returns the rounds for the tools of Google Benchmark: a benchmark is a workload under an
 // alternative, and a repetition is a round of it, in the order of the blocks.

@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "config/quote.hpp"
 #include "report/comparison/parts.hpp"
 #include "report/parts/quantity.hpp"
@@ -24,20 +25,14 @@ constexpr std::size_t kMaxBars = 60;
 
 // Returns "3, 17", counted from 1; "" for none.
 std::string OutliersText(const std::vector<double>& ratios) {
-  std::vector<std::size_t> places = stats::Outliers(ratios);
-  for (std::size_t& place : places) {
-    ++place;
-  }
+  const auto places =
+      VectorOf(stats::Outliers(ratios), [](std::size_t place) { return place + 1; });
   return fmt::format("{}", fmt::join(places, ", "));
 }
 
 // Returns the ratios as text where bars cannot be shown.
 std::string RatiosText(const std::vector<double>& ratios) {
-  std::string text;
-  for (const double ratio : ratios) {
-    text += fmt::format("{}{}", text.empty() ? "" : " ", RatioText(ratio));
-  }
-  return text;
+  return fmt::format("{}", fmt::join(VectorOf(ratios, &RatioText), " "));
 }
 
 // Replaces /proc/self/exe by a path that works in a shell.

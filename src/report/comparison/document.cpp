@@ -342,7 +342,7 @@ Section OverviewSection(const ComparisonResult& result, const TerminalStyle& sty
   const std::string ratio = fmt::format("ratio of {} to {}", label, NameOfFirst(result));
   return {.title = Capitalised(label) + " under all workloads",
           .about = "Each alternative as a ratio to " + NameOfFirst(result) + ".",
-          .table = std::move(table).Rows(plan.workloads.size()),
+          .table = std::move(table).Rows(Indices(plan.workloads.size())),
           .details = {{VerdictLegend({.unicode = style.unicode}), "", Emphasis::kWeak}},
           .chart = IntervalChart(
               result, AxisJson(ratio, "ratio", is_common ? metric.better : registry::Better::kNone),
@@ -390,7 +390,7 @@ Section RatiosSection(const ComparisonResult& result, std::size_t workload,
 
 Section BlocksSection(const ComparisonResult& result, std::size_t workload,
                       const registry::Metric& metric) {
-  Json groups = ArrayOf(result.plan.alternatives.size(), [&](std::size_t i) -> Json {
+  Json groups = ArrayOf(Indices(result.plan.alternatives.size()), [&](std::size_t i) -> Json {
     Json values = Json::array();
     for (const auto& rounds : result.data.series[workload][i].blocks) {
       const auto value = harness::BlockValue(rounds, [&metric](const harness::RoundReply& round) {

@@ -121,9 +121,9 @@ record::Of<ComparedWith> RecordOf(const ComparedWith* /*type*/) {
         "Ratio to the reference with its interval."},
        {"difference",
         [](const T& one) {
-          return one.row->difference
-                     ? std::optional(DifferenceOfRow{*one.row->difference, one.row->level})
-                     : std::nullopt;
+          return Mapped(one.row->difference, [&](const auto& difference) {
+            return DifferenceOfRow{difference, one.row->level};
+          });
         },
         "Difference to the reference in the unit of the metric, with its interval; where a block "
         "of one of the two is 0, so that there is no ratio."},
@@ -149,26 +149,26 @@ record::Of<ShownRow> RecordOf(const ShownRow* /*type*/) {
   using T = ShownRow;
   return {
       "Row",
-      {{"workload", [](const T& one) { return one.result->plan.workloads[one.row->workload].name; },
+      {{"workload",
+        [](const T& one) { return one.result->plan.workloads[one.element->workload].name; },
         "The workload."},
-       {"metric", [](const T& one) { return one.row->metric->name; }, "Name of the metric."},
-       {"unit", [](const T& one) { return one.row->metric->unit; }, "Unit of the values."},
-       {"better", [](const T& one) { return one.row->metric->better; }, "Which way is better."},
+       {"metric", [](const T& one) { return one.element->metric->name; }, "Name of the metric."},
+       {"unit", [](const T& one) { return one.element->metric->unit; }, "Unit of the values."},
+       {"better", [](const T& one) { return one.element->metric->better; }, "Which way is better."},
        {"alternative",
-        [](const T& one) { return one.result->plan.alternatives[one.row->alternative].name; },
+        [](const T& one) { return one.result->plan.alternatives[one.element->alternative].name; },
         "Name of the alternative."},
-       {"value", [](const T& one) { return one.row->spread; },
+       {"value", [](const T& one) { return one.element->spread; },
         "Median over the blocks with its spread."},
        {record::kInline,
         [](const T& one) {
-          const auto& against = one.row->against;
-          return against ? std::optional(
-                               ComparedWith{one.result->plan.alternatives[*against].name, one.row})
-                         : std::nullopt;
+          return Mapped(one.element->against, [&](std::size_t against) {
+            return ComparedWith{one.result->plan.alternatives[against].name, one.element};
+          });
         },
         ""},
        {"reason",
-        [](const T& one) { return one.row->missing; },
+        [](const T& one) { return one.element->missing; },
         "Why there is no value or no ratio.",
         {record::kNull}}}};
 }
@@ -286,9 +286,9 @@ record::Of<ShownWorkload> RecordOf(const ShownWorkload* /*type*/) {
 
 }  // namespace
 
-const record::Record& RecordOf(const ComparisonResult* /*type*/) {
+record::Record RecordOf(const ComparisonResult* /*type*/) {
   using T = ComparisonResult;
-  static const record::Record kRecord = ResultRecord<"comparison", T>(
+  return ResultRecord<"comparison", T>(
       {{"complete",
         [](const T& result) {
           return result.data.complete && !result.data.unfinished_block &&
@@ -313,11 +313,7 @@ const record::Record& RecordOf(const ComparisonResult* /*type*/) {
        {"alternatives",
         [](const T& result) { return PartsOf<ShownAlternative>(result, result.plan.alternatives); },
         "What is compared, in order: the first is the reference."},
-       {"rows",
-        [](const T& result) {
-          return VectorOf(result.comparison.rows,
-                          [&](const auto& row) { return ShownRow{&result, &row}; });
-        },
+       {"rows", [](const T& result) { return PartsOf<ShownRow>(result, result.comparison.rows); },
         "A metric of an alternative under a workload."},
        {"comparisons", &T::comparison, &harness::Comparison::comparisons,
         "Number of ratios that share the joint level."},
@@ -337,7 +333,6 @@ const record::Record& RecordOf(const ComparisonResult* /*type*/) {
        {"workloads",
         [](const T& result) { return PartsOf<ShownWorkload>(result, result.plan.workloads); },
         "The workloads with all measured rounds."}});
-  return kRecord;
 }
 
 }  // namespace schedbench::report

@@ -1,7 +1,7 @@
+#include "base/vector_of.hpp"
 #include "config/quote.hpp"
 #include "report/comparison/parts.hpp"
 #include "report/parts/quantity.hpp"
-#include "report/parts/text_table.hpp"
 
 #include <fmt/format.h>
 
@@ -45,10 +45,9 @@ std::string_view EndOf(std::string_view name, std::size_t longest) {
 // Returns short names of all alternatives, longer than `longest` where two ends are equal.
 std::vector<std::string> ShortNames(const harness::ComparisonPlan& plan, std::size_t longest,
                                     const TerminalStyle& style) {
-  std::vector<std::string> names;
-  for (const harness::Alternative& alternative : plan.alternatives) {
-    names.push_back(config::Escaped(alternative.name, alternative.name.size()));
-  }
+  const auto names = VectorOf(plan.alternatives, [](const harness::Alternative& alternative) {
+    return config::Escaped(alternative.name, alternative.name.size());
+  });
   const auto is_unique = [&names](std::string_view end) {
     return std::ranges::count_if(
                names, [end](const std::string& name) { return name.ends_with(end); }) == 1;
@@ -112,7 +111,10 @@ class Matrix {
   bool Fits(const std::vector<std::size_t>& order, std::size_t begin, std::size_t end) const {
     // Without colours, which are not characters.
     const TerminalStyle plain{.unicode = style_.unicode};
-    return WidestLine(Part(order, begin, end, plain)) <= Width();
+    const std::string part = Part(order, begin, end, plain);
+    return std::ranges::all_of(LinesOf(part), [this](std::string_view line) {
+      return config::CharacterCount(line) <= Width();
+    });
   }
 
   std::size_t Width() const {
@@ -140,11 +142,7 @@ class Matrix {
       ranking.emplace_back(mean ? sign * *mean : HUGE_VAL, i);
     }
     std::ranges::sort(ranking);
-    std::vector<std::size_t> order;
-    for (const auto& [key, alternative] : ranking) {
-      order.push_back(alternative);
-    }
-    return order;
+    return VectorOf(ranking, [](const auto& one) { return one.second; });
   }
 
   std::optional<double> MeanLogarithm(std::size_t alternative) const {
@@ -164,24 +162,16 @@ class Matrix {
 
   std::string Part(const std::vector<std::size_t>& order, std::size_t begin, std::size_t end,
                    const TerminalStyle& style) const {
-    TextTable table{{"scheduler"}};
+    TableOf<std::size_t> table;
+    table.Add({"scheduler"}, [this](std::size_t alternative) { return Name(alternative); });
     for (std::size_t workload = begin; workload < end; ++workload) {
-      table.AddColumn(ShortName(result_.plan, workload));
+      table.Add({ShortName(result_.plan, workload)}, [this, workload](std::size_t alternative) {
+        return VerdictCell(workload, alternative);
+      });
     }
-    if (concludes_) {
-      table.AddColumn("conclusion");
-    }
-    for (const std::size_t alternative : order) {
-      std::vector<std::string> cells{Name(alternative)};
-      for (std::size_t workload = begin; workload < end; ++workload) {
-        cells.push_back(VerdictCell(workload, alternative));
-      }
-      if (concludes_) {
-        cells.push_back(Conclusion(alternative));
-      }
-      table.AddRow(std::move(cells));
-    }
-    return table.Render(style);
+    table.Add({.name = "conclusion", .media = concludes_ ? kInTerminal : 0},
+              [this](std::size_t alternative) { return Conclusion(alternative); });
+    return TableText(std::move(table).Rows(order), style);
   }
 
   std::string VerdictCell(std::size_t workload, std::size_t alternative) const {
@@ -239,11 +229,9 @@ class Matrix {
   // Returns "1 DNF, 2 +, 1 ?".
   static std::string CountsText(
       const std::vector<std::pair<std::size_t, std::string_view>>& parts) {
-    std::string text;
-    for (const auto& [count, sign] : parts) {
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, sign);
-    }
-    return text;
+    const auto texts = VectorOf(
+        parts, [](const auto& part) { return fmt::format("{} {}", part.first, part.second); });
+    return fmt::format("{}", fmt::join(texts, ", "));
   }
 
   // Returns a line with the workloads without a finished block.

@@ -57,10 +57,7 @@ Table RowsTable(const ComparisonResult& result, const std::vector<harness::Compa
 bool IsShown(const ComparisonResult& result, const harness::ComparedRow& row);
 
 // A row of the JSON result.
-struct ShownRow {
-  const ComparisonResult* result;
-  const harness::ComparedRow* row;
-};
+struct ShownRow : PartOf<ComparisonResult, harness::ComparedRow> {};
 record::Of<ShownRow> RecordOf(const ShownRow* /*type*/);
 
 // Agreement of all audited alternatives in a count.

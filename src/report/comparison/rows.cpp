@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "report/comparison/parts.hpp"
 
 #include <fmt/core.h>
@@ -42,9 +43,6 @@ std::string VerdictText(const ComparedRow& row) {
 }
 
 std::string RatioShown(const ComparedRow& row, const TerminalStyle& style) {
-  if (!row.against || !row.spread) {
-    return "";
-  }
   return row.difference ? DifferenceText(row, style)
          : row.ratio    ? RatioText(row.ratio->ratio)
          : row.point    ? RatioText(*row.point)
@@ -52,21 +50,12 @@ std::string RatioShown(const ComparedRow& row, const TerminalStyle& style) {
 }
 
 std::string IntervalShown(const ComparedRow& row, const TerminalStyle& style) {
-  if (!row.against || !row.spread) {
-    return "";
-  }
   return row.difference ? DifferenceInterval(row, style)
          : row.ratio    ? RatioInterval(*row.ratio, style)
                         : "";
 }
 
 std::string VerdictShown(const ComparedRow& row) {
-  if (!row.spread) {
-    return row.missing;
-  }
-  if (!row.against) {
-    return "";
-  }
   return row.difference ? fmt::format("{} ({})", VerdictText(row), row.missing)
          : row.ratio    ? VerdictText(row)
                         : row.missing;
@@ -106,9 +95,8 @@ Table RowsTable(const ComparisonResult& result, const std::vector<ComparedRow>& 
   using harness::Spread;
   for (const auto& [name, part] :
        {std::pair{"low", &Spread::low}, std::pair{"high", &Spread::high}}) {
-    table.Add({.name = name, .media = kInRows}, [&, part](const ComparedRow& row) {
-      return number(row, row.spread ? std::optional((*row.spread).*part) : std::nullopt);
-    });
+    table.Add({.name = name, .media = kInRows},
+              [&, part](const ComparedRow& row) { return number(row, Mapped(row.spread, part)); });
   }
   table.Add({.name = "against", .media = kInRows}, [&](const ComparedRow& row) -> Cell {
     return row.against ? name_of(*row.against) : "";
@@ -124,7 +112,7 @@ Table RowsTable(const ComparisonResult& result, const std::vector<ComparedRow>& 
   for (const auto& [name, part] : {std::pair{"ratio low", &RatioEstimate::low},
                                    std::pair{"ratio high", &RatioEstimate::high}}) {
     table.Add({.name = name, .media = kInRows}, [part](const ComparedRow& row) {
-      return NumberCell(row.ratio ? std::optional((*row.ratio).*part) : std::nullopt, &RatioText);
+      return NumberCell(Mapped(row.ratio, part), &RatioText);
     });
   }
   table.Add({.name = "level", .media = kInRows},
@@ -141,7 +129,7 @@ Table RowsTable(const ComparisonResult& result, const std::vector<ComparedRow>& 
                                    std::pair{"difference low", &DifferenceEstimate::low},
                                    std::pair{"difference high", &DifferenceEstimate::high}}) {
     table.Add({.name = name, .media = kInRows}, [&, part](const ComparedRow& row) {
-      return number(row, row.difference ? std::optional((*row.difference).*part) : std::nullopt);
+      return number(row, Mapped(row.difference, part));
     });
   }
   return std::move(table).Rows(rows);

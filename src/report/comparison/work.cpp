@@ -27,12 +27,7 @@ constexpr std::array kCounts{WorkCount{harness::kSpawns, "spawns", true},
                              WorkCount{harness::kSwitches, "switches", false}};
 
 std::optional<std::uint64_t> CountOf(const harness::Series& series, std::string_view key) {
-  if (!series.audit) {
-    return std::nullopt;
-  }
-  const auto& counts = series.audit->counts;
-  const auto found = std::ranges::find(counts, key, &harness::NamedCount::first);
-  return found == counts.end() ? std::nullopt : std::optional(found->second);
+  return Mapped(series.audit, [key](const auto& audit) { return harness::CountOf(audit, key); });
 }
 
 // Returns the values of all audits that have the count.

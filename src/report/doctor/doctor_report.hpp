@@ -33,6 +33,6 @@ struct DoctorResult {
 Document DocumentOf(const DoctorResult& result, const TerminalStyle& style);
 
 // Returns the JSON record of the result, with the facts. Pure.
-const record::Record& RecordOf(const DoctorResult* /*type*/);
+record::Record RecordOf(const DoctorResult* /*type*/);
 
 }  // namespace schedbench::report

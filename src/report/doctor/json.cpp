@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "report/doctor/doctor_report.hpp"
 #include "report/parts/json_parts.hpp"
 
@@ -45,7 +46,7 @@ static record::Of<MachineFacts> RecordOf(const MachineFacts* /*type*/) {
            {"governors", &T::governors, "Of the allowed CPUs, each once."},
            {"turbo", &T::turbo, "The CPU may be faster as long as it is cool."},
            {"cpu_quota",
-            [](const T& facts) { return facts.cpu_limit ? facts.cpu_limit->cpus : std::nullopt; },
+            [](const T& facts) { return Mapped(facts.cpu_limit, &platform::CpuLimit::cpus); },
             "Of the cgroup, in CPUs."},
            {"activity", &T::activity, "What ran on the machine."},
            {"swap_used_kib", &T::swap_used_kib, ""},
@@ -68,10 +69,7 @@ static record::Of<SelfComparison> RecordOf(const SelfComparison* /*type*/) {
            {"metric", [](const T& /*self*/) { return "throughput"; }, "Name of the metric."},
            {"ratio", &T::ratio, "The truth is 1."},
            {"level", &T::level, "Confidence level of the interval."},
-           {"resolution",
-            [](const T& self) {
-              return self.ratio ? std::optional(Resolution(*self.ratio)) : std::nullopt;
-            },
+           {"resolution", [](const T& self) { return Mapped(self.ratio, &Resolution); },
             "The smallest difference that the machine can resolve."},
            {"dependent", &T::dependent,
             "Blocks resemble their neighbours; the interval is widened for it."},
@@ -82,9 +80,9 @@ static record::Of<SelfComparison> RecordOf(const SelfComparison* /*type*/) {
 
 namespace schedbench::report {
 
-const record::Record& RecordOf(const DoctorResult* /*type*/) {
+record::Record RecordOf(const DoctorResult* /*type*/) {
   using T = DoctorResult;
-  static const record::Record kRecord = ResultRecord<"doctor", T>(
+  return ResultRecord<"doctor", T>(
       {{"complete", &T::complete, kCompleteDoc},
        {"too_noisy", [](const T& result) { return harness::AnyConcern(result.findings); },
         "Whether comparisons on this machine are unreliable."},
@@ -92,7 +90,6 @@ const record::Record& RecordOf(const DoctorResult* /*type*/) {
        {"self_comparison", &T::self, "fast compared with itself (A/A)."},
        {"seed", &T::seed, kSeedDoc},
        {"facts", &T::facts, "What the machine reports."}});
-  return kRecord;
 }
 
 }  // namespace schedbench::report

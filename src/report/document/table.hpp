@@ -1,12 +1,11 @@
 #pragma once
 
 #include "base/enum_text.hpp"
+#include "base/vector_of.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/parts/terminal_style.hpp"
-#include "report/parts/text_table.hpp"
 #include "stats/ratio.hpp"
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -22,6 +21,9 @@
 // value in a row. Pure; thread-safe.
 
 namespace schedbench::report {
+
+enum class Align { kLeft, kRight };
+using enum Align;
 
 // A value of a table: exact for programs, and for people with a unit.
 struct Cell {
@@ -94,6 +96,16 @@ struct Table {
   Table For(Media media) const;
 };
 
+// Returns the lines of a terminal, indented by two, without final spaces. The head is first and
+// dimmed. Columns are as wide as their widest cell. A table that is wider than the terminal drops
+// its least important columns, and then breaks the text of its last column into lines, below the
+// other columns if there is no room next to them. `most_rows`: the number of other rows is shown.
+std::string TableText(const Table& table, const TerminalStyle& style,
+                      std::size_t most_rows = TerminalStyle::kUnlimited);
+
+// Returns the text with spaces before or after it, to `width` characters.
+std::string Padded(std::string_view text, std::size_t width, Align align = kLeft);
+
 // The columns of a table whose rows are values of one type.
 template <typename Row>
 class TableOf {
@@ -109,10 +121,8 @@ class TableOf {
                     std::function<std::optional<stats::RatioEstimate>(const Row&)> ratio) {
     const std::string name = head.name;
     head.media &= kForPeople;
-    Add(std::move(head), [ratio](const Row& row) {
-      const auto estimate = ratio(row);
-      return estimate ? Cell(EstimateText(*estimate)) : Cell();
-    });
+    Add(std::move(head),
+        [ratio](const Row& row) { return Mapped(ratio(row), &EstimateText).value_or(""); });
     AddPart(name, &stats::RatioEstimate::ratio, ratio);
     AddPart(name + " low", &stats::RatioEstimate::low, ratio);
     return AddPart(name + " high", &stats::RatioEstimate::high, ratio);
@@ -122,35 +132,20 @@ class TableOf {
   template <std::ranges::range Range>
   Table Rows(const Range& range) && {
     for (const Row& row : range) {
-      AddRow(row);
-    }
-    return std::move(table_);
-  }
-
-  // Returns a row for each of the numbers 0 to `count` - 1.
-  Table Rows(std::size_t count) &&
-    requires std::same_as<Row, std::size_t>
-  {
-    for (std::size_t row = 0; row < count; ++row) {
-      AddRow(row);
+      std::vector<Cell>& cells = table_.rows.emplace_back();
+      for (const auto& cell : cells_) {
+        cells.push_back(cell(row));
+      }
     }
     return std::move(table_);
   }
 
  private:
-  void AddRow(const Row& row) {
-    std::vector<Cell>& cells = table_.rows.emplace_back();
-    for (const auto& cell : cells_) {
-      cells.push_back(cell(row));
-    }
-  }
-
   TableOf& AddPart(std::string name, double stats::RatioEstimate::* part,
                    std::function<std::optional<stats::RatioEstimate>(const Row&)> ratio) {
     return Add({.name = std::move(name), .align = kRight, .media = kInRows},
                [part, ratio = std::move(ratio)](const Row& row) {
-                 const auto estimate = ratio(row);
-                 return RatioCell(estimate ? std::optional((*estimate).*part) : std::nullopt);
+                 return RatioCell(Mapped(ratio(row), part));
                });
   }
 

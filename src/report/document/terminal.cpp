@@ -1,7 +1,6 @@
 #include "config/quote.hpp"
 #include "report/document/document.hpp"
 #include "report/parts/origin.hpp"
-#include "report/parts/text_table.hpp"
 
 #include <fmt/format.h>
 
@@ -39,38 +38,12 @@ std::string SentenceLines(const Sentence& sentence, const TerminalStyle& style) 
   return text + "\n";
 }
 
-std::string TableLines(const Table& all, std::size_t most_rows, const TerminalStyle& style) {
-  const Table shown = all.For(kInTerminal);
-  TextTable table;
-  for (const ColumnHead& column : shown.columns) {
-    if (!column.below) {
-      table.AddColumn(column.name, column.align, column.opens_group, column.loss);
-    }
-  }
-  for (std::size_t number = 0; number < std::min(shown.rows.size(), most_rows); ++number) {
-    const std::vector<Cell>& row = shown.rows[number];
-    std::vector<std::string> cells;
-    std::string below;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      (shown.columns[i].below ? below : cells.emplace_back()) = row[i].shown;
-    }
-    table.AddRow(std::move(cells), std::move(below));
-  }
-  if (shown.columns.empty()) {
-    return "";
-  }
-  return table.Render(style) +
-         (shown.rows.size() > most_rows
-              ? fmt::format("  {} {} more\n", style.Sign("…", "..."), shown.rows.size() - most_rows)
-              : "");
-}
-
 std::string SectionLines(const Section& section, const TerminalStyle& style) {
   std::string text = (section.title.empty() ? "" : style.Bold(section.title) + "\n") + section.text;
   for (const Sentence& sentence : section.lead) {
     text += SentenceLines(sentence, style);
   }
-  text += TableLines(section.table, section.most_rows, style);
+  text += TableText(section.table, style, section.most_rows);
   for (const Sentence& sentence : section.details) {
     text += SentenceLines(sentence, style);
   }

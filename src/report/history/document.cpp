@@ -50,10 +50,8 @@ std::vector<RevisionRow> RowsOf(const JudgedSeries& series) {
   for (std::size_t i = 0; i < series.series.values.size(); ++i) {
     const RevisionValue& value = series.series.values[i];
     RevisionRow& row =
-        rows.emplace_back(RevisionRow{&series, i, SpreadOfRevision(value), 0, std::nullopt});
-    for (const auto& result : value.results) {
-      row.blocks += result.size();
-    }
+        rows.emplace_back(RevisionRow{&series, i, SpreadOfRevision(value),
+                                      SumOf(value.results, std::ranges::size), std::nullopt});
     if (changes < found.size() && found[changes].at == i) {
       row.change = changes++;
     }

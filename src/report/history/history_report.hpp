@@ -44,7 +44,7 @@ struct HistoryResult {
 Document DocumentOf(const HistoryResult& result, const TerminalStyle& style);
 
 // Returns the JSON record: all values, changes and verdicts of any kind. Pure.
-const record::Record& RecordOf(const HistoryResult* /*type*/);
+record::Record RecordOf(const HistoryResult* /*type*/);
 
 // A revision that was measured next to the current program, or a hole.
 struct MeasuredRevision {

@@ -99,9 +99,9 @@ static record::Of<JudgedSeries> RecordOf(const JudgedSeries* /*type*/) {
             "Values resemble those of their neighbours: false alarms are more frequent."}}};
 }
 
-const record::Record& RecordOf(const HistoryResult* /*type*/) {
+record::Record RecordOf(const HistoryResult* /*type*/) {
   using T = HistoryResult;
-  static const record::Record kRecord = ResultRecord<"history", T>(
+  return ResultRecord<"history", T>(
       {{"action", &T::kind, "What was asked for."},
        {"database", &T::file, "The file."},
        {"regression",
@@ -114,7 +114,6 @@ const record::Record& RecordOf(const HistoryResult* /*type*/) {
        {"min_effect", &T::min_effect, "The smallest difference that matters."},
        {"warnings", &T::warnings, "On the order of revisions, and on what is not comparable."},
        {"series", &T::series, "Values of the same work on the same kind of machine and build."}});
-  return kRecord;
 }
 
 }  // namespace schedbench::report

@@ -25,6 +25,10 @@ std::string TextOf(const Json& object, const char* key) {
                             : config::Escaped(found->dump());
 }
 
+registry::Metric MetricOf(const history::SeriesKey& key) {
+  return {.name = key.metric, .unit = key.unit, .better = registry::Better::kNone, .doc = ""};
+}
+
 }  // namespace
 
 Json ParsedObject(const std::string& text) {
@@ -48,8 +52,7 @@ std::string SchedulerLabel(const history::SeriesKey& key) {
 }
 
 std::string SeriesMetricLabel(const history::SeriesKey& key) {
-  const std::string metric = MetricLabel(
-      {.name = key.metric, .unit = key.unit, .better = registry::Better::kNone, .doc = ""});
+  const std::string metric = MetricLabel(MetricOf(key));
   return config::Escaped(key.reference.empty()
                              ? metric
                              : fmt::format("{} / {}", metric, RevisionLabel(key.reference)));
@@ -81,12 +84,8 @@ std::string RevisionLabel(const std::string& name) {
 
 std::string HistoryValueText(const history::SeriesKey& key, double value,
                              const TerminalStyle& style) {
-  if (!key.reference.empty()) {
-    return fmt::format("{:.4g}", value);
-  }
-  return MetricText(
-      {.name = key.metric, .unit = key.unit, .better = registry::Better::kNone, .doc = ""}, value,
-      style);
+  return key.reference.empty() ? MetricText(MetricOf(key), value, style)
+                               : fmt::format("{:.4g}", value);
 }
 
 harness::Spread SpreadOfRevision(const history::RevisionValue& value) {

@@ -2,7 +2,6 @@
 #include "report/history/history_report.hpp"
 #include "report/history/labels.hpp"
 #include "report/parts/quantity.hpp"
-#include "report/parts/text_table.hpp"
 
 #include <fmt/core.h>
 
@@ -11,15 +10,16 @@ namespace schedbench::report {
 std::string MeasuredRevisionsText(const std::vector<MeasuredRevision>& revisions,
                                   const harness::ComparisonPlan& plan, const std::string& metric,
                                   const TerminalStyle& style) {
-  TextTable table{{"revision"},
-                  {"workload", kLeft, false, 2},
-                  {metric, kRight},
-                  {"spread", kRight, false, 1},
-                  {"to this program"}};
+  Table table{.columns = {{"revision"},
+                          {.name = "workload", .loss = 2},
+                          {metric, kRight},
+                          {.name = "spread", .align = kRight, .loss = 1},
+                          {"to this program"}}};
   for (const MeasuredRevision& revision : revisions) {
     const std::string name = RevisionLabel(revision.name);
     if (!revision.hole.empty()) {
-      table.AddRow({name, "", style.Dash(), "", "hole: " + config::Escaped(revision.hole, 400)});
+      table.rows.push_back(
+          {name, "", style.Dash(), "", "hole: " + config::Escaped(revision.hole, 400)});
       continue;
     }
     for (const harness::ComparedRow& row : revision.rows) {
@@ -32,15 +32,15 @@ std::string MeasuredRevisionsText(const std::vector<MeasuredRevision>& revisions
       } else if (row.point) {
         ratio = fmt::format("x {:.3g}, too few blocks for an interval", *row.point);
       }
-      table.AddRow({name, plan.workloads[row.workload].name,
-                    row.spread ? MetricText(*row.metric, row.spread->median, style) : "",
-                    row.spread
-                        ? PlusMinus(row.spread->low, row.spread->median, row.spread->high, style)
-                        : "",
-                    ratio});
+      table.rows.push_back(
+          {name, plan.workloads[row.workload].name,
+           row.spread ? MetricText(*row.metric, row.spread->median, style) : "",
+           row.spread ? PlusMinus(row.spread->low, row.spread->median, row.spread->high, style)
+                      : "",
+           ratio});
     }
   }
-  return table.Render(style);
+  return TableText(table, style);
 }
 
 }  // namespace schedbench::report

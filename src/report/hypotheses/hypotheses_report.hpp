@@ -12,6 +12,6 @@ using harness::HypothesesResult;
 Document DocumentOf(const HypothesesResult& result, const TerminalStyle& style);
 
 // Returns the JSON record of the result. Pure.
-const record::Record& RecordOf(const HypothesesResult* /*type*/);
+record::Record RecordOf(const HypothesesResult* /*type*/);
 
 }  // namespace schedbench::report

@@ -40,15 +40,14 @@ static record::Of<JudgedHypothesis> RecordOf(const JudgedHypothesis* /*type*/) {
 
 namespace schedbench::report {
 
-const record::Record& RecordOf(const HypothesesResult* /*type*/) {
+record::Record RecordOf(const HypothesesResult* /*type*/) {
   using T = HypothesesResult;
-  static const record::Record kRecord = ResultRecord<"hypotheses", T>(
+  return ResultRecord<"hypotheses", T>(
       {{"complete", &T::complete, kCompleteDoc},
        {"hypotheses", &T::judged, "Those that were measured."},
        {"min_effect", &T::min_effect, "Throughput that differs by less is the same."},
        {"level", &T::level, "Of each interval; all of them hold together with 0.95."},
        {"seed", &T::seed, kSeedDoc}});
-  return kRecord;
 }
 
 }  // namespace schedbench::report

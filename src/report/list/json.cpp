@@ -30,12 +30,11 @@ EntriesByList EntriesOf(const ListResult& result) {
 
 }  // namespace
 
-const record::Record& RecordOf(const ListResult* /*type*/) {
-  static const record::Record kRecord = ResultRecord<"list", ListResult>(
+record::Record RecordOf(const ListResult* /*type*/) {
+  return ResultRecord<"list", ListResult>(
       {{record::kInline, [](const ListResult& result) { return EntriesOf(result); },
         "A list by its name: the texts of each entry, by column. Only the list that was asked for "
         "is there; without an argument all are."}});
-  return kRecord;
 }
 
 }  // namespace schedbench::report

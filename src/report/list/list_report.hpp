@@ -31,6 +31,6 @@ struct ListResult {
 Document DocumentOf(const ListResult& result, const TerminalStyle& style);
 
 // Returns the JSON record: an array of objects for each list. Pure.
-const record::Record& RecordOf(const ListResult* /*type*/);
+record::Record RecordOf(const ListResult* /*type*/);
 
 }  // namespace schedbench::report

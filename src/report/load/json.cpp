@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "report/load/load_report.hpp"
 #include "report/parts/json_parts.hpp"
 #include "report/parts/places.hpp"
@@ -54,15 +55,12 @@ static record::Of<LoadPart> RecordOf(const LoadPart* /*type*/) {
         &T::trouble,
         "What has gone wrong first, although there is a result.",
         {record::kNull}},
-       {"workers",
-        [](const T& part) {
-          return part.opened ? std::optional(part.opened->workers) : std::nullopt;
-        },
+       {"workers", [](const T& part) { return Mapped(part.opened, &OpenReply::workers); },
         "How many its scheduler has."},
        {"config",
         [](const T& part) {
-          return part.opened ? std::optional(report::Json::parse(part.opened->config))
-                             : std::nullopt;
+          return Mapped(part.opened,
+                        [](const auto& opened) { return report::Json::parse(opened.config); });
         },
         "The effective config of its scheduler."},
        {"clock", &T::clock, "Before the load."},
@@ -80,27 +78,25 @@ struct LoadServer : PartOf<LoadResult, harness::Server> {};
 
 record::Of<LoadServer> RecordOf(const LoadServer* /*type*/) {
   using T = LoadServer;
-  return {"Server",
-          {{"name", [](const T& one) { return PartName(one.result->plan.servers, one.index); },
-            "The machine, with a number from the second server on."},
-           {"measured_on",
-            [](const T& one) { return harness::NameOf(one.result->plan.servers[one.index]); },
-            "The name of a machine."},
-           {"scheduler", [](const T& one) { return one.result->plan.server.scheduler; },
-            "Name of the scheduler."},
-           {record::kInline, [](const T& one) { return &one.element->part; }, ""},
-           {"address",
-            [](const T& one) {
-              const auto& opened = one.element->part.opened;
-              return opened ? std::optional(opened->address) : std::nullopt;
-            },
-            "At which it listened."},
-           {"cpu_ns",
-            [](const T& one) {
-              return one.element->part.round ? std::optional(one.element->cpu_ns) : std::nullopt;
-            },
-            "CPU time of the process from when it accepted the last connection until all had "
-            "ended. Only connections with a whole message count."}}};
+  return {
+      "Server",
+      {{"name", [](const T& one) { return PartName(one.result->plan.servers, one.index); },
+        "The machine, with a number from the second server on."},
+       {"measured_on",
+        [](const T& one) { return harness::NameOf(one.result->plan.servers[one.index]); },
+        "The name of a machine."},
+       {"scheduler", [](const T& one) { return one.result->plan.server.scheduler; },
+        "Name of the scheduler."},
+       {record::kInline, [](const T& one) { return &one.element->part; }, ""},
+       {"address",
+        [](const T& one) { return Mapped(one.element->part.opened, &harness::OpenReply::address); },
+        "At which it listened."},
+       {"cpu_ns",
+        [](const T& one) {
+          return one.element->part.round ? std::optional(one.element->cpu_ns) : std::nullopt;
+        },
+        "CPU time of the process from when it accepted the last connection until all had "
+        "ended. Only connections with a whole message count."}}};
 }
 
 struct LoadGenerator : PartOf<LoadResult, harness::Generator> {};
@@ -128,10 +124,10 @@ record::Of<LoadGenerator> RecordOf(const LoadGenerator* /*type*/) {
 
 }  // namespace
 
-const record::Record& RecordOf(const LoadResult* /*type*/) {
+record::Record RecordOf(const LoadResult* /*type*/) {
   using T = LoadResult;
   using Plan = harness::LoadPlan;
-  static const record::Record kRecord = ResultRecord<"load", T>(
+  return ResultRecord<"load", T>(
       {{"complete", &T::data, &harness::LoadData::complete, "False after an interruption."},
        {"scheduler", [](const T& result) { return result.plan.server.name; },
         "Of the servers, as it was asked for."},
@@ -147,19 +143,11 @@ const record::Record& RecordOf(const LoadResult* /*type*/) {
         "They send requests."},
        {"servers", [](const T& result) { return PartsOf<LoadServer>(result, result.data.servers); },
         "They answer requests."},
-       {"notes",
-        [](const T& result) {
-          std::vector<std::string> texts;
-          for (Note& note : NotesOn(result)) {
-            texts.push_back(std::move(note.text));
-          }
-          return texts;
-        },
+       {"notes", [](const T& result) { return VectorOf(NotesOn(result), &Note::text); },
         "What limits the meaning of the result."},
        {"places", [](const T& result) { return ShownPlaces(MachinesOf(result)); },
         "The machines; this one is \"local\"."},
        {"seed", &T::plan, &Plan::seed, kSeedDoc}});
-  return kRecord;
 }
 
 }  // namespace schedbench::report

@@ -26,7 +26,7 @@ struct LoadResult {
 Document DocumentOf(const LoadResult& result, const TerminalStyle& style);
 
 // Returns the JSON record of the result, with the counts of each part.
-const record::Record& RecordOf(const LoadResult* /*type*/);
+record::Record RecordOf(const LoadResult* /*type*/);
 
 // Returns what limits the meaning of the result: holes, requests without an answer, delayed
 // requests, a rate that was not reached.

@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "config/quote.hpp"
 #include "report/metg/metg_report.hpp"
 #include "report/parts/chart_page.hpp"
@@ -80,7 +81,7 @@ Section ResultSection(const MetgResult& result, std::size_t workload, const Term
             });
   table.Add({"conclusion"},
             [&](std::size_t i) { return ConclusionText(result, workload * count + i); });
-  Json bars = ArrayOf(count, [&](std::size_t i) {
+  Json bars = ArrayOf(Indices(count), [&](std::size_t i) {
     const MetgCurve& curve = curve_of(i);
     const bool is_found = curve.ns && curve.outcome == MetgOutcome::kFound;
     const std::string conclusion = ConclusionText(result, workload * count + i);
@@ -102,7 +103,7 @@ Section ResultSection(const MetgResult& result, std::size_t workload, const Term
           .about = fmt::format("The smallest time of a worker for a task, with all overhead, at "
                                "which {} of it is work.",
                                Percent(result.plan.efficiency)),
-          .table = std::move(table).Rows(count),
+          .table = std::move(table).Rows(Indices(count)),
           .chart = {{"kind", "bars"},
                     {"value", AxisJson("granularity", "ns", registry::Better::kLower)},
                     {"interval", "95 % interval"},
@@ -327,26 +328,22 @@ Table RowsOf(const MetgResult& result, const TerminalStyle& style) {
         std::tuple{"low", &MetgCurve::low, &Spread::high},
         std::tuple{"high", &MetgCurve::high, &Spread::low}}) {
     table.Add({.name = name, .unit = "ns"}, [&, of_result, of_point](const Row& row) {
-      const auto efficiency = efficiency_of(row);
+      const auto of_efficiency = [&](const Spread& efficiency) {
+        return static_cast<double>(row.point->grain_ns) / efficiency.*of_point;
+      };
       return TimeCell(row.point == nullptr ? result.curves[row.curve].*of_result
-                      : efficiency ? std::optional(static_cast<double>(row.point->grain_ns) /
-                                                   (*efficiency).*of_point)
-                                   : std::nullopt,
+                                           : Mapped(efficiency_of(row), of_efficiency),
                       style);
     });
   }
   table.Add({"efficiency"}, [&](const Row& row) {
-    const auto efficiency = efficiency_of(row);
-    return ShareCell(row.point == nullptr ? std::optional(result.plan.efficiency)
-                     : efficiency         ? std::optional(efficiency->median)
-                                          : std::nullopt);
+    return ShareCell(row.point == nullptr ? result.plan.efficiency
+                                          : Mapped(efficiency_of(row), &Spread::median));
   });
   for (const auto& [name, part] :
        {std::pair{"efficiency low", &Spread::low}, std::pair{"efficiency high", &Spread::high}}) {
-    table.Add({name}, [&, part](const Row& row) {
-      const auto efficiency = efficiency_of(row);
-      return ShareCell(efficiency ? std::optional((*efficiency).*part) : std::nullopt);
-    });
+    table.Add({name},
+              [&, part](const Row& row) { return ShareCell(Mapped(efficiency_of(row), part)); });
   }
   table.AddRatio({.name = "ratio", .media = kInRows}, [&](const Row& row) {
     return row.point == nullptr ? result.curves[row.curve].ratio : std::nullopt;

@@ -91,9 +91,9 @@ record::Of<MetgShownCurve> RecordOf(const MetgShownCurve* /*type*/) {
 
 }  // namespace
 
-const record::Record& RecordOf(const MetgResult* /*type*/) {
+record::Record RecordOf(const MetgResult* /*type*/) {
   using T = MetgResult;
-  static const record::Record kRecord = ResultRecord<"metg", T>(
+  return ResultRecord<"metg", T>(
       {{"complete",
         [](const T& result) { return result.data.complete && !result.data.out_of_budget; },
         kCutByBudgetDoc},
@@ -103,9 +103,10 @@ const record::Record& RecordOf(const MetgResult* /*type*/) {
         "For each workload a curve for each alternative."},
        {"grains_ns", &T::plan, &harness::MetgPlan::grains, "Of the search."},
        {record::kInline,
-        [](const T& result) { return BlockFactsOf(result.plan, result.data, result.perturbed); },
+        [](const T& result) {
+          return BlockFacts{result.plan, result.plan.min_effect, result.data, result.perturbed};
+        },
         ""}});
-  return kRecord;
 }
 
 }  // namespace schedbench::report

@@ -25,6 +25,6 @@ struct MetgResult {
 Document DocumentOf(const MetgResult& result, const TerminalStyle& style);
 
 // Returns the JSON record of the result with every round.
-const record::Record& RecordOf(const MetgResult* /*type*/);
+record::Record RecordOf(const MetgResult* /*type*/);
 
 }  // namespace schedbench::report

@@ -91,23 +91,37 @@ record::Of<Spread> RecordOf(const Spread* /*type*/) {
             {.one_of = kIntervals}}}};
 }
 
+record::Of<SummaryRow> RecordOf(const SummaryRow* /*type*/) {
+  using T = SummaryRow;
+  return {
+      "SummaryValue",
+      {{"median", [](const T& row) { return Mapped(row.spread, &Spread::median); },
+        "Over the rounds."},
+       {"low", [](const T& row) { return Mapped(row.spread, &Spread::low); },
+        "The lower end of the interval or the range."},
+       {"high", [](const T& row) { return Mapped(row.spread, &Spread::high); }, "The upper end."},
+       {"unit", [](const T& row) { return row.metric->unit; }, "Unit of the values."},
+       {"better", [](const T& row) { return row.metric->better; }, "Which way is better."},
+       {"interval",
+        [](const T& row) { return row.spread ? kIntervals[row.spread->is_interval ? 0 : 1] : ""; },
+        "Whether low and high are the 95 % interval of the median or the range.",
+        {.presence = record::kNull, .one_of = kIntervals}},
+       {"reason", &T::missing, report::kReasonDoc, {record::kNull}}}};
+}
+
+record::Of<RunPlan> RecordOf(const RunPlan* /*type*/) {
+  using T = RunPlan;
+  return {
+      "RunWorkload",
+      {{"name", [](const T& plan) { return plan.workload->name; }, "Its name."},
+       {"parameters", [](const T& plan) { return config::ToJson(plan.parameters); },
+        "The effective ones."},
+       {"operation", [](const T& plan) { return plan.workload->operation; }, "What is counted."}}};
+}
+
 }  // namespace schedbench::harness
 
 namespace schedbench::report {
-
-record::Of<RunWorkload> RecordOf(const RunWorkload* /*type*/) {
-  using T = RunWorkload;
-  return {"RunWorkload",
-          {{"name", &T::name, "Its name."},
-           {"parameters", &T::parameters, record::kJsonText, "The effective ones."},
-           {"operation", &T::operation, "What is counted."}}};
-}
-
-RunWorkload WorkloadOf(const harness::RunPlan& plan) {
-  return {.name = plan.workload->name,
-          .parameters = config::ToJson(plan.parameters).dump(),
-          .operation = plan.workload->operation};
-}
 
 record::Of<MeasuredRound> RecordOf(const MeasuredRound* /*type*/) {
   using T = MeasuredRound;
@@ -129,35 +143,9 @@ std::vector<MeasuredRound> RoundsOf(const registry::WorkloadEntry& workload,
   return rounds;
 }
 
-record::Of<SummaryValue> RecordOf(const SummaryValue* /*type*/) {
-  using T = SummaryValue;
-  return {"SummaryValue",
-          {{"median", &T::median, "Over the rounds."},
-           {"low", &T::low, "The lower end of the interval or the range."},
-           {"high", &T::high, "The upper end."},
-           {"unit", &T::unit, "Unit of the values."},
-           {"better", &T::better, "Which way is better."},
-           {"interval",
-            &T::interval,
-            "Whether low and high are the 95 % interval of the median or the range.",
-            {.presence = record::kNull, .one_of = harness::kIntervals}},
-           {"reason", &T::reason, kReasonDoc, {record::kNull}}}};
-}
-
-std::vector<std::pair<std::string_view, SummaryValue>> SummaryOf(
+std::vector<std::pair<std::string_view, const harness::SummaryRow*>> SummaryOf(
     const std::vector<harness::SummaryRow>& rows) {
-  std::vector<std::pair<std::string_view, SummaryValue>> summary;
-  for (const auto& [metric, spread, missing, too_few] : rows) {
-    SummaryValue value{.unit = metric->unit, .better = metric->better, .reason = missing};
-    if (spread) {
-      value.median = spread->median;
-      value.low = spread->low;
-      value.high = spread->high;
-      value.interval = harness::kIntervals[spread->is_interval ? 0 : 1];
-    }
-    summary.emplace_back(metric->name, std::move(value));
-  }
-  return summary;
+  return VectorOf(rows, [](const auto& row) { return std::pair(row.metric->name, &row); });
 }
 
 std::vector<std::string_view> LinesOf(std::string_view text) {
@@ -170,20 +158,25 @@ std::vector<std::string_view> LinesOf(std::string_view text) {
 
 record::Of<BlockFacts> RecordOf(const BlockFacts* /*type*/) {
   using T = BlockFacts;
+  using harness::Extent;
+  using Counts = harness::BlockCounts;
   return {"BlockFacts",
           {{"joint_level", [](const T& /*facts*/) { return harness::kJointLevel; },
             "How sure all intervals are together."},
            {"min_effect", &T::min_effect, "The smallest difference that matters."},
-           {"blocks", &T::blocks, "Blocks planned: fresh processes of each cell or candidate."},
-           {"rounds", &T::rounds, "Measured rounds in a block."},
-           {"warmup", &T::warmup, "Rounds before them."},
-           {"seed", &T::seed, kSeedDoc},
-           {"timeout_ns", &T::timeout, "Time without progress after which a round fails; 0: none."},
-           {"budget_ns", &T::budget, "Null: none."},
+           {"blocks", &T::extent, &Extent::blocks,
+            "Blocks planned: fresh processes of each cell or candidate."},
+           {"rounds", &T::extent, &Extent::rounds, "Measured rounds in a block."},
+           {"warmup", &T::extent, &Extent::warmup, "Rounds before them."},
+           {"seed", &T::extent, &Extent::seed, kSeedDoc},
+           {"timeout_ns", &T::extent, &Extent::limit,
+            "Time without progress after which a round fails; 0: none."},
+           {"budget_ns", &T::extent, &Extent::budget, "Null: none."},
            {"perturbed", &T::perturbed, kPerturbedDoc, {record::kNull}},
-           {"blocks_repeated", &T::repeated,
+           {"blocks_repeated", &T::counts, &Counts::repeated,
             "Blocks that were measured again because something else ran."},
-           {"blocks_disturbed", &T::disturbed, "Blocks that count although something else ran."}}};
+           {"blocks_disturbed", &T::counts, &Counts::disturbed,
+            "Blocks that count although something else ran."}}};
 }
 
 std::string JsonText(const record::Record& record, const void* result) {

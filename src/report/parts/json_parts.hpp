@@ -2,6 +2,7 @@
 
 #include "base/fixed_string.hpp"
 #include "harness/experiment/data.hpp"
+#include "harness/experiment/plan.hpp"
 #include "harness/plan.hpp"
 #include "harness/result.hpp"
 #include "harness/round.hpp"
@@ -13,7 +14,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -38,6 +38,10 @@ record::Of<BuildInfo> RecordOf(const BuildInfo* /*type*/);
 
 namespace schedbench::harness {
 record::Of<Spread> RecordOf(const Spread* /*type*/);
+// Returns the keys of a metric over the rounds.
+record::Of<SummaryRow> RecordOf(const SummaryRow* /*type*/);
+// Returns the keys of the workload of a run.
+record::Of<RunPlan> RecordOf(const RunPlan* /*type*/);
 }  // namespace schedbench::harness
 
 namespace schedbench::report {
@@ -51,16 +55,6 @@ Json ArrayOf(const Range& range, Function function) {
   Json array = Json::array();
   for (const auto& element : range) {
     array.push_back(std::invoke(function, element));
-  }
-  return array;
-}
-
-// Returns an array with the result of the function for each index from 0 to `count` - 1.
-template <typename Function>
-Json ArrayOf(std::size_t count, Function function) {
-  Json array = Json::array();
-  for (std::size_t i = 0; i < count; ++i) {
-    array.push_back(function(i));
   }
   return array;
 }
@@ -85,15 +79,6 @@ std::vector<Part> PartsOf(const Result& result, const std::vector<Element>& elem
 template <typename Part, typename Result, typename Element>
 std::vector<Part> PartsOf(const Result& result, const std::vector<Element>&& elements) = delete;
 
-// The workload of a run.
-struct RunWorkload {
-  std::string_view name;
-  std::string parameters;  // JSON object
-  std::string_view operation;
-};
-record::Of<RunWorkload> RecordOf(const RunWorkload* /*type*/);
-RunWorkload WorkloadOf(const harness::RunPlan& plan);
-
 // A round with all metrics by name. Must not outlive the round.
 struct MeasuredRound {
   const harness::Round* round;
@@ -103,19 +88,8 @@ record::Of<MeasuredRound> RecordOf(const MeasuredRound* /*type*/);
 std::vector<MeasuredRound> RoundsOf(const registry::WorkloadEntry& workload,
                                     const std::vector<harness::Round>& measured);
 
-// A metric over the rounds.
-struct SummaryValue {
-  std::optional<double> median = std::nullopt;
-  std::optional<double> low = std::nullopt;
-  std::optional<double> high = std::nullopt;
-  std::string_view unit;
-  registry::Better better;
-  std::string_view interval = "";
-  std::string reason;
-};
-record::Of<SummaryValue> RecordOf(const SummaryValue* /*type*/);
-// Returns the metrics by their names.
-std::vector<std::pair<std::string_view, SummaryValue>> SummaryOf(
+// Returns the metrics by their names. Must not outlive the rows.
+std::vector<std::pair<std::string_view, const harness::SummaryRow*>> SummaryOf(
     const std::vector<harness::SummaryRow>& rows);
 
 // Returns the lines of a text.
@@ -133,25 +107,12 @@ inline constexpr const char* kPerturbedDoc =
 
 // Facts on a plan's blocks: their number and size, the seed, the limits, and disturbances.
 struct BlockFacts {
+  harness::Extent extent;
   double min_effect;
-  std::size_t blocks;
-  std::size_t rounds;
-  std::size_t warmup;
-  std::uint64_t seed;
-  std::chrono::nanoseconds timeout;
-  std::optional<std::chrono::nanoseconds> budget;
+  harness::BlockCounts counts;
   std::string perturbed;
-  std::size_t repeated;
-  std::size_t disturbed;
 };
 record::Of<BlockFacts> RecordOf(const BlockFacts* /*type*/);
-
-template <typename Plan>
-BlockFacts BlockFactsOf(const Plan& plan, const harness::BlockCounts& counts,
-                        const std::string& perturbed) {
-  return {plan.min_effect, plan.blocks, plan.rounds, plan.warmup,     plan.seed,
-          plan.limit,      plan.budget, perturbed,   counts.repeated, counts.disturbed};
-}
 
 // Returns the record of a result: the version and the kind come first, the machine, the build and
 // the command line last. It has the same name in all schemas.

@@ -164,19 +164,12 @@ void NoteOnWakes(const RunResult& result, std::vector<Note>& notes) {
        can_limit ? Again("--set max_searching=1") : "schedbench describe metric noop_wakes"});
 }
 
-const std::optional<harness::Spread>& MetricSpread(const RunResult& result,
-                                                   std::string_view metric) {
-  return std::ranges::find(result.summary, metric,
-                           [](const harness::SummaryRow& row) { return row.metric->name; })
-      ->spread;
-}
-
 void NoteOnLoad(const RunResult& result, std::vector<Note>& notes) {
   const registry::OpenLoad* const load = result.plan.workload->open_load;
   if (load == nullptr) {
     return;
   }
-  const auto& growth = MetricSpread(result, load->backlog_growth);
+  const auto& growth = harness::RowOf(result.summary, load->backlog_growth).spread;
   if (growth && growth->median > load->saturated_above) {
     notes.push_back(
         {fmt::format(
@@ -185,8 +178,8 @@ void NoteOnLoad(const RunResult& result, std::vector<Note>& notes) {
          Again(fmt::format("--slo '{}<10ms'", load->latencies.back().name))});
     return;
   }
-  const auto& late = MetricSpread(result, load->late);
-  const auto& latency = MetricSpread(result, load->late_beside);
+  const auto& late = harness::RowOf(result.summary, load->late).spread;
+  const auto& latency = harness::RowOf(result.summary, load->late_beside).spread;
   if (!late || !latency || late->median <= kLateSource * latency->median) {
     return;
   }

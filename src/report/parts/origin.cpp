@@ -49,6 +49,22 @@ std::vector<std::string> BuildParts() {
           fmt::format("{} malloc", build.allocator)};
 }
 
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+// `join`: makes a text of parts.
+template <typename Join>
+Facts FactsOf(const platform::MachineInfo& machine, const std::vector<std::string>& command,
+              std::optional<std::uint64_t> seed, const Join& join) {
+  Facts facts{{"machine", join(MachineParts(machine))}, {"build", join(BuildParts())}};
+  if (seed) {
+    facts.emplace_back("seed", std::to_string(*seed));
+  }
+  if (!command.empty()) {
+    facts.emplace_back("again", seed ? ReplayCommand(command, *seed) : ShellCommand(command));
+  }
+  return facts;
+}
+
 }  // namespace
 
 std::string LabelledLine(std::string_view label, std::string_view text,
@@ -59,15 +75,10 @@ std::string LabelledLine(std::string_view label, std::string_view text,
 std::string OriginLines(const platform::MachineInfo& machine,
                         const std::vector<std::string>& command, std::optional<std::uint64_t> seed,
                         const TerminalStyle& style) {
-  std::string text = NoteLines(NotesOn(machine), style) +
-                     LabelledLine("machine", Joined(MachineParts(machine), 10, style), style) +
-                     LabelledLine("build", Joined(BuildParts(), 10, style), style);
-  if (seed) {
-    text += LabelledLine("seed", fmt::format("{}", *seed), style);
-  }
-  if (!command.empty()) {
-    text +=
-        LabelledLine("again", seed ? ReplayCommand(command, *seed) : ShellCommand(command), style);
+  std::string text = NoteLines(NotesOn(machine), style);
+  const auto join = [&style](const auto& parts) { return Joined(parts, 10, style); };
+  for (const auto& [label, fact] : FactsOf(machine, command, seed, join)) {
+    text += LabelledLine(label, fact, style);
   }
   return text;
 }
@@ -75,16 +86,8 @@ std::string OriginLines(const platform::MachineInfo& machine,
 std::vector<std::pair<std::string, std::string>> OriginFacts(
     const platform::MachineInfo& machine, const std::vector<std::string>& command,
     std::optional<std::uint64_t> seed) {
-  std::vector<std::pair<std::string, std::string>> facts{
-      {"machine", fmt::format("{}", fmt::join(MachineParts(machine), " · "))},
-      {"build", fmt::format("{}", fmt::join(BuildParts(), " · "))}};
-  if (seed) {
-    facts.emplace_back("seed", fmt::format("{}", *seed));
-  }
-  if (!command.empty()) {
-    facts.emplace_back("again", seed ? ReplayCommand(command, *seed) : ShellCommand(command));
-  }
-  return facts;
+  return FactsOf(machine, command, seed,
+                 [](const auto& parts) { return fmt::format("{}", fmt::join(parts, " · ")); });
 }
 
 }  // namespace schedbench::report

@@ -1,6 +1,8 @@
 #include "report/parts/replay.hpp"
 
-#include <fmt/core.h>
+#include "base/vector_of.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -23,11 +25,7 @@ std::string ShellWord(std::string_view word) {
 }
 
 std::string ShellCommand(std::span<const std::string> command) {
-  std::string words;
-  for (const std::string& word : command) {
-    words += (words.empty() ? "" : " ") + ShellWord(word);
-  }
-  return words;
+  return fmt::format("{}", fmt::join(VectorOf(command, &ShellWord), " "));
 }
 
 std::string ReplayCommand(std::span<const std::string> command, std::uint64_t seed) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/core.h>
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -25,8 +27,19 @@ struct TerminalStyle {
   }
 
   // Return the text unchanged without colour.
-  std::string Bold(std::string_view text) const;
-  std::string Dim(std::string_view text) const;
+  std::string Bold(std::string_view text) const {
+    return WithAttribute("1", text);
+  }
+  std::string Dim(std::string_view text) const {
+    return WithAttribute("2", text);
+  }
+
+ private:
+  // Every terminal has these attributes, and they are readable with every colour scheme.
+  std::string WithAttribute(std::string_view attribute, std::string_view text) const {
+    return colour && !text.empty() ? fmt::format("\033[{}m{}\033[0m", attribute, text)
+                                   : std::string(text);
+  }
 };
 
 }  // namespace schedbench::report

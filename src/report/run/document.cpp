@@ -37,11 +37,12 @@ std::vector<std::string> HeadlineOf(const RunResult& result) {
 }
 
 // Returns a value; throughput has the operation of the workload.
-std::string RunMetricText(const RunResult& result, const registry::Metric& metric, double value) {
+std::string RunMetricText(const RunResult& result, const registry::Metric& metric, double value,
+                          const TerminalStyle& style) {
   const std::string_view operation = result.plan.workload->operation;
   return metric.unit == "per op"       ? PerOperation(value, operation)
          : metric.name == "throughput" ? WithUnit(value, fmt::format("{}s/s", operation))
-                                       : MetricText(metric, value, kPageStyle);
+                                       : MetricText(metric, value, style);
 }
 
 Section RoundsSection(const RunResult& result) {
@@ -58,7 +59,7 @@ Section RoundsSection(const RunResult& result) {
     const registry::Metric& metric = list[index].info;
     table.Add({MetricLabel(metric), kRight}, [&, index](const harness::Round& round) {
       const auto& value = round.metrics[index];
-      return value ? RunMetricText(result, metric, *value) : kPageStyle.Dash();
+      return value ? RunMetricText(result, metric, *value, kPageStyle) : kPageStyle.Dash();
     });
   }
   const std::size_t throughput = harness::RoundMetricIndex("throughput");
@@ -99,12 +100,9 @@ Table MetricsTable(const RunResult& result, const TerminalStyle& style) {
       if (!row.spread && part == &Spread::median) {
         return Cell("", style.Dash());
       }
-      return NumberCell(row.spread ? std::optional((*row.spread).*part) : std::nullopt,
-                        [&](double value) {
-                          return row.metric->name == "throughput" || row.metric->unit == "per op"
-                                     ? RunMetricText(result, *row.metric, value)
-                                     : MetricText(*row.metric, value, style);
-                        });
+      return NumberCell(Mapped(row.spread, part), [&](double value) {
+        return RunMetricText(result, *row.metric, value, style);
+      });
     });
   }
   table.Add({.name = "interval", .media = kInRows}, [](const harness::SummaryRow& row) -> Cell {
@@ -176,7 +174,7 @@ Json TasksChart(const RunResult& result) {
       WorkerShare{"LIFO slot", "from_lifo"}, WorkerShare{"local queue", "from_local"},
       WorkerShare{"global queue", "from_global"}, WorkerShare{"stolen", "from_stolen"},
       WorkerShare{"itself", "from_self"}};
-  const Json bars = ArrayOf(result.workers.size(), [&](std::size_t i) -> Json {
+  const Json bars = ArrayOf(Indices(result.workers.size()), [&](std::size_t i) -> Json {
     const Json values = ArrayOf(kSources, [&](const WorkerShare& share) {
       return result.workers[i][metrics::MetricIndex(share.metric)];
     });

@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "config/settings_json.hpp"
 #include "metrics/metric_list.hpp"
 #include "report/parts/json_parts.hpp"
@@ -68,10 +69,10 @@ record::Of<RunWorker> RecordOf(const RunWorker* /*type*/) {
 
 }  // namespace
 
-const record::Record& RecordOf(const harness::RunResult* /*type*/) {
+record::Record RecordOf(const harness::RunResult* /*type*/) {
   using T = harness::RunResult;
   using Plan = harness::RunPlan;
-  static const record::Record kRecord = ResultRecord<"run", T>(
+  return ResultRecord<"run", T>(
       {{"complete", &T::complete, kCompleteDoc},
        {"scheduler", [](const T& result) { return result.plan.scheduler->name; },
         "Name of the scheduler."},
@@ -79,11 +80,11 @@ const record::Record& RecordOf(const harness::RunResult* /*type*/) {
         "The effective settings of the scheduler, defaults included."},
        {"effective_config",
         [](const T& result) {
-          return result.effective_config ? std::optional(config::ToJson(*result.effective_config))
-                                         : std::nullopt;
+          return Mapped(result.effective_config,
+                        [](const auto& config) { return config::ToJson(config); });
         },
         "The settings that were in effect. Null: unknown."},
-       {"workload", [](const T& result) { return WorkloadOf(result.plan); }, "The workload."},
+       {"workload", &T::plan, "The workload."},
        {"seed", &T::plan, &Plan::seed, kSeedDoc},
        {"rounds", [](const T& result) { return RoundsOf(*result.plan.workload, result.rounds); },
         "Measured rounds."},
@@ -124,7 +125,6 @@ const record::Record& RecordOf(const harness::RunResult* /*type*/) {
        {"timeline", &T::timeline,
         "What the recorded events of the last part of the run show; null without --trace."},
        {"perturbed", &T::perturbed, kPerturbedDoc, {record::kNull}}});
-  return kRecord;
 }
 
 }  // namespace schedbench::report

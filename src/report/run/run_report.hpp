@@ -16,7 +16,7 @@ namespace schedbench::report {
 Document DocumentOf(const harness::RunResult& result, const TerminalStyle& style);
 
 // Returns the JSON record of the result with every round.
-const record::Record& RecordOf(const harness::RunResult* /*type*/);
+record::Record RecordOf(const harness::RunResult* /*type*/);
 
 // Returns a repetition for each round, for the tools of Google Benchmark.
 std::vector<Repetitions> RepetitionsOf(const harness::RunResult& result);

@@ -1,7 +1,6 @@
 #include "base/vector_of.hpp"
 #include "config/quote.hpp"
 #include "report/parts/quantity.hpp"
-#include "report/parts/text_table.hpp"
 #include "report/run/run_report.hpp"
 
 #include <fmt/core.h>

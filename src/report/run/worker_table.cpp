@@ -1,6 +1,5 @@
 #include "metrics/metric_list.hpp"
 #include "report/parts/quantity.hpp"
-#include "report/parts/text_table.hpp"
 #include "report/run/run_report.hpp"
 #include "report/run/worker_time.hpp"
 
@@ -106,33 +105,16 @@ std::string WorkerCellText(const WorkerColumn& column, const WorkerRow& row,
   return Percent(static_cast<double>(value) / static_cast<double>(base));
 }
 
-std::vector<std::string> Cells(const std::vector<const WorkerColumn*>& columns,
-                               const WorkerRow& row, const TerminalStyle& style) {
-  std::vector<std::string> cells{row.name};
-  for (const WorkerColumn* column : columns) {
-    cells.push_back(WorkerCellText(*column, row, style));
-  }
-  return cells;
-}
-
 bool CountsTime(const harness::RunResult& result) {
   return result.total[metrics::MetricIndex("park_ns")] != 0 ||
          result.total[metrics::MetricIndex("search_ns")] != 0;
 }
 
-std::vector<const WorkerColumn*> UsedColumns(const harness::RunResult& result) {
-  std::vector<const WorkerColumn*> used;
-  for (const WorkerColumn& column : kColumns) {
-    // Without the other times, it would be the whole time.
-    const bool is_used =
-        column.metric == kRunTime
-            ? CountsTime(result)
-            : column.always || result.total[metrics::MetricIndex(column.metric)] != 0;
-    if (is_used) {
-      used.push_back(&column);
-    }
-  }
-  return used;
+bool IsUsed(const WorkerColumn& column, const harness::RunResult& result) {
+  // Without the other times, the time of tasks would be the whole time.
+  return column.metric == kRunTime
+             ? CountsTime(result)
+             : column.always || result.total[metrics::MetricIndex(column.metric)] != 0;
 }
 
 // The workers that have a row, and why the others do not.
@@ -215,24 +197,30 @@ std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& s
   if (result.workers.empty() || !counts_anything) {
     return "";
   }
-  const std::vector<const WorkerColumn*> columns = UsedColumns(result);
-  TextTable table{{"worker"}};
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    const bool opens_group = i > 0 && columns[i]->group != columns[i - 1]->group;
-    table.AddColumn(std::string(columns[i]->head), kRight, opens_group, columns[i]->loss);
+  TableOf<WorkerRow> table;
+  table.Add({"worker"}, &WorkerRow::name);
+  int group = 0;
+  for (const WorkerColumn& column : kColumns) {
+    if (IsUsed(column, result)) {
+      table.Add({.name = std::string(column.head),
+                 .align = kRight,
+                 .loss = column.loss,
+                 .opens_group = std::exchange(group, column.group) != column.group},
+                [&](const WorkerRow& row) { return WorkerCellText(column, row, style); });
+    }
   }
   const std::uint64_t wall_ns =
       result.ThreadsComeAndGo() || !CountsTime(result) ? 0 : result.WallNs();
   // If a row would stand for many threads, only the sum is shown.
-  const std::size_t rows = result.HasRowPerThread() ? result.workers.size() : 0;
-  const ShownWorkers shown = rows == 0 ? ShownWorkers{} : Choose(result.workers);
+  const std::size_t threads = result.HasRowPerThread() ? result.workers.size() : 0;
+  const ShownWorkers shown = threads == 0 ? ShownWorkers{} : Choose(result.workers);
+  std::vector<WorkerRow> rows;
   for (const std::size_t i : shown.numbers) {
-    table.AddRow(Cells(columns, {fmt::format("{}", i), result.workers[i], wall_ns}, style));
+    rows.push_back({std::to_string(i), result.workers[i], wall_ns});
   }
-  const WorkerRow total{std::string(style.Sign("Σ", "sum")), result.total, wall_ns * rows};
-  table.AddRow(Cells(columns, total, style));
+  rows.push_back({std::string(style.Sign("Σ", "sum")), result.total, wall_ns * threads});
 
-  std::string text = table.Render(style);
+  std::string text = TableText(std::move(table).Rows(rows), style);
   text += NotShown(shown.ran_less, "ran fewer tasks    --format json has all", style);
   text += NotShown(shown.did_nothing, "ran no task and tried no steal", style);
   if (const auto imbalance = result.Imbalance(); imbalance && result.workers.size() > 1) {
@@ -242,7 +230,7 @@ std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& s
   }
   const std::uint64_t waits =
       result.pool[metrics::MetricIndex("global_lock_waits", metrics::PoolMetricList())];
-  const std::uint64_t tasks = ValueOf(total, "tasks_run");
+  const std::uint64_t tasks = ValueOf(rows.back(), "tasks_run");
   if (waits > 0 && tasks > 0) {
     const double share = static_cast<double>(waits) / static_cast<double>(tasks);
     text += style.Dim(fmt::format("  global_lock_waits {} ({} of the tasks)", Count(waits),

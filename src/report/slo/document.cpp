@@ -3,7 +3,6 @@
 #include "report/parts/chart_page.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
-#include "report/parts/text_table.hpp"
 #include "report/slo/slo_report.hpp"
 
 #include <fmt/format.h>
@@ -203,20 +202,17 @@ std::string ProbeLine(const registry::WorkloadEntry& workload,
 }
 
 Document DocumentOf(const SloResult& result, const TerminalStyle& style) {
-  std::string limits;
-  for (const harness::LatencyLimit& limit : result.limits) {
-    limits += (limits.empty() ? "" : " and ") + limit.text;
-  }
+  const auto texts = VectorOf(result.limits, &harness::LatencyLimit::text);
   const std::string rounds = fmt::format("{} and {} warm-up at each rate",
                                          Plural(result.plan.rounds, "round"), result.plan.warmup);
-  Document document{
-      .title = fmt::format("{} on {}: the largest rate", result.plan.workload->name,
-                           SchedulerText(result.plan)),
-      .headline = {SchedulerText(result.plan), WorkloadText(result.plan), limits, rounds},
-      .facts = {{"workload", WorkloadText(result.plan)}, {"rounds", rounds}},
-      .notes = SloNotes(result),
-      .origin = Origin{result.machine, result.command, result.plan.seed},
-      .rows = ProbesTable(result, style)};
+  Document document{.title = fmt::format("{} on {}: the largest rate", result.plan.workload->name,
+                                         SchedulerText(result.plan)),
+                    .headline = {SchedulerText(result.plan), WorkloadText(result.plan),
+                                 fmt::format("{}", fmt::join(texts, " and ")), rounds},
+                    .facts = {{"workload", WorkloadText(result.plan)}, {"rounds", rounds}},
+                    .notes = SloNotes(result),
+                    .origin = Origin{result.machine, result.command, result.plan.seed},
+                    .rows = ProbesTable(result, style)};
   if (!result.complete) {
     document.endings.push_back({config::Escaped(result.failure, 1000), "", "partial"});
   }

@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "config/settings_json.hpp"
 #include "report/parts/json_parts.hpp"
 #include "report/slo/slo_report.hpp"
@@ -70,31 +71,28 @@ std::optional<harness::LoadBounds> RepeatableBounds(const harness::SloResult& re
 
 }  // namespace
 
-const record::Record& RecordOf(const harness::SloResult* /*type*/) {
+record::Record RecordOf(const harness::SloResult* /*type*/) {
   using T = harness::SloResult;
   using Plan = harness::RunPlan;
-  static const record::Record kRecord = ResultRecord<"slo", T>(
+  return ResultRecord<"slo", T>(
       {{"complete", &T::complete, kCompleteDoc},
        {"limits", [](const T& result) { return PartsOf<SloLimit>(result, result.limits); },
         "The limits of --slo."},
        {"largest_rate",
         [](const T& result) {
-          const auto bounds = RepeatableBounds(result);
-          return bounds ? bounds->holds : std::nullopt;
+          return Mapped(RepeatableBounds(result), &harness::LoadBounds::holds);
         },
         "The largest rate at which all limits hold: the smallest that one of the searches found; "
         "null if they are not repeatable."},
        {"smallest_failing_rate",
         [](const T& result) {
-          const auto bounds = RepeatableBounds(result);
-          return bounds ? bounds->fails : std::nullopt;
+          return Mapped(RepeatableBounds(result), &harness::LoadBounds::fails);
         },
         "The smallest rate that does not hold: the largest that one of the searches found; null "
         "if they are not repeatable."},
        {"ending",
         [](const T& result) {
-          const auto bounds = harness::BoundsOf(result);
-          return bounds ? std::optional(bounds->ending) : std::nullopt;
+          return Mapped(harness::BoundsOf(result), &harness::LoadBounds::ending);
         },
         "How the search ended."},
        {"repeatable",
@@ -108,7 +106,7 @@ const record::Record& RecordOf(const harness::SloResult* /*type*/) {
         "Name of the scheduler."},
        {"config", [](const T& result) { return config::ToJson(result.plan.config); },
         "The effective settings of the scheduler, defaults included."},
-       {"workload", [](const T& result) { return WorkloadOf(result.plan); }, "The workload."},
+       {"workload", &T::plan, "The workload."},
        {"seed", &T::plan, &Plan::seed, kSeedDoc},
        {"probes", [](const T& result) { return PartsOf<SloProbe>(result, result.probes); },
         "The rates that were tried, in order."},
@@ -120,7 +118,6 @@ const record::Record& RecordOf(const harness::SloResult* /*type*/) {
        {"timeout_ns", &T::plan, &Plan::timeout,
         "Time without progress after which a run fails; 0: none."},
        {"perturbed", &T::perturbed, kPerturbedDoc, {record::kNull}}});
-  return kRecord;
 }
 
 }  // namespace schedbench::report

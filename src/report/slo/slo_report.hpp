@@ -20,6 +20,6 @@ std::string ProbeLine(const registry::WorkloadEntry& workload,
 Document DocumentOf(const harness::SloResult& result, const TerminalStyle& style);
 
 // Returns the JSON record of the result with every round.
-const record::Record& RecordOf(const harness::SloResult* /*type*/);
+record::Record RecordOf(const harness::SloResult* /*type*/);
 
 }  // namespace schedbench::report

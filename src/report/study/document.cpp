@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "config/quote.hpp"
 #include "profile/sampling/code_name.hpp"
 #include "registry/pages.hpp"
@@ -59,7 +60,7 @@ Section ProfileSection(const StudyResult& result) {
       {"x", AxisJson("factor of the best", "ratio")},
       {"value", AxisJson("problems within the factor", "share", registry::Better::kHigher)},
       {"marked", false},
-      {"lines", ArrayOf(profiles.size(), [&](std::size_t i) -> Json {
+      {"lines", ArrayOf(Indices(profiles.size()), [&](std::size_t i) -> Json {
          return {{"name", NameOf(result, i)}, {"points", StepPoints(profiles[i], 1.05 * last)}};
        })}};
   TableOf<std::size_t> table;
@@ -72,7 +73,7 @@ Section ProfileSection(const StudyResult& result) {
   table.Add({"solved", kRight}, [&](std::size_t i) { return ShareCell(profiles[i].back().share); });
   table.Add({"largest factor", kRight},
             [&](std::size_t i) { return RatioCell(profiles[i].back().factor); });
-  section.table = std::move(table).Rows(profiles.size());
+  section.table = std::move(table).Rows(Indices(profiles.size()));
   section.details = {
       {fmt::format("{} of {}; one that has failed is within no factor",
                    costs.problems.size() == all ? "all" : std::to_string(costs.problems.size()),

@@ -32,9 +32,9 @@ std::vector<std::pair<std::string, std::vector<stats::ProfileStep>>> ProfilesOf(
 
 }  // namespace
 
-const record::Record& RecordOf(const StudyResult* /*type*/) {
+record::Record RecordOf(const StudyResult* /*type*/) {
   using T = StudyResult;
-  static const record::Record kRecord = ResultRecord<"study", T>(
+  return ResultRecord<"study", T>(
       {{"name", &T::name, "Of the study."},
        {"problems", &T::problems,
         "The workload and the perturbation of each workload of the comparison."},
@@ -42,8 +42,9 @@ const record::Record& RecordOf(const StudyResult* /*type*/) {
         "The performance profile of each alternative; none without a problem that all have."},
        {"largest_difference",
         [](const T& result) {
-          return result.largest ? std::optional(ShownRow{&result.comparison, &*result.largest})
-                                : std::nullopt;
+          return Mapped(result.largest, [&](const harness::ComparedRow& row) {
+            return ShownRow{{&result.comparison, &row, 0}};
+          });
         },
         "The difference that is explained; null: none is proven."},
        {"findings",
@@ -52,7 +53,6 @@ const record::Record& RecordOf(const StudyResult* /*type*/) {
         },
         "What the doctor found before the measurement."},
        {"comparison", &T::comparison, "Every problem as a workload, with all measured rounds."}});
-  return kRecord;
 }
 
 }  // namespace schedbench::report

@@ -40,6 +40,6 @@ struct StudyResult {
 Document DocumentOf(const StudyResult& result, const TerminalStyle& style);
 
 // Returns the JSON record of the result, and of the comparison with every round.
-const record::Record& RecordOf(const StudyResult* /*type*/);
+record::Record RecordOf(const StudyResult* /*type*/);
 
 }  // namespace schedbench::report

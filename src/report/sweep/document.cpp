@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "config/quote.hpp"
 #include "report/parts/chart_page.hpp"
 #include "report/parts/plan_text.hpp"
@@ -7,7 +8,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 #include <utility>
 
 namespace schedbench::report {
@@ -23,8 +23,7 @@ constexpr std::size_t kMostRows = 40;
 
 // Returns the cells, the best first; cells without a result are last.
 std::vector<std::size_t> SortedCells(const SweepResult& result) {
-  std::vector<std::size_t> sorted(result.plan.cells.size());
-  std::iota(sorted.begin(), sorted.end(), 0U);
+  std::vector<std::size_t> sorted = Indices(result.plan.cells.size());
   const double sign = result.plan.metric->better == registry::Better::kLower ? -1 : 1;
   std::ranges::sort(sorted, [&](std::size_t a, std::size_t b) {
     const auto& first = result.analysis.cells[a].spread;
@@ -99,7 +98,7 @@ Table CellsTable(const SweepResult& result, const std::vector<std::size_t>& cell
        {std::pair{"median", &Spread::median}, std::pair{"low", &Spread::low},
         std::pair{"high", &Spread::high}}) {
     table.Add({.name = name, .media = kInRows}, [&, part](std::size_t cell) {
-      return NumberCell(of(cell).spread ? std::optional((*of(cell).spread).*part) : std::nullopt,
+      return NumberCell(Mapped(of(cell).spread, part),
                         [&](double value) { return ValueText(plan, cell, value, style); });
     });
   }
@@ -111,10 +110,9 @@ Table CellsTable(const SweepResult& result, const std::vector<std::size_t>& cell
   table.AddRatio({.name = scales ? "speedup" : "ratio to best", .media = kInRows},
                  [&result](std::size_t cell) -> std::optional<stats::RatioEstimate> {
                    const harness::ScalePoint* const point = PointOf(result, cell);
-                   const auto& to_best = result.analysis.cells[cell].to_best;
                    return point != nullptr ? point->speedup
-                          : to_best        ? std::optional(to_best->estimate)
-                                           : std::nullopt;
+                                           : Mapped(result.analysis.cells[cell].to_best,
+                                                    &harness::CellRatio::estimate);
                  });
   table.Add({.name = "blocks", .media = kInRows},
             [&](std::size_t cell) { return std::to_string(result.data.Cell(cell).blocks.size()); });
@@ -125,12 +123,6 @@ Table CellsTable(const SweepResult& result, const std::vector<std::size_t>& cell
   table.Add({.name = "reason", .media = kInRows},
             [&](std::size_t cell) { return result.data.Cell(cell).failure; });
   return std::move(table).Rows(cells);
-}
-
-std::vector<std::size_t> AllCells(const SweepResult& result) {
-  std::vector<std::size_t> all(result.plan.cells.size());
-  std::iota(all.begin(), all.end(), 0U);
-  return all;
 }
 
 Json CellRow(const SweepResult& result, std::size_t cell) {
@@ -210,7 +202,7 @@ Section AllCellsSection(const SweepResult& result, const TerminalStyle& style) {
     section.empty = "no cell has a result";
     return section;
   }
-  Json rows = ArrayOf(std::min(sorted.size(), kMostCharted),
+  Json rows = ArrayOf(Indices(std::min(sorted.size(), kMostCharted)),
                       [&](std::size_t i) { return CellRow(result, sorted[i]); });
   if (sorted.size() > kMostCharted) {
     section.details.push_back({fmt::format(
@@ -382,7 +374,7 @@ Section SuiteSection(const SweepResult& result, const TerminalStyle& style) {
   const auto passed = std::ranges::count_if(
       result.analysis.cells, [](const CellResult& cell) { return cell.spread.has_value(); });
   return {.title = "All pairs",
-          .table = CellsTable(result, AllCells(result), style),
+          .table = CellsTable(result, Indices(result.plan.cells.size()), style),
           .details = {{fmt::format("{} of {} passed, with every answer verified", passed,
                                    Plural(result.plan.cells.size(), "cell"))}}};
 }
@@ -395,7 +387,7 @@ Document DocumentOf(const SweepResult& result, const TerminalStyle& style) {
                     .endings = EndingsOf(result),
                     .notes = NotesOn(result),
                     .origin = Origin{result.machine, result.command, result.plan.seed},
-                    .rows = CellsTable(result, AllCells(result), style)};
+                    .rows = CellsTable(result, Indices(result.plan.cells.size()), style)};
   switch (result.kind) {
     case SweepResult::Kind::kSweep:
       document.sections = SweepSections(result, style);

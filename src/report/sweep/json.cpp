@@ -78,10 +78,7 @@ record::Of<ShownCell> RecordOf(const ShownCell* /*type*/) {
        {"value", [](const T& one) { return kAnalysed(one).spread; }, "The metric over the blocks."},
        {"reason", [](const T& one) { return kAnalysed(one).missing; }, kReasonDoc, {record::kNull}},
        {"to_best",
-        [](const T& one) {
-          const auto& to_best = kAnalysed(one).to_best;
-          return to_best ? std::optional(to_best->estimate) : std::nullopt;
-        },
+        [](const T& one) { return Mapped(kAnalysed(one).to_best, &harness::CellRatio::estimate); },
         "The ratio to the best cell."},
        {"ended_early", [](const T& one) { return kSeries(one).settled; },
         "It was proven worse than the best before the last block."},
@@ -116,10 +113,9 @@ record::Of<ShownKeyValue> RecordOf(const ShownKeyValue* /*type*/) {
   return {
       "KeyValue",
       {{"value", &T::value, "As it is shown."},
-       {"mean", [](const T& one) { return one.cells ? one.cells->spread : std::nullopt; },
+       {"mean", [](const T& one) { return Mapped(one.cells, &harness::Marginal::spread); },
         "The geometric mean of the cells with this value, over the blocks that all cells have."},
-       {"cells",
-        [](const T& one) { return one.cells ? std::optional(one.cells->cells) : std::nullopt; },
+       {"cells", [](const T& one) { return Mapped(one.cells, &harness::Marginal::cells); },
         "The number of cells with this value that have a result."}}};
 }
 
@@ -290,7 +286,7 @@ record::Of<SharedPart> RecordOf(const SharedPart* /*type*/) {
        {record::kInline,
         [](const T& one) {
           const harness::SweepPlan& plan = one.result->plan;
-          return BlockFactsOf(plan, one.result->data.Counts(), plan.perturbed);
+          return BlockFacts{plan, plan.min_effect, one.result->data.Counts(), plan.perturbed};
         },
         ""},
        {"places",

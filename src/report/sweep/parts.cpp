@@ -1,5 +1,6 @@
 #include "report/sweep/parts.hpp"
 
+#include "base/vector_of.hpp"
 #include "config/quote.hpp"
 #include "harness/agent/agreement.hpp"
 #include "report/parts/chart_page.hpp"
@@ -8,7 +9,7 @@
 #include "report/parts/quantity.hpp"
 #include "report/parts/replay.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -48,16 +49,28 @@ std::string VerdictOf(const SweepResult& result, std::size_t cell) {
   return one.to_best ? std::string(harness::ToText(one.to_best->verdict)) : "inconclusive";
 }
 
+// Returns "5 blocks on a (1.02 of the mean), 5 blocks on b (0.98 of the mean)", or "".
+std::string BlocksOfPlaces(const SweepResult& result) {
+  const std::vector<harness::PlaceShare>& places = result.analysis.places;
+  std::string text;
+  for (const harness::PlaceShare& place : places) {
+    text += fmt::format("{}{} on {}", text.empty() ? "" : ", ", Plural(place.blocks, "block"),
+                        config::Escaped(place.name));
+    if (places.size() > 1) {
+      text += fmt::format(" ({:.3g} of the mean)", place.factor);
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string CellName(const harness::SweepPlan& plan, std::size_t cell) {
-  std::string name;
-  for (std::size_t key = 0; key < plan.keys.size(); ++key) {
+  const auto parts = VectorOf(Indices(plan.keys.size()), [&](std::size_t key) {
     const harness::SweepKey& one = plan.keys[key];
-    name += fmt::format("{}{}={}", name.empty() ? "" : " ", one.name,
-                        config::Escaped(one.values[plan.cells[cell].place[key]]));
-  }
-  return name;
+    return one.name + "=" + config::Escaped(one.values[plan.cells[cell].place[key]]);
+  });
+  return fmt::format("{}", fmt::join(parts, " "));
 }
 
 std::string ValueText(const harness::SweepPlan& plan, std::size_t cell, double value,
@@ -124,19 +137,6 @@ std::vector<Sentence> FailuresOf(const SweepResult& result) {
     }
   }
   return failures;
-}
-
-std::string BlocksOfPlaces(const SweepResult& result) {
-  const std::vector<harness::PlaceShare>& places = result.analysis.places;
-  std::string text;
-  for (const harness::PlaceShare& place : places) {
-    text += fmt::format("{}{} on {}", text.empty() ? "" : ", ", Plural(place.blocks, "block"),
-                        config::Escaped(place.name));
-    if (places.size() > 1) {
-      text += fmt::format(" ({:.3g} of the mean)", place.factor);
-    }
-  }
-  return text;
 }
 
 std::vector<Note> EndingsOf(const SweepResult& result) {

@@ -35,9 +35,6 @@ std::string CommandOf(const harness::SweepPlan& plan, std::size_t cell);
 // its machine, with the reason; at most 20 of each of the four.
 std::vector<Sentence> FailuresOf(const SweepResult& result);
 
-// Returns "5 blocks on a (1.02 of the mean), 5 blocks on b (0.98 of the mean)", or "".
-std::string BlocksOfPlaces(const SweepResult& result);
-
 // Returns whether and why the measurement ended early, the machines, and what was disturbed.
 std::vector<Note> EndingsOf(const SweepResult& result);
 

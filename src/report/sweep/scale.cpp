@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "config/quote.hpp"
 #include "report/parts/chart_page.hpp"
 #include "report/parts/plan_text.hpp"
@@ -172,8 +173,8 @@ Json ChartOf(const SweepResult& result, std::size_t index) {
 std::vector<Section> ScaleSections(const SweepResult& result, const TerminalStyle& style) {
   std::vector<Section> sections;
   if (result.curves.size() > 1) {
-    Json lines =
-        ArrayOf(result.curves.size(), [&result](std::size_t i) { return CurveLine(result, i); });
+    Json lines = ArrayOf(Indices(result.curves.size()),
+                         [&result](std::size_t i) { return CurveLine(result, i); });
     sections.push_back({.title = "Throughput of all schedulers",
                         .about = "Medians of the blocks with their intervals.",
                         .chart = CurveChart(result, std::move(lines)),

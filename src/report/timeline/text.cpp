@@ -1,7 +1,7 @@
 #include "report/timeline/text.hpp"
 
-#include "report/parts/quantity.hpp"
-#include "report/parts/text_table.hpp"
+#include "base/vector_of.hpp"
+#include "report/document/table.hpp"
 
 #include <fmt/format.h>
 
@@ -69,22 +69,22 @@ class Text {
   }
 
   void AddWorkers() {
-    TextTable table{{"worker", kRight}, {"run", kRight}, {"search", kRight}, {"park", kRight}};
-    if (summary_.knows_off_cpu) {
-      table.AddColumns({{"preempted", kRight, true}, {"blocked", kRight}});
-    }
-    for (const timeline::WorkerShare& share : summary_.workers) {
-      std::vector<std::string> row{fmt::format("{}", share.worker),
-                                   Percent(Share(share.run_ns, summary_.length_ns)),
-                                   Percent(Share(share.search_ns, summary_.length_ns)),
-                                   Percent(Share(share.park_ns, summary_.length_ns))};
-      if (summary_.knows_off_cpu) {
-        row.push_back(Percent(Share(share.preempted_ns, summary_.length_ns)));
-        row.push_back(Percent(Share(share.blocked_ns, summary_.length_ns)));
-      }
-      table.AddRow(std::move(row));
-    }
-    text_ += table.Render(style_);
+    const Media off_cpu = summary_.knows_off_cpu ? kInTerminal : 0;
+    const auto share_of = [this](std::uint64_t timeline::WorkerShare::* part) {
+      return [this, part](const timeline::WorkerShare& share) {
+        return Percent(Share(share.*part, summary_.length_ns));
+      };
+    };
+    using timeline::WorkerShare;
+    TableOf<WorkerShare> table;
+    table.Add({"worker", kRight}, &WorkerShare::worker);
+    table.Add({"run", kRight}, share_of(&WorkerShare::run_ns));
+    table.Add({"search", kRight}, share_of(&WorkerShare::search_ns));
+    table.Add({"park", kRight}, share_of(&WorkerShare::park_ns));
+    table.Add({.name = "preempted", .align = kRight, .media = off_cpu, .opens_group = true},
+              share_of(&WorkerShare::preempted_ns));
+    table.Add({"blocked", kRight, off_cpu}, share_of(&WorkerShare::blocked_ns));
+    text_ += TableText(std::move(table).Rows(summary_.workers), style_);
     AddOffCpu();
   }
 
@@ -158,18 +158,15 @@ class Text {
   }
 
   void AddMatrix() {
-    TextTable table{{"thief", kRight}};
-    for (const timeline::WorkerShare& victim : summary_.workers) {
-      table.AddColumn(fmt::format("from {}", victim.worker), kRight);
+    TableOf<std::size_t> table;
+    table.Add({"thief", kRight}, [this](std::size_t i) { return summary_.workers[i].worker; });
+    for (std::size_t victim = 0; victim < summary_.workers.size(); ++victim) {
+      table.Add({fmt::format("from {}", summary_.workers[victim].worker), kRight},
+                [this, victim](std::size_t thief) {
+                  return Count(summary_.StealsOf(thief, victim).operations);
+                });
     }
-    for (std::size_t thief = 0; thief < summary_.workers.size(); ++thief) {
-      std::vector<std::string> row{fmt::format("{}", summary_.workers[thief].worker)};
-      for (std::size_t victim = 0; victim < summary_.workers.size(); ++victim) {
-        row.push_back(Count(summary_.StealsOf(thief, victim).operations));
-      }
-      table.AddRow(std::move(row));
-    }
-    text_ += table.Render(style_);
+    text_ += TableText(std::move(table).Rows(Indices(summary_.workers.size())), style_);
   }
 
   void AddLargestPairs() {

@@ -1,4 +1,5 @@
 #include "base/enum_text.hpp"
+#include "base/vector_of.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/top/plot.hpp"
 #include "report/top/top_frame.hpp"
@@ -6,7 +7,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -59,8 +59,7 @@ double KeyOf(const TopSnapshot& snapshot, std::size_t worker, TopOrder order) {
 }
 
 std::vector<std::size_t> Sorted(const TopSnapshot& snapshot, TopOrder order) {
-  std::vector<std::size_t> workers(snapshot.now.workers.size());
-  std::iota(workers.begin(), workers.end(), std::size_t{0});
+  std::vector<std::size_t> workers = Indices(snapshot.now.workers.size());
   // Among equal keys the lower number comes first.
   std::ranges::sort(workers, [&](std::size_t one, std::size_t other) {
     return std::pair(KeyOf(snapshot, other, order), one) <

@@ -95,7 +95,7 @@ Section SearchedSection(const TuneResult& result, std::size_t objective) {
          std::to_string(series.front().blocks.size()), harness::FailureOf(series)});
   }
   std::ranges::sort(sorted);
-  Json rows = ArrayOf(std::min(sorted.size(), kMostSearched), [&](std::size_t i) -> Json {
+  Json rows = ArrayOf(Indices(std::min(sorted.size(), kMostSearched)), [&](std::size_t i) -> Json {
     return {{"name", ShortCandidateName(result.plan, sorted[i].second)},
             {"value", lower ? sorted[i].first : -sorted[i].first},
             {"note", "no interval"}};
@@ -142,10 +142,8 @@ Section ImportanceSection(const TuneResult& result, const harness::FieldImportan
       std::ranges::find_if(shares, [](const auto& one) { return one.first < kSmall; });
   const auto others = static_cast<std::size_t>(shares.end() - small);
   if (media == kInTerminal && shares.size() > kMostFields && others > 1) {
-    double sum = 0;
-    for (auto one = small; one != shares.end(); ++one) {
-      sum += one->first;
-    }
+    const double sum = SumOf(std::ranges::subrange(small, shares.end()),
+                             [](const auto& one) { return one.first; });
     shares.erase(small, shares.end());
     shares.emplace_back(sum, fmt::format("{} other fields together", others));
   }
@@ -184,7 +182,7 @@ Table RowsOf(const TuneResult& result) {
   const std::vector<std::size_t> finalists = harness::FinalistsOf(result.data);
   for (const TuneRatio& ratio : result.decision.ratios) {
     const auto end = [&](double stats::RatioEstimate::* part) {
-      return RatioCell(ratio.ratio ? std::optional((*ratio.ratio).*part) : std::nullopt);
+      return RatioCell(Mapped(ratio.ratio, part));
     };
     table.rows.push_back({"comparison", TuneCandidateName(result.plan, finalists[ratio.finalist]),
                           TuneCandidateName(result.plan, finalists[ratio.against]),

@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "report/parts/json_parts.hpp"
 #include "report/tune/parts.hpp"
 
@@ -199,9 +200,9 @@ record::Of<ShownTuneRatio> RecordOf(const ShownTuneRatio* /*type*/) {
         kObjectiveDoc},
        {"workload",
         [](const T& one) {
-          const auto& workload = one.element->workload;
-          return workload ? std::optional(one.result->plan.workloads[*workload].name)
-                          : std::nullopt;
+          return Mapped(one.element->workload, [&](std::size_t workload) {
+            return one.result->plan.workloads[workload].name;
+          });
         },
         "Null: the geometric mean of all searched workloads."},
        {record::kInline, [](const T& one) { return one.element; }, ""}}};
@@ -260,11 +261,11 @@ std::vector<ProvenRatio> ProvenRatiosOf(const TuneResult& result) {
 
 }  // namespace
 
-const record::Record& RecordOf(const TuneResult* /*type*/) {
+record::Record RecordOf(const TuneResult* /*type*/) {
   using T = TuneResult;
   using Data = harness::TuneData;
   using Plan = harness::TunePlan;
-  static const record::Record kRecord = ResultRecord<"tune", T>(
+  return ResultRecord<"tune", T>(
       {{"complete",
         [](const T& result) {
           const Data& data = result.data;
@@ -278,8 +279,8 @@ const record::Record& RecordOf(const TuneResult* /*type*/) {
         "worse; none: no setting is better than the default; unknown: there is no answer."},
        {"best",
         [](const T& result) {
-          const auto& best = result.decision.best;
-          return best ? std::optional(harness::FinalistsOf(result.data)[*best]) : std::nullopt;
+          return Mapped(result.decision.best,
+                        [&](std::size_t best) { return harness::FinalistsOf(result.data)[best]; });
         },
         "The index of the candidate of the answer; null: the default, or no answer."},
        {"text", [](const T& result) { return AnswerText(result); }, "The answer in one sentence."},
@@ -315,10 +316,10 @@ const record::Record& RecordOf(const TuneResult* /*type*/) {
         {record::kNull}},
        {record::kInline,
         [](const T& result) {
-          return BlockFactsOf(result.plan, result.data, result.plan.perturbed);
+          return BlockFacts{result.plan, result.plan.min_effect, result.data,
+                            result.plan.perturbed};
         },
         ""}});
-  return kRecord;
 }
 
 Json TuneEvidence(const TuneResult& result) {

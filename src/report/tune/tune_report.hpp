@@ -29,7 +29,7 @@ struct TuneResult {
 Document DocumentOf(const TuneResult& result, const TerminalStyle& style);
 
 // Returns the JSON record of the result with every round.
-const record::Record& RecordOf(const TuneResult* /*type*/);
+record::Record RecordOf(const TuneResult* /*type*/);
 
 // Returns the evidence for the config of the answer, for a note in its file: an object.
 Json TuneEvidence(const TuneResult& result);

@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "config/quote.hpp"
 #include "report/graph/sections.hpp"
 #include "report/parts/plan_text.hpp"
@@ -51,8 +52,7 @@ void AddRange(TableOf<WhatIfCell>& table, const std::string& name, const RangeOf
        {std::pair{" low", &TimeRange::low}, std::pair{" high", &TimeRange::high}}) {
     table.Add({.name = name + end, .media = kInRows, .unit = "ns"},
               [range, part, &style](const auto& cell) {
-                const auto one = range(cell);
-                return TimeCell(one ? std::optional((*one).*part) : std::nullopt, style);
+                return TimeCell(Mapped(range(cell), part), style);
               });
   }
 }
@@ -81,16 +81,15 @@ Table CellsTable(const WhatIfResult& result, const TerminalStyle& style) {
     table.Add({.name = name, .align = kRight, .opens_group = std::exchange(is_first, false)},
               [share](const WhatIfCell& cell) { return ShareCell(cell.prediction.*share); });
   }
+  using harness::MeasuredCell;
   table.Add({.name = "measured", .media = kInRows, .unit = "ns"}, [&style](const auto& cell) {
-    return TimeCell(cell.measured ? std::optional(cell.measured->makespan.median) : std::nullopt,
-                    style);
+    const auto makespan = Mapped(cell.measured, &MeasuredCell::makespan);
+    return TimeCell(Mapped(makespan, &TimeRange::median), style);
   });
   table.Add({.name = "measured ready p99", .media = kInRows, .unit = "ns"},
             [&style](const WhatIfCell& cell) {
-              return TimeCell(cell.measured && cell.measured->ready_p99
-                                  ? std::optional(cell.measured->ready_p99->median)
-                                  : std::nullopt,
-                              style);
+              const auto ready = Mapped(cell.measured, &MeasuredCell::ready_p99);
+              return TimeCell(Mapped(ready, &TimeRange::median), style);
             });
   table.Add({.name = "extrapolated", .media = kInRows},
             [](const WhatIfCell& cell) { return FlagCell(!cell.measured); });

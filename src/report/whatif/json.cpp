@@ -109,23 +109,22 @@ record::Of<WhatIfPrediction> RecordOf(const WhatIfPrediction* /*type*/) {
         "Whether this machine has too few CPUs to check it."},
        {"measured_ns",
         [](const T& one) {
-          return one.element->measured ? std::optional(one.element->measured->makespan)
-                                       : std::nullopt;
+          return Mapped(one.element->measured, &harness::MeasuredCell::makespan);
         },
         "Of replays on this machine; null: none."},
        {"measured_ready_p99_ns",
         [](const T& one) {
-          return one.element->measured ? one.element->measured->ready_p99 : std::nullopt;
+          return Mapped(one.element->measured, &harness::MeasuredCell::ready_p99);
         },
         "The same of replays on this machine; null: not measured."}}};
 }
 
 }  // namespace
 
-const record::Record& RecordOf(const WhatIfReport* /*type*/) {
+record::Record RecordOf(const WhatIfReport* /*type*/) {
   using T = WhatIfReport;
   using Result = harness::WhatIfResult;
-  static const record::Record kRecord = ResultRecord<"whatif", T>(
+  return ResultRecord<"whatif", T>(
       {{"complete", [](const T& /*report*/) { return true; },
         "Always true: an interrupted prediction has no result."},
        {"graph", [](const T& report) { return WhatIfGraph{&report}; }, "The task graph."},
@@ -154,7 +153,6 @@ const record::Record& RecordOf(const WhatIfReport* /*type*/) {
        {"costs_ns", &T::result, &Result::costs,
         "What operations cost on this machine; step: of the replay of this graph."},
        {"seed", [](const T& report) { return report.result.plan.seed; }, kSeedDoc}});
-  return kRecord;
 }
 
 }  // namespace schedbench::report

@@ -27,6 +27,6 @@ struct WhatIfReport {
 Document DocumentOf(const WhatIfReport& report, const TerminalStyle& style);
 
 // Returns the JSON record of the result, with the costs and each round.
-const record::Record& RecordOf(const WhatIfReport* /*type*/);
+record::Record RecordOf(const WhatIfReport* /*type*/);
 
 }  // namespace schedbench::report
