@@ -18,18 +18,8 @@ metrics::MetricValues Sum(const metrics::MetricValues& a, const metrics::MetricV
 
 Recorder::Recorder(const RunPlan& plan)
     : result_{.plan = plan,
-              .complete = false,
-              .failure = "",
-              .diagnosis = "",
               .machine = platform::ThisMachine(),
-              .rounds = {},
-              .summary = {},
-              .workers = {},
-              .total = {},
-              .pool = metrics::ReadMetrics(metrics::PoolMetrics()),
-              .external_submissions = 0,
-              .peak_resident_bytes = 0,
-              .command = {}} {
+              .pool = metrics::ReadMetrics(metrics::PoolMetrics())} {
 }
 
 void Recorder::SetEffectiveConfig(const config::Settings& config) {

@@ -35,19 +35,19 @@ struct RunResult {
   // The config of the plan with the settings in effect; none: no scheduler was made.
   std::optional<config::Settings> effective_config{};
   bool complete = false;          // all rounds are there and right
-  std::string failure;            // why it is not complete; "" when it is
-  std::string diagnosis;          // lines that explain a hang; "" without a hang
+  std::string failure{};          // why it is not complete; "" when it is
+  std::string diagnosis{};        // lines that explain a hang; "" without a hang
   platform::MachineInfo machine;  // the machine when the run began
-  std::vector<Round> rounds;      // measured rounds in their order
-  std::vector<SummaryRow> summary;
+  std::vector<Round> rounds{};    // measured rounds in their order
+  std::vector<SummaryRow> summary{};
   // Counts over the measured rounds alone, for each worker in the order of WorkerMetricList().
-  std::vector<metrics::MetricValues> workers;
-  metrics::MetricValues total;
-  metrics::MetricValues pool;  // for the scheduler as a whole; in the order of PoolMetricList()
+  std::vector<metrics::MetricValues> workers{};
+  metrics::MetricValues total{};
+  metrics::MetricValues pool{};  // for the scheduler as a whole; in the order of PoolMetricList()
   std::uint64_t external_submissions = 0;     // tasks over the measured rounds
   metrics::HistogramSnapshot wakeup_ticks{};  // RoundReading::wakeup_ticks of all measured rounds
   std::uint64_t peak_resident_bytes = 0;      // peak of the process
-  std::vector<std::string> command;           // the command line that asked for it
+  std::vector<std::string> command{};         // the command line that asked for it
   // Observation that the metrics include: "sampled at 999 Hz by the perf task clock"; "" for none.
   std::string observed{};
   // Figures of its last part, if its events were recorded.

@@ -156,8 +156,7 @@ Round ToRound(const RoundReading& reading, double ns_per_tick) {
               .operations = reading.operations,
               .wakeup_samples = reading.wakeup_ticks.Total(),
               .run_samples = reading.run_ticks.Total(),
-              .times_tasks = reading.times_tasks,
-              .metrics = {}};
+              .times_tasks = reading.times_tasks};
   for (const RoundMetric& metric : RoundMetricList()) {
     round.metrics.push_back(metric.of(reading, ns_per_tick));
   }

@@ -35,10 +35,10 @@ struct Round {
   std::uint64_t wall_ns = 0;
   std::uint64_t cpu_ns = 0;
   std::uint64_t operations = 0;
-  std::uint64_t wakeup_samples = 0;            // number of times behind the percentiles
-  std::uint64_t run_samples = 0;               // number of run times behind the percentiles
-  bool times_tasks = true;                     // false: the scheduler does not time tasks
-  std::vector<std::optional<double>> metrics;  // values in the order of MetricsOf()
+  std::uint64_t wakeup_samples = 0;              // number of times behind the percentiles
+  std::uint64_t run_samples = 0;                 // number of run times behind the percentiles
+  bool times_tasks = true;                       // false: the scheduler does not time tasks
+  std::vector<std::optional<double>> metrics{};  // values in the order of MetricsOf()
 };
 
 // Returns the quotient; none if the denominator is 0.

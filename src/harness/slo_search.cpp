@@ -33,10 +33,7 @@ LoadProbe JudgeRate(const registry::WorkloadEntry& workload,
                     const std::vector<LatencyLimit>& limits, double rate,
                     const std::vector<Round>& rounds) {
   const registry::OpenLoad& load = *workload.open_load;
-  LoadProbe probe{.rate = rate,
-                  .rounds = rounds,
-                  .summary = Summarise(workload, rounds),
-                  .backlog_growth = std::nullopt};
+  LoadProbe probe{.rate = rate, .rounds = rounds, .summary = Summarise(workload, rounds)};
   probe.backlog_growth = Mapped(RowOf(probe.summary, load.backlog_growth).spread, &Spread::median);
   probe.saturated = probe.backlog_growth.value_or(0) > load.saturated_above;
   probe.holds =
@@ -92,8 +89,6 @@ SloResult SloSearch::Take(const Outcome& outcome) const {
   SloResult result{.plan = plan_,
                    .limits = limits_,
                    .range = range_,
-                   .probes = {},
-                   .searches = {},
                    .disturbance = outcome.result.disturbance,
                    .complete = outcome.result.complete,
                    .failure = outcome.result.failure,

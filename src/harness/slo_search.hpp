@@ -25,8 +25,8 @@ struct LoadProbe {
   double rate;
   std::vector<Round> rounds;
   std::vector<SummaryRow> summary;
-  std::optional<double> backlog_growth;  // median; none where rounds are too small to say
-  bool saturated = false;                // then the rate does not hold, whatever the latencies are
+  std::optional<double> backlog_growth{};  // median; none where rounds are too small to say
+  bool saturated = false;  // then the rate does not hold, whatever the latencies are
   bool holds = false;
 };
 
@@ -41,9 +41,9 @@ struct SloResult {
   RunPlan plan;  // plan of the first rate
   std::vector<LatencyLimit> limits;
   LoadRange range;
-  std::vector<LoadProbe> probes;  // in the order of testing
+  std::vector<LoadProbe> probes{};  // in the order of testing
   // One for each finished search. The first search that does not find a limit is the last one.
-  std::vector<LoadBounds> searches;
+  std::vector<LoadBounds> searches{};
   Disturbance disturbance;  // what else ran on the machine during the searches
   bool complete = false;
   std::string failure;         // why it is not complete; "" when it is

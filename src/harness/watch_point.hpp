@@ -45,7 +45,7 @@ class WatchPoint {
     std::uint64_t entries = 0;  // number of phase changes
     // Only identifies the scheduler, which may be destroyed before the view is used.
     const executors::IExecutor* executor = nullptr;
-    std::vector<registry::WorkerReading> workers;
+    std::vector<registry::WorkerReading> workers{};
     std::uint64_t external_submissions = 0;
     std::uint64_t ended_outside = 0;  // IScheduler::EndedOutside()
   };
@@ -60,11 +60,7 @@ class WatchPoint {
   // Reads all that is needed of the scheduler, which is not destroyed during it. Any thread.
   View Look() const {
     const platform::MutexLock lock(mutex_);
-    View view{.phase = phase_,
-              .round = round_,
-              .entries = entries_,
-              .executor = scheduler_,
-              .workers = {}};
+    View view{.phase = phase_, .round = round_, .entries = entries_, .executor = scheduler_};
     if (scheduler_ != nullptr) {
       view.workers = scheduler_->ReadWorkers();
       view.external_submissions = scheduler_->ExternalSubmissions();

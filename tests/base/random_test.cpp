@@ -14,8 +14,8 @@ namespace schedbench::random_test {
 namespace {
 
 TEST(MixSeed, IsSplitMix64) {
-  // The first outputs of the generator of Steele, Lea and Flood for the state 0 and for 1234567, as its
-  // public reference implementation prints them.
+  // The first outputs of the generator of Steele, Lea and Flood for the state 0 and for 1234567, as
+  // its public reference implementation prints them.
   EXPECT_EQ(MixSeed(0), 0xe220a8397b1dcdafU);
   EXPECT_EQ(MixSeed(0x9e3779b97f4a7c15U), 0x6e789e6aa1b965f4U);
   EXPECT_EQ(MixSeed(1234567), 6457827717110365317U);
@@ -58,7 +58,8 @@ TEST(QuickRandom, DrawsEveryRemainderAboutEquallyOften) {
     for (const int count : counts) {
       chi_squared += std::pow(count - 1000, 2) / 1000;
     }
-    // 126 degrees of freedom: mean 126, deviation 16. The seeds are fixed, so that this cannot fail by chance.
+    // 126 degrees of freedom: mean 126, deviation 16. The seeds are fixed, so that this cannot fail
+    // by chance.
     EXPECT_LT(chi_squared, 126 + 5 * 16);
   }
 }

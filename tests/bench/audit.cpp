@@ -1,4 +1,5 @@
-// Compares the shares that `audit` reports with shares that a workload has measured itself, in points (percent of the workers' time).
+// Compares the shares that `audit` reports with shares that a workload has measured itself, in
+// points (percent of the workers' time).
 #include "harness/audit/audit.hpp"
 
 #include "cli/output/observed_run.hpp"
@@ -146,7 +147,8 @@ void Audit(const std::string& parameters) {
   config::ApplySpec(*config::ParseSpec("planted:" + parameters, "", problems), plan.parameters,
                     problems);
   problems.ThrowIfAny();
-  // The first part of an observed run finds out how many rounds take the time: its shares are in `measured` too, and are the same.
+  // The first part of an observed run finds out how many rounds take the time: its shares are in
+  // `measured` too, and are the same.
   measured = {};
   const auto run = schedbench::cli::ObservedRun(
       plan, std::chrono::seconds(3), {.blocked_calls = true}, [] {}, "");
@@ -157,8 +159,8 @@ void Audit(const std::string& parameters) {
     fmt::print("| {} | {} | {:.1f} | {:.1f} | {:+.1f} |\n", parameters, name, 100 * share,
                100 * audited_share, 100 * (audited_share - share));
   };
-  // A thread that a timer or an unlock has woken waits for a CPU: the workload sees that as part of its wait, and the audit as
-  // preempted.
+  // A thread that a timer or an unlock has woken waits for a CPU: the workload sees that as part of
+  // its wait, and the audit as preempted.
   const double preempted = audited.split[TimeUse::kPreempted];
   const bool sleeps = measured.sleep > 0;
   const bool locks = measured.lock > 0;

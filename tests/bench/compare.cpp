@@ -1,6 +1,7 @@
-// What a comparison is worth on this machine, on real rounds of real schedulers in real processes: how often it sees a
-// difference where there is none, how often one of a known size, and what its protocol takes of a round. Shown, never
-// tested: these are numbers of a machine. Argument: comparisons of each kind (40).
+// What a comparison is worth on this machine, on real rounds of real schedulers in real processes:
+// how often it sees a difference where there is none, how often one of a known size, and what its
+// protocol takes of a round. Shown, never tested: these are numbers of a machine. Argument:
+// comparisons of each kind (40).
 #include "cli/main.hpp"
 #include "harness/agent/client.hpp"
 #include "harness/compare/analysis.hpp"
@@ -110,7 +111,8 @@ void Compare(std::string_view kind, std::uint32_t percent, std::string_view work
   Print(kind, tally);
 }
 
-// The share of a round that is neither the round nor its preparation: the request, the reply, and reading all counters.
+// The share of a round that is neither the round nor its preparation: the request, the reply, and
+// reading all counters.
 void PrintProtocol() {
   constexpr std::uint32_t kRounds = 20;
   constexpr std::chrono::minutes kLimit{1};
@@ -138,7 +140,8 @@ void PrintProtocol() {
              overhead / 1e3, length / 1e6, 100 * overhead / length, kRounds);
 }
 
-// How often the interval of 95 % holds the median of simulated series, as it is and as the series' own dependence makes it.
+// How often the interval of 95 % holds the median of simulated series, as it is and as the series'
+// own dependence makes it.
 void PrintCoverage(std::string_view kind, std::size_t n, double median,
                    const std::function<std::vector<double>(std::mt19937_64&)>& draw) {
   constexpr int kSeries = 5000;

@@ -13,13 +13,13 @@ namespace schedbench::simulation {
 // One scheduler, ready for rounds of one workload. From one thread.
 class Contender {
  public:
-  // Specs: "name:field=value,...". `workers`: for the field `workers` or `limit`; 0 where it has neither.
-  // Ends the program where a spec is wrong.
+  // Specs: "name:field=value,...". `workers`: for the field `workers` or `limit`; 0 where it has
+  // neither. Ends the program where a spec is wrong.
   Contender(const std::string& scheduler_spec, const std::string& workload_spec,
             std::uint64_t workers);
 
-  // Runs the workload until `at_least_ns` have passed in it, once at least; the program ends where an answer is wrong.
-  // Returns nanoseconds per operation.
+  // Runs the workload until `at_least_ns` have passed in it, once at least; the program ends where
+  // an answer is wrong. Returns nanoseconds per operation.
   double RunRound(std::uint64_t at_least_ns = 0);
 
   // The same, and keeps the number.
@@ -39,7 +39,8 @@ class Contender {
   std::vector<double> ns_per_operation_;
 };
 
-// The field that says how many threads there are: "workers" or "limit"; null: the scheduler has no say, or no limit.
+// The field that says how many threads there are: "workers" or "limit"; null: the scheduler has no
+// say, or no limit.
 const char* SizeField(const registry::SchedulerEntry& entry);
 
 }  // namespace schedbench::simulation

@@ -52,8 +52,8 @@ std::string Digits(double ratio) {
                       : fmt::format("{:.1f}", ratio);
 }
 
-// All of a group in turn in each round, each round begun by another, so that what the machine does besides meets all
-// alike. The first is the one that others are compared with.
+// All of a group in turn in each round, each round begun by another, so that what the machine does
+// besides meets all alike. The first is the one that others are compared with.
 class Group {
  public:
   Group(const Sizes& sizes, std::uint64_t workers)
@@ -109,7 +109,8 @@ class Group {
   }
 
  private:
-  // Nanoseconds of a run of the small size; the shortest, so that what the machine does besides decides nothing.
+  // Nanoseconds of a run of the small size; the shortest, so that what the machine does besides
+  // decides nothing.
   double ShortestRun(const std::string& spec) const {
     Contender small(spec, sizes_.small, workers_);
     double shortest = std::numeric_limits<double>::infinity();
@@ -234,7 +235,8 @@ void PrintAll() {
   }
 }
 
-// What one lock and a wake-up of all at each submit costs each variant, and what it does to the differences.
+// What one lock and a wake-up of all at each submit costs each variant, and what it does to the
+// differences.
 void PrintNotify() {
   const auto names = Names([](const auto& entry) {
     return HasField(entry, "notify") && !HasField(entry, "local_queue");

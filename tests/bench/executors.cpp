@@ -1,5 +1,5 @@
-// What mutual exclusion costs: strands against mutexes, with 1 to 64 clients on `fast` with two workers. The table of
-// src/executors/README.md.
+// What mutual exclusion costs: strands against mutexes, with 1 to 64 clients on `fast` with two
+// workers. The table of src/executors/README.md.
 
 #include "config/settings.hpp"
 #include "executors/strand.hpp"

@@ -18,8 +18,9 @@ struct FloorStart {
   std::size_t own;
 };
 
-// Stacks that take turns on one thread, in the order of a private queue. In each turn a fiber makes `kExchanges` atomic exchanges,
-// pushes itself, pops the next one and switches to it. The switch is the one of src/fibers.
+// Stacks that take turns on one thread, in the order of a private queue. In each turn a fiber makes
+// `kExchanges` atomic exchanges, pushes itself, pops the next one and switches to it. The switch is
+// the one of src/fibers.
 template <int kExchanges>
 class FloorRing {
  public:

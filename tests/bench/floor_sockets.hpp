@@ -15,13 +15,13 @@
 
 namespace schedbench::tests {
 
-// TCP connections over loopback with both ends in this thread, as of the workload echo with its default sizes: 64
-// connections, messages of 64 bytes. All clients send, all servers receive and answer, all clients receive: no call
-// ever waits.
+// TCP connections over loopback with both ends in this thread, as of the workload echo with its
+// default sizes: 64 connections, messages of 64 bytes. All clients send, all servers receive and
+// answer, all clients receive: no call ever waits.
 class FloorSockets {
  public:
-  // `polls`: each end is in epoll, whose events are read before the receives, and each send is followed by a receive
-  // that finds nothing, as of a fiber that tries before it waits.
+  // `polls`: each end is in epoll, whose events are read before the receives, and each send is
+  // followed by a receive that finds nothing, as of a fiber that tries before it waits.
   explicit FloorSockets(bool polls)
       : polls_(polls),
         epoll_(::epoll_create1(EPOLL_CLOEXEC)) {

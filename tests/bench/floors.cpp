@@ -1,7 +1,8 @@
-// What one thread has to pay for an operation of the rows of `make compare-peers`, and of the workload echo, with the
-// atomic operations that it needs because other threads could take part, and without all else: no thief, no wake-up, no
-// counters, no bound on fairness. A scheduler cannot be faster with one worker unless it does without one of the parts
-// that a line names. Usage: bench_floors [--format json]
+// What one thread has to pay for an operation of the rows of `make compare-peers`, and of the
+// workload echo, with the atomic operations that it needs because other threads could take part,
+// and without all else: no thief, no wake-up, no counters, no bound on fairness. A scheduler cannot
+// be faster with one worker unless it does without one of the parts that a line names. Usage:
+// bench_floors [--format json]
 #include "base/atomic.hpp"
 #include "tests/bench/floor_ring.hpp"
 #include "tests/bench/floor_sockets.hpp"
@@ -178,8 +179,9 @@ Task* MakeTask() {
   return task;
 }
 
-// `joins`: each task counts itself down. A chain, which does not, is measured in batches too: where each block is freed
-// before the next one is allocated, mimalloc takes its slow path, which a scheduler can avoid.
+// `joins`: each task counts itself down. A chain, which does not, is measured in batches too: where
+// each block is freed before the next one is allocated, mimalloc takes its slow path, which a
+// scheduler can avoid.
 template <bool joins>
 std::uint64_t Spawn(std::uint64_t tasks) {
   static std::array<Job*, kBatch> queue;

@@ -1,6 +1,7 @@
-// What a fork costs that no thief takes, by the way in which owner and thieves of a deque agree: the candidates for
-// src/fibers/fork/fork_queue.hpp, alone, without fibers and without a pool. fib(n) with a fork per call, by one thread and by two;
-// a thread whose call was stolen steals meanwhile.
+// What a fork costs that no thief takes, by the way in which owner and thieves of a deque agree:
+// the candidates for src/fibers/fork/fork_queue.hpp, alone, without fibers and without a pool.
+// fib(n) with a fork per call, by one thread and by two; a thread whose call was stolen steals
+// meanwhile.
 #include "base/atomic.hpp"
 #include "base/cache_line.hpp"
 #include "base/spin_wait.hpp"
@@ -31,7 +32,8 @@ struct Job {
   Atomic<bool> is_done{false};
 };
 
-// D. Chase and Y. Lev (2005), with the orders of N. M. Le and others (2013). `Fences` says what a pop and a steal pass.
+// D. Chase and Y. Lev (2005), with the orders of N. M. Le and others (2013). `Fences` says what a
+// pop and a steal pass.
 template <typename Fences>
 class ChaseLev {
  public:
@@ -100,7 +102,8 @@ struct AsymmetricFences {
   }
 };
 
-// The deque of Lace (T. van Dijk and J. van de Pol, 2014): the newer part is private, and published by half when a thief asks.
+// The deque of Lace (T. van Dijk and J. van de Pol, 2014): the newer part is private, and published
+// by half when a thief asks.
 class Split {
  public:
   void Push(Job& job) {

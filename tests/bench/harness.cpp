@@ -1,7 +1,8 @@
-// What the harness costs each workload: rounds as `schedbench run` measures them, with readings of clocks and counters before and
-// after, and rounds without them take turns in one process, on the same scheduler and the same workload. The watchdog runs alongside
-// both; its share of the CPU time is printed. Both wait as long before a round begins: what a round finds, such as workers that have
-// parked, depends on that.
+// What the harness costs each workload: rounds as `schedbench run` measures them, with readings of
+// clocks and counters before and after, and rounds without them take turns in one process, on the
+// same scheduler and the same workload. The watchdog runs alongside both; its share of the CPU time
+// is printed. Both wait as long before a round begins: what a round finds, such as workers that
+// have parked, depends on that.
 #include "base/random_choice.hpp"
 #include "base/spin_wait.hpp"
 #include "harness/live_run.hpp"
@@ -29,7 +30,8 @@ namespace {
 
 constexpr std::uint64_t kWorkers = 2;
 constexpr int kWarmup = 4;
-// A workload is measured until its interval is narrow enough to show 1 %, or until the time is over.
+// A workload is measured until its interval is narrow enough to show 1 %, or until the time is
+// over.
 constexpr std::size_t kLeastPairs = 25;
 constexpr std::size_t kPairsBetweenLooks = 25;
 constexpr double kHalfWidth = 0.004;

@@ -1,5 +1,5 @@
-// open_loop on `fast` with one worker, compared with what theory says of a queue with one server. Shown, never tested. Arguments:
-// mean services in microseconds (20 100).
+// open_loop on `fast` with one worker, compared with what theory says of a queue with one server.
+// Shown, never tested. Arguments: mean services in microseconds (20 100).
 #include "config/settings.hpp"
 #include "harness/summary.hpp"
 #include "registry/scheduler.hpp"

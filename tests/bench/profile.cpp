@@ -23,7 +23,8 @@
 #include <string>
 #include <vector>
 
-// What sampling costs, and how true it is: the numbers of src/profile/README.md. Usage: bench_profile [ROUNDS]
+// What sampling costs, and how true it is: the numbers of src/profile/README.md. Usage:
+// bench_profile [ROUNDS]
 
 namespace schedbench::profile {
 
@@ -74,7 +75,8 @@ void Work(registry::IScheduler& scheduler, std::uint32_t fibers, int pieces) {
 
 constexpr int kPieces = 20'000;
 
-// CPU time of the worker, in which its signals are too: what else the machine does disturbs it less than wall time.
+// CPU time of the worker, in which its signals are too: what else the machine does disturbs it less
+// than wall time.
 std::uint64_t TimeOf(registry::IScheduler& scheduler, const ProfiledWorker& worker) {
   const std::uint64_t begin = platform::ThreadCpuNs(worker.thread);
   Work(scheduler, 1, kPieces);

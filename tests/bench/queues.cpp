@@ -1,5 +1,6 @@
-// How fast the queues are, each model in each role. "Time" is wall time per task; a thief's work shows in tasks/s.
-// Thieves and producers are threads, and take CPUs from each other where there are more of them than CPUs.
+// How fast the queues are, each model in each role. "Time" is wall time per task; a thief's work
+// shows in tasks/s. Thieves and producers are threads, and take CPUs from each other where there
+// are more of them than CPUs.
 
 #include "base/cache_line.hpp"
 #include "base/spin_wait.hpp"
@@ -56,8 +57,8 @@ void OwnerPushPop(benchmark::State& state, Sharing sharing) {
 
 // ---- The owner and thieves ----
 
-// Tasks for an owner, which may push one again only when it has come back: in sets, each with counts of those that have.
-// By the set a thief returns what it took without touching the tasks.
+// Tasks for an owner, which may push one again only when it has come back: in sets, each with
+// counts of those that have. By the set a thief returns what it took without touching the tasks.
 class Supply {
  public:
   // Owner. Null: all sets have tasks that are out.
@@ -148,8 +149,8 @@ class Thieves {
   std::deque<Thread> threads_;
 };
 
-// Pushes `pushes` tasks, then pops `pops`, and so on, while state.range(0) thieves take `most` tasks at a time at most.
-// A full queue costs the owner a pop: it would run a task itself.
+// Pushes `pushes` tasks, then pops `pops`, and so on, while state.range(0) thieves take `most`
+// tasks at a time at most. A full queue costs the owner a pop: it would run a task itself.
 template <typename Queue>
 void OwnerAndThieves(benchmark::State& state, std::size_t pushes, std::size_t pops,
                      std::size_t most) {
@@ -232,8 +233,8 @@ void PopPush(benchmark::State& state) {
   }
 }
 
-// Appends lists of state.range(0) tasks that are linked already. Time per list, not per task: that of GlobalQueue must not
-// depend on the length; the others turn the list round or copy it.
+// Appends lists of state.range(0) tasks that are linked already. Time per list, not per task: that
+// of GlobalQueue must not depend on the length; the others turn the list round or copy it.
 template <typename Queue>
 void Append(benchmark::State& state) {
   constexpr std::size_t kLists = 64;  // between two looks at the clock
@@ -255,7 +256,8 @@ void Append(benchmark::State& state) {
   }
 }
 
-// Takes all of 256 tasks in shares, as one of state.range(0) workers does; where shares cannot be had, as a whole.
+// Takes all of 256 tasks in shares, as one of state.range(0) workers does; where shares cannot be
+// had, as a whole.
 template <typename Queue>
 void GrabShares(benchmark::State& state) {
   const auto sharers = static_cast<std::size_t>(state.range(0));
@@ -331,8 +333,9 @@ struct TimedQueue {
   metrics::LogHistogram clock;
 };
 
-// Each thread appends a list of state.range(0) tasks and takes as many. p50 and p99 of the time that the lock was held, in
-// nanoseconds; "clock" is what an empty section takes: two looks at the clock.
+// Each thread appends a list of state.range(0) tasks and takes as many. p50 and p99 of the time
+// that the lock was held, in nanoseconds; "clock" is what an empty section takes: two looks at the
+// clock.
 void LockHeld(benchmark::State& state) {
   static std::unique_ptr<TimedQueue> shared;
   const auto length = static_cast<std::size_t>(state.range(0));
@@ -426,7 +429,8 @@ struct GlobalBenchmarks {
           ->Threads(4)
           ->UseRealTime();
     });
-    // A fixed number, because most of the time is not the measured one: lists must be linked, queues filled.
+    // A fixed number, because most of the time is not the measured one: lists must be linked,
+    // queues filled.
     ForEachQueue<Queues...>([]<typename Queue>() {
       ::Register("global/append_time_per_list", NameOfQueue<Queue>(), &Append<Queue>)
           ->ArgName("tasks")

@@ -1,6 +1,6 @@
-// Predicts the throughput of `fast` with many cores by simulation (tests/sim/scaling), and compares the predictions for
-// one and two cores with this machine.
-// Usage: bench_scaling [--cores N,...] [--workloads NAME,...] [--scheduler fast:FIELD=VALUE,...]
+// Predicts the throughput of `fast` with many cores by simulation (tests/sim/scaling), and compares
+// the predictions for one and two cores with this machine. Usage: bench_scaling [--cores N,...]
+// [--workloads NAME,...] [--scheduler fast:FIELD=VALUE,...]
 //        [--format table|json]
 #include "platform/threads/thread.hpp"
 #include "simulation/calibrate.hpp"
@@ -258,7 +258,8 @@ struct MeasuredWorkload {
   }
 };
 
-// Before and after each measurement, the transfer of a cache line: the host may move a virtual CPU meanwhile.
+// Before and after each measurement, the transfer of a cache line: the host may move a virtual CPU
+// meanwhile.
 MeasuredWorkload MeasureWorkload(const ScalingWorkload& workload, const Arguments& arguments,
                                  std::vector<double>& transfers) {
   const unsigned cpus = std::min(2U, platform::AvailableCpus());

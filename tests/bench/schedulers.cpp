@@ -1,6 +1,7 @@
-// Prints how fast schedulers are. Without arguments `fast` alongside the baseline, and the floor: the text of docs/verification.md.
-// With --steps the numbers of schedulers/LIFE_OF_A_TASK.md; with --table all of them, the tables of schedulers/README.md; with --counters what counting costs. Speed is shown here
-// and never tested.
+// Prints how fast schedulers are. Without arguments `fast` alongside the baseline, and the floor:
+// the text of docs/verification.md. With --steps the numbers of schedulers/LIFE_OF_A_TASK.md; with
+// --table all of them, the tables of schedulers/README.md; with --counters what counting costs.
+// Speed is shown here and never tested.
 
 #include "fibers/core/execution_context.hpp"
 #include "fibers/core/fiber_thread.hpp"
@@ -58,7 +59,8 @@ void PrintRow(const std::string& workload, std::uint64_t workers, const std::str
              std::exp(interval->low), std::exp(interval->high), verdict);
 }
 
-// ---- The floor: two stacks that switch to each other and do nothing else; how a thread finds its worker ----
+// ---- The floor: two stacks that switch to each other and do nothing else; how a thread finds its
+// worker ----
 
 fibers::ExecutionContext main_stack;
 fibers::ExecutionContext other_stack;

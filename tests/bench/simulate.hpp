@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-// Predictions of workloads on the simulated machine, for bench_scaling and the tests of the machine.
+// Predictions of workloads on the simulated machine, for bench_scaling and the tests of the
+// machine.
 
 namespace sim_scaling {
 
@@ -28,14 +29,14 @@ struct Prediction {
   std::vector<HotPlace> hottest;  // also in searches; the worst first, three at most
 };
 
-// Runs a workload ("name:field=value,...") on `fast` (alike, with fields) with so many workers on the simulated machine: five rounds, after
-// one that makes the stacks. The same arguments give the same result. Ends the program where the simulated program
-// fails. One thread.
+// Runs a workload ("name:field=value,...") on `fast` (alike, with fields) with so many workers on
+// the simulated machine: five rounds, after one that makes the stacks. The same arguments give the
+// same result. Ends the program where the simulated program fails. One thread.
 Prediction Simulate(const Costs& costs, const std::string& workload, unsigned workers,
                     const std::string& scheduler = "fast");
 
-// Runs a program of one thread per core, each of which calls body(core). Returns the nanoseconds until the last
-// has ended.
+// Runs a program of one thread per core, each of which calls body(core). Returns the nanoseconds
+// until the last has ended.
 double SimulateThreads(const Costs& costs, unsigned cores,
                        const std::function<void(unsigned)>& body);
 

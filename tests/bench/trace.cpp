@@ -1,5 +1,5 @@
-// What recording events costs, what a recording takes when it is written, and how exact nanoseconds from ticks are. Shown,
-// never tested.
+// What recording events costs, what a recording takes when it is written, and how exact nanoseconds
+// from ticks are. Shown, never tested.
 #include "config/settings.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
@@ -100,7 +100,8 @@ void PrintCalibration() {
   std::ranges::sort(widths);
   fmt::print("\nan anchor: {} ticks wide, at most {} of 100; a tick is {:.4f} ns\n", widths[50],
              widths.back(), TickClock::NsPerTick());
-  // Of each span: how far a time between its ends is off, and how far one is that lies ten seconds after them.
+  // Of each span: how far a time between its ends is off, and how far one is that lies ten seconds
+  // after them.
   const ClockAnchor first = platform::ReadClockAnchor();
   std::vector<std::pair<std::uint64_t, trace::TickMap>> maps;
   for (const std::uint64_t ms : {10, 100, 1000}) {
@@ -128,8 +129,8 @@ void PrintCalibration() {
   }
 }
 
-// As a worker would record it that runs fibers which wake each other: of ten events four are switches, four are wakes, one
-// is a queue's length and one a steal or a spawn.
+// As a worker would record it that runs fibers which wake each other: of ten events four are
+// switches, four are wakes, one is a queue's length and one a steal or a spawn.
 timeline::Recording Recorded(std::uint32_t workers, std::uint32_t events) {
   constexpr std::uint64_t kStepNs = 200;
   constexpr std::uint32_t kFibers = 64;
@@ -213,8 +214,9 @@ void PrintExports() {
   });
 }
 
-// What events cost a scheduler: fibers on one worker of `fast` that compute for `work_ns` and yield, so that there is one
-// event, a switch, for each time. Rounds with and without a recording in turn.
+// What events cost a scheduler: fibers on one worker of `fast` that compute for `work_ns` and
+// yield, so that there is one event, a switch, for each time. Rounds with and without a recording
+// in turn.
 void PrintOnScheduler(std::uint64_t work_ns, std::uint32_t yields) {
   constexpr std::uint32_t kFibers = 8;
   const registry::SchedulerEntry* const entry = registry::FindScheduler("fast");

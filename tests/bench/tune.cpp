@@ -1,7 +1,7 @@
-// What the answer of tune is worth on this machine, on real rounds of real schedulers in real processes: how often it
-// finds a better setting where no field has an effect, and how often the best one of a field with an effect of a
-// known size. Shown, never tested: these are numbers of a machine. Arguments: runs of each kind (20), blocks of a
-// comparison (20), rounds in a block (3).
+// What the answer of tune is worth on this machine, on real rounds of real schedulers in real
+// processes: how often it finds a better setting where no field has an effect, and how often the
+// best one of a field with an effect of a known size. Shown, never tested: these are numbers of a
+// machine. Arguments: runs of each kind (20), blocks of a comparison (20), rounds in a block (3).
 #include "cli/main.hpp"
 #include "harness/tune/decision.hpp"
 #include "harness/tune/tuner.hpp"

@@ -1,4 +1,5 @@
-// Embeds the files that CMake made in EMBEDDED_DIR: what is hard to write as a literal, and what is long.
+// Embeds the files that CMake made in EMBEDDED_DIR: what is hard to write as a literal, and what is
+// long.
 #include "registry/shipped_configs.hpp"
 
 #include <gtest/gtest.h>

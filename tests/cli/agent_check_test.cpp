@@ -26,7 +26,8 @@ bool Has(const Finished& run, const std::string& text) {
 }
 
 TEST(AgentCheck, FindsTheAgentOfEveryProgramThatIsTheToolGood) {
-  // Of a program whose workloads are small; each is wrong in a round later than those that are tried.
+  // Of a program whose workloads are small; each is wrong in a round later than those that are
+  // tried.
   const Finished run = CheckOf({FAULTY_TOOL, "agent"});
   EXPECT_TRUE(Has(run, "  ok    answers hello with its schedulers and workloads\n")) << run.out;
   EXPECT_TRUE(Has(run, "  ok    refuses an unknown parameter\n")) << run.out;

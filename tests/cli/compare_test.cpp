@@ -243,7 +243,8 @@ std::vector<std::string> TableLines(const std::string& out) {
   return lines;
 }
 
-// As many schedulers, with as long names, and as many workloads as `compare` without arguments, but much less work.
+// As many schedulers, with as long names, and as many workloads as `compare` without arguments, but
+// much less work.
 std::vector<std::string> AllOnFour() {
   const std::string variants = "WorkStealing_MutexQueue_";
   return {"compare",
@@ -459,7 +460,8 @@ TEST(Compare, ExplainsHowToDoWhatFlagsOfOtherCommandsDo) {
 }
 
 TEST(Compare, EndsWithCode2IfTheMachineHasNoFilesForItsAgents) {
-  // UBSan needs three in addition to the standard streams, or it reports the first object with virtual functions.
+  // UBSan needs three in addition to the standard streams, or it reports the first object with
+  // virtual functions.
   for (const char* const files : {PlainOrSanitized("4", "6"), "8", "12"}) {
     // Without the files that ctest leaves open: the loader needs one.
     const Finished run =

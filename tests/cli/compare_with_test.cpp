@@ -1,4 +1,5 @@
-// compare with foreign runtimes. The one here is a shell script that keeps the protocol and measures nothing.
+// compare with foreign runtimes. The one here is a shell script that keeps the protocol and
+// measures nothing.
 #include "tests/cli/process.hpp"
 #include "tests/cli/script_agent.hpp"
 

@@ -1,5 +1,5 @@
-// Every scheduler with every workload, small, by the tool itself. In the quick tier every workload on `fast` and
-// `global_fifo`, and each other scheduler with one workload.
+// Every scheduler with every workload, small, by the tool itself. In the quick tier every workload
+// on `fast` and `global_fifo`, and each other scheduler with one workload.
 #include "config/settings.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"
@@ -19,8 +19,8 @@ namespace schedbench::tests::every_pair_test {
 
 namespace {
 
-// "pingpong:preset=smoke,pairs=16,rounds=16", with each field that is not at its default. The preset: what no number makes
-// short, such as a loop that never yields.
+// "pingpong:preset=smoke,pairs=16,rounds=16", with each field that is not at its default. The
+// preset: what no number makes short, such as a loop that never yields.
 std::string SmallSpec(const registry::WorkloadEntry& entry) {
   const config::Settings small = SmallSettings(entry.schema());
   std::string spec = std::string(entry.name) + ":preset=smoke";

@@ -13,7 +13,8 @@ namespace {
 
 using nlohmann::json;
 
-// Beside `slow`, which says that 200 yields take it a second: thousands of times as long as they take fast.
+// Beside `slow`, which says that 200 yields take it a second: thousands of times as long as they
+// take fast.
 Finished FarApart(const std::vector<std::string>& gates, const std::string& blocks = "9",
                   const std::string& format = "table") {
   const ScratchFolder folder;

@@ -6,8 +6,8 @@
 
 namespace schedbench::tests {
 
-// Compares two results by compare.py of Google Benchmark. It imports scipy, whose Debian package conflicts with Boost 1.81; the
-// comparison of two files needs its mean only.
+// Compares two results by compare.py of Google Benchmark. It imports scipy, whose Debian package
+// conflicts with Boost 1.81; the comparison of two files needs its mean only.
 inline Finished ComparedByGoogleBenchmark(const std::string& before, const std::string& after) {
   const ScratchFolder folder;
   folder.Write("scipy.py", "");

@@ -15,8 +15,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// A repository of steps 1 to 10 with the agent of a script. From step 7 on a round takes 10 % longer; step 6 does not build, and the
-// agent of step 3 does not answer.
+// A repository of steps 1 to 10 with the agent of a script. From step 7 on a round takes 10 %
+// longer; step 6 does not build, and the agent of step 3 does not answer.
 class RepositoryOfScripts {
  public:
   explicit RepositoryOfScripts(const ScratchFolder& folder, const std::string& scheduler = "fast") {
@@ -195,7 +195,8 @@ TEST(History, BisectsNothingWithoutADifference) {
   EXPECT_TRUE(Has(wrong.error, "is not an ancestor")) << wrong.error;
 }
 
-// Ctrl-C keeps the revisions that were measured before, and the finished blocks of the one that is measured.
+// Ctrl-C keeps the revisions that were measured before, and the finished blocks of the one that is
+// measured.
 TEST(History, KeepsWhatWasMeasuredBeforeAnInterruption) {
   const ScratchFolder folder;
   const RepositoryOfScripts repository(folder);

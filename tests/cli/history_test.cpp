@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-// The command history as its users meet it: results in files, several processes at a time, and processes that are killed.
+// The command history as its users meet it: results in files, several processes at a time, and
+// processes that are killed.
 
 namespace schedbench::tests::history_test {
 
@@ -331,7 +332,8 @@ TEST(History, KeepsAllResultsOfTwoWritersAtATime) {
   EXPECT_EQ(std::filesystem::exists(folder.Path() + "/h.db-journal"), false);
 }
 
-// Killed at any time, the history has each result whole or not at all, and takes the others afterwards.
+// Killed at any time, the history has each result whole or not at all, and takes the others
+// afterwards.
 TEST(History, SurvivesProcessesThatAreKilled) {
   const ScratchFolder folder;
   std::vector<std::string> words{"history", "add"};

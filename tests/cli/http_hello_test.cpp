@@ -52,7 +52,8 @@ int Connected(std::uint16_t port) {
   return -1;
 }
 
-// Sends the bytes and returns all that comes until the server closes. "reset" at the end: it has reset the connection.
+// Sends the bytes and returns all that comes until the server closes. "reset" at the end: it has
+// reset the connection.
 std::string Answer(std::uint16_t port, const std::string& request) {
   const int fd = Connected(port);
   EXPECT_EQ(::send(fd, request.data(), request.size(), MSG_NOSIGNAL), std::ssize(request));

@@ -88,7 +88,8 @@ TEST_F(Interrupt, TheSecondSignalEndsAtOnceEvenWhenTheResultIsNotRead) {
 }
 
 TEST_F(Interrupt, IsNotTakenFromWhatRunsInTheBackgroundOfAScript) {
-  // A shell without job control starts & with SIGINT ignored; it stays ignored, and SIGTERM ends the run.
+  // A shell without job control starts & with SIGINT ignored; it stays ignored, and SIGTERM ends
+  // the run.
   std::string command = "exec " SCHEDBENCH_BINARY;
   command = "trap '' INT; " + command +
             " run -s fast -w pingpong:pairs=1,rounds=10 -n 1000000 --warmup 0 -f json";

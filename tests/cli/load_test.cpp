@@ -22,9 +22,10 @@ namespace {
 
 using nlohmann::json;
 
-// A host with a file down-HOST refuses. With a file dies-HOST, its agent is killed in the middle of a round and the host refuses
-// from then on, as its guard is killed too; with a file crashes-HOST it is only killed. With a file cut-HOST, the connection is lost
-// instead; with a file gone-HOST, that is after its agent has opened. With a file slow-HOST, it opens late. A file lies-HOST has a
+// A host with a file down-HOST refuses. With a file dies-HOST, its agent is killed in the middle of
+// a round and the host refuses from then on, as its guard is killed too; with a file crashes-HOST
+// it is only killed. With a file cut-HOST, the connection is lost instead; with a file gone-HOST,
+// that is after its agent has opened. With a file slow-HOST, it opens late. A file lies-HOST has a
 // script of sed that changes what the agent replies.
 constexpr const char* kSsh = R"(#!/bin/sh
 for word; do host=$command; command=$word; done

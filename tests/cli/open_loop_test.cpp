@@ -1,5 +1,5 @@
-// The open loop and the search for its largest rate, by the tool. Nothing below depends on how fast the machine is: limits are
-// such that every latency is below them, or none.
+// The open loop and the search for its largest rate, by the tool. Nothing below depends on how fast
+// the machine is: limits are such that every latency is below them, or none.
 #include "tests/cli/process.hpp"
 
 #include <fmt/format.h>

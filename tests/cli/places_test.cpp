@@ -20,13 +20,10 @@ namespace {
 using nlohmann::json;
 
 // What hosts do that have a file of these names:
-//   speed-HOST    their rounds take the microseconds that it contains; only the nanoseconds are measured
-//   pinned-HOST   their agents may use one CPU
-//   close-HOST    they lose a connection at its end
-//   killed-HOST   they lose a connection by a signal
-//   down-HOST     they refuse
-//   once-HOST     they lose one connection
-//   later-HOST    they refuse after as many connections as it has characters
+//   speed-HOST    their rounds take the microseconds that it contains; only the nanoseconds are
+//   measured pinned-HOST   their agents may use one CPU close-HOST    they lose a connection at its
+//   end killed-HOST   they lose a connection by a signal down-HOST     they refuse once-HOST they
+//   lose one connection later-HOST    they refuse after as many connections as it has characters
 constexpr const char* kSsh = R"sh(#!/bin/sh
 for word; do host=$command; command=$word; done
 echo "$host" >> hosts
@@ -349,7 +346,8 @@ TEST_F(Places, TheOrderOfTheMachinesOfAKeyDoesNotMatter) {
 TEST_F(Places, AnInterruptEndsTheGreeting) {
   folder_.Write("silent", "#!/bin/sh\necho $$ >> started\nexec sleep 600\n");
   std::filesystem::permissions(Path("silent"), std::filesystem::perms::owner_all);
-  // Once: without --foreground, timeout signals its group too, and a second Ctrl-C ends the program at once.
+  // Once: without --foreground, timeout signals its group too, and a second Ctrl-C ends the program
+  // at once.
   const Finished ended =
       Execute({"timeout", "--foreground", "-s", "INT", "1", SchedbenchCommand({}).front(), "sweep",
                "fast", "-w", "yield", "--over", "workers=1,2", "--host", "a,b"},
@@ -434,7 +432,8 @@ TEST_F(Places, AComparisonContinuesFromItsJournalWhenALostHostIsBack) {
 }
 
 TEST_F(Places, TheEndOfAnAgentIsNotThatOfItsConnection) {
-  // An agent that ends with a code of ssh or srun, or by a signal, is a failure; the machine remains.
+  // An agent that ends with a code of ssh or srun, or by a signal, is a failure; the machine
+  // remains.
   for (const char* const end : {"exit 255", "exit 1", "kill -9 $$"}) {
     folder_.Write("agent", std::string(R"(#!/bin/sh
 read -r line

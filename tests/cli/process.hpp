@@ -20,8 +20,9 @@ struct ProcessOptions {
   unsigned short rows = 0;
 };
 
-// A child process with the default signal dispositions, an empty stdin and a plain environment (PATH, and what
-// sanitizers read). A test that never gets what it waits for fails after two minutes.
+// A child process with the default signal dispositions, an empty stdin and a plain environment
+// (PATH, and what sanitizers read). A test that never gets what it waits for fails after two
+// minutes.
 class Process {
  public:
   explicit Process(std::vector<std::string> command, const ProcessOptions& options = {});
@@ -40,7 +41,8 @@ class Process {
     return pid_;
   }
 
-  // Reads both streams to their ends and waits. Returns the exit code, or 1000 + the signal that killed it.
+  // Reads both streams to their ends and waits. Returns the exit code, or 1000 + the signal that
+  // killed it.
   int Finish();
   // The same without reading stdout.
   int FinishWithoutReading();

@@ -15,7 +15,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Runs and returns the parsed stdout: a parser that takes all of it proves that nothing else was there.
+// Runs and returns the parsed stdout: a parser that takes all of it proves that nothing else was
+// there.
 ordered_json ResultOf(std::vector<std::string> flags) {
   flags.insert(flags.begin(), {"run", "--format", "json"});
   const Finished run = Schedbench(std::move(flags));

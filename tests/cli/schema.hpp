@@ -9,7 +9,8 @@
 
 namespace schedbench::tests {
 
-// Returns how the files of the folder break the schemas of their kinds. Pairs of a file and a kind; one interpreter for all.
+// Returns how the files of the folder break the schemas of their kinds. Pairs of a file and a kind;
+// one interpreter for all.
 inline std::string WhyInvalid(const ScratchFolder& folder,
                               const std::vector<std::string>& files_and_kinds) {
   std::vector<std::string> command{

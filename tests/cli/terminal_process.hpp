@@ -11,8 +11,8 @@
 
 namespace schedbench::tests {
 
-// A child process whose stdin, stdout and stderr are one pseudo-terminal of 24 rows and 80 columns, with TERM=xterm. A wait that
-// takes two minutes fails.
+// A child process whose stdin, stdout and stderr are one pseudo-terminal of 24 rows and 80 columns,
+// with TERM=xterm. A wait that takes two minutes fails.
 class TerminalProcess {
  public:
   explicit TerminalProcess(std::vector<std::string> command,
@@ -23,7 +23,8 @@ class TerminalProcess {
   TerminalProcess(const TerminalProcess&) = delete;
   TerminalProcess& operator=(const TerminalProcess&) = delete;
 
-  // Reads until the text after the last match contains `text`; false when the process ended without.
+  // Reads until the text after the last match contains `text`; false when the process ended
+  // without.
   bool WaitFor(std::string_view text);
 
   void Type(std::string_view keys) const;

@@ -26,7 +26,8 @@ std::vector<std::string> Top(std::vector<std::string> more = {}) {
   return SchedbenchCommand(words);
 }
 
-// A program that writes what the runtime of Go does, with a line of its own, and waits for its end of input if it is to.
+// A program that writes what the runtime of Go does, with a line of its own, and waits for its end
+// of input if it is to.
 std::vector<std::string> TopOfScript(const std::string& end, std::vector<std::string> flags) {
   const std::string script =
       "printf 'SCHED 0ms: gomaxprocs=1 idleprocs=0 threads=4 spinningthreads=0 idlethreads=1 "
@@ -140,7 +141,8 @@ TEST(Top, GivesTheVariableOfGoRunToTheProgramAlone) {
       << run.error;
 }
 
-// The program is what `top` leaves behind if SIGKILL ends it: its file of its own pid must name no process soon.
+// The program is what `top` leaves behind if SIGKILL ends it: its file of its own pid must name no
+// process soon.
 TEST(Top, AProgramOfGoEndsWithAKilledTop) {
   const std::string pids = testing::TempDir() + "top_pids_" + std::to_string(::getpid());
   const Finished run =

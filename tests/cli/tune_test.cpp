@@ -15,7 +15,8 @@ namespace {
 using nlohmann::json;
 using Words = std::vector<std::string>;
 
-// The best x of the scheduler "planted" is 3, and its default sleeps 65 times as long for a submission.
+// The best x of the scheduler "planted" is 3, and its default sleeps 65 times as long for a
+// submission.
 const Words kPlanted{FAULTY_TOOL,  "tune",    "planted", "-w",          "wrong_answer:in_round=0",
                      "--over",     "x",       "--over",  "nothing=1,2", "-b",
                      "9",          "-n",      "1",       "--warmup",    "0",

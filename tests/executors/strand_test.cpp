@@ -189,7 +189,8 @@ TYPED_TEST(EachStrand, TakesBatchesAsLargeAsThereAreClientsThatComeInTheMeantime
   for (const int clients : {1, 4, 16, 64}) {
     ManualExecutor manual;
     TypeParam strand(manual);
-    // Each client has the next section submitted when it has had its last: so all come while a batch runs.
+    // Each client has the next section submitted when it has had its last: so all come while a
+    // batch runs.
     constexpr int kSections = 50;
     std::vector<int> sections(static_cast<std::size_t>(clients));
     std::function<void(int&)> section = [&](int& done) {

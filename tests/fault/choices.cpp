@@ -1,4 +1,5 @@
-// Prints the first choices of three threads, one after the other: what must repeat under the same seed.
+// Prints the first choices of three threads, one after the other: what must repeat under the same
+// seed.
 
 #include "tests/fault/disturbance.hpp"
 

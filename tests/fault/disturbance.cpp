@@ -23,7 +23,8 @@ struct Disturbance {
   std::uint32_t once_in;  // default
 };
 
-// So that the tests take a few times as long as without. Sleeps are of up to 50 us: longer than a futex takes.
+// So that the tests take a few times as long as without. Sleeps are of up to 50 us: longer than a
+// futex takes.
 enum Kind : std::size_t { kSpin, kYield, kSleep, kMove, kWeakExchange, kEarlyReturn, kKinds };
 constexpr std::array<Disturbance, kKinds> kDefaults{
     {{"spin", 50}, {"yield", 300}, {"sleep", 3000}, {"move", 20000}, {"cas", 8}, {"futex", 4}}};
@@ -99,7 +100,8 @@ class Chance {
   QuickRandom random_;
 };
 
-// Asked for anew at each call, by functions that are not inlined: a fiber may be on another thread by then.
+// Asked for anew at each call, by functions that are not inlined: a fiber may be on another thread
+// by then.
 Chance& OfThisThread() noexcept {
   thread_local Chance chance;
   return chance;

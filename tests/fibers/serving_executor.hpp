@@ -9,9 +9,9 @@
 
 namespace schedbench::tests {
 
-// A scheduler without threads: the thread that calls RunUntilEmpty() serves as its worker and leaves when the queue is
-// empty. First in, first out, except that Next goes to the front. So a test runs step by step on the very
-// loop that workers run on. One thread at a time.
+// A scheduler without threads: the thread that calls RunUntilEmpty() serves as its worker and
+// leaves when the queue is empty. First in, first out, except that Next goes to the front. So a
+// test runs step by step on the very loop that workers run on. One thread at a time.
 class ServingExecutor final : public executors::IExecutor, public executors::ITaskSource {
  public:
   explicit ServingExecutor(fibers::StackPool& pool)

@@ -1,5 +1,6 @@
-// Command lines: the input's lines are the words behind `schedbench`. They are taken apart and become a plan, which is
-// not run. A plan is complete and inside all limits; a refusal says what is wrong.
+// Command lines: the input's lines are the words behind `schedbench`. They are taken apart and
+// become a plan, which is not run. A plan is complete and inside all limits; a refusal says what is
+// wrong.
 
 #include "cli/command_line.hpp"
 

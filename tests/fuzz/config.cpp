@@ -1,5 +1,5 @@
-// Config files: any bytes, read as a config of each scheduler. What is accepted is inside its limits and survives being
-// printed and read again; what is refused says what is wrong and where.
+// Config files: any bytes, read as a config of each scheduler. What is accepted is inside its
+// limits and survives being printed and read again; what is refused says what is wrong and where.
 
 #include "cli/flags/config_file.hpp"
 #include "config/apply_json.hpp"

@@ -1,5 +1,5 @@
-// What a program reads as a task graph: by the first byte a file of ours (its checksum is made right), a trace of Go, or a trace in
-// Chrome's JSON format. Whatever is accepted can be replayed.
+// What a program reads as a task graph: by the first byte a file of ours (its checksum is made
+// right), a trace of Go, or a trace in Chrome's JSON format. Whatever is accepted can be replayed.
 
 #include "graph/analysis.hpp"
 #include "graph/check.hpp"

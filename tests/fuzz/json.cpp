@@ -1,5 +1,6 @@
-// JSON texts, among them result files. What the strict reader accepts, another reader accepts too; it is the same when
-// printed and read again, every node can be pointed at, and what is refused says where.
+// JSON texts, among them result files. What the strict reader accepts, another reader accepts too;
+// it is the same when printed and read again, every node can be pointed at, and what is refused
+// says where.
 
 #include "config/json_document.hpp"
 #include "tests/fuzz/oracle.hpp"

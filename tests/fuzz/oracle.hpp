@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-// What the fuzz targets hold against the code. Each ends the program when the claim is false, which is how libFuzzer
-// learns of it.
+// What the fuzz targets hold against the code. Each ends the program when the claim is false, which
+// is how libFuzzer learns of it.
 namespace schedbench::fuzz {
 
 void Check(bool claim, std::string_view what);

@@ -1,4 +1,5 @@
-// What a program writes to stderr under `top --go`. Any bytes are read, and no line makes a reading large.
+// What a program writes to stderr under `top --go`. Any bytes are read, and no line makes a reading
+// large.
 
 #include "harness/top/schedtrace.hpp"
 

@@ -285,7 +285,8 @@ TEST(GoTrace, RefusesOtherVersionsAndDamage) {
             "the Go trace is damaged at byte 27: a number is longer than 64 bits");
   EXPECT_EQ(message_of("go 1.22 trace" + zeros + "\x01\x01"),
             "the Go trace is damaged at byte 18: it ends in the middle");
-  EXPECT_EQ(message_of("hello"), "this is not a Go trace: it does not begin with \"go 1.19 trace\"");
+  EXPECT_EQ(message_of("hello"),
+            "this is not a Go trace: it does not begin with \"go 1.19 trace\"");
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ namespace schedbench::harness::watchdog_test {
 
 namespace {
 
-// Each time that its workers are read, the thread of the run continues and destroys it, or what stands for that.
+// Each time that its workers are read, the thread of the run continues and destroys it, or what
+// stands for that.
 class EndsWhileItIsRead final : public registry::IScheduler {
  public:
   explicit EndsWhileItIsRead(WatchPoint& watch)
@@ -46,7 +47,8 @@ class EndsWhileItIsRead final : public registry::IScheduler {
   }
 
   std::uint64_t ExternalSubmissions() const noexcept override {
-    // Where the reader keeps the run from going on, this waits in vain: a while is enough to see that it does not.
+    // Where the reader keeps the run from going on, this waits in vain: a while is enough to see
+    // that it does not.
     EXPECT_FALSE(ends_ && gone_.WaitFor(std::chrono::milliseconds(100)))
         << "was read after its end";
     return 0;

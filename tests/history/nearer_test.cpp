@@ -114,7 +114,8 @@ TEST(NearerJudge, StopsWhereItIsCancelled) {
   EXPECT_THROW(judge.Prove(), Cancelled);
 }
 
-// A candidate that is as GOOD is taken for a bad one at most as often as the level allows, also with three looks.
+// A candidate that is as GOOD is taken for a bad one at most as often as the level allows, also
+// with three looks.
 TEST(NearerJudge, IsWrongAtMostAtItsLevel) {
   int wrong = 0;
   for (std::uint64_t seed = 0; seed < 500; ++seed) {

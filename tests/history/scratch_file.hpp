@@ -7,7 +7,8 @@
 
 namespace schedbench::history::tests {
 
-// The path of a file for one test, in a folder of its own that is removed at its end. There is no file at first.
+// The path of a file for one test, in a folder of its own that is removed at its end. There is no
+// file at first.
 class ScratchFile {
  public:
   ScratchFile() {

@@ -1,4 +1,5 @@
-// Every public function of the libraries that users program against has a comment that says what it does.
+// Every public function of the libraries that users program against has a comment that says what it
+// does.
 #include "tests/lint/rules.hpp"
 
 #include <fmt/format.h>
@@ -37,7 +38,8 @@ bool StartsWithOneOf(std::string_view text, std::initializer_list<std::string_vi
   return false;
 }
 
-// The functions that the language calls for co_await and for the promise of a coroutine: C++ itself says what they do.
+// The functions that the language calls for co_await and for the promise of a coroutine: C++ itself
+// says what they do.
 bool IsOfCoroutines(std::string_view name) {
   constexpr std::array<std::string_view, 9> kNames{
       "await_ready",     "await_suspend",       "await_resume",
@@ -53,8 +55,8 @@ bool IsCopyOrMove(std::string_view declaration, std::string_view name) {
          declaration.find(type + "(const " + type + "& ") != std::string_view::npos;
 }
 
-// What needs no words of its own: what C++ itself says (special members, operators of iteration and dereference), what a base
-// class says, and code that is no declaration.
+// What needs no words of its own: what C++ itself says (special members, operators of iteration and
+// dereference), what a base class says, and code that is no declaration.
 bool NeedsNoComment(std::string_view declaration) {
   return StartsWithOneOf(declaration,
                          {"#", "~", "virtual ~", "friend ", "using ", "return ", "static_assert",
@@ -115,7 +117,8 @@ class Walk {
     const std::string_view code = TrimLeft(file_.code[i]);
     if (IsBlank(code)) {
       if (!IsBlank(file_.comments[i])) {
-        // A comment holds for the declarations that follow without a blank line, or another comment.
+        // A comment holds for the declarations that follow without a blank line, or another
+        // comment.
         if (i == 0 || !IsBlank(file_.code[i - 1])) {
           comment_.clear();
         }

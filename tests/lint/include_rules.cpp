@@ -51,7 +51,8 @@ std::string_view SchedulerFolder(std::string_view path) {
   return end == std::string_view::npos ? root : path.substr(0, end + 1);
 }
 
-// Returns what stands between the quotes or brackets of an #include, with the opening one; else nothing.
+// Returns what stands between the quotes or brackets of an #include, with the opening one; else
+// nothing.
 std::string_view IncludeOf(const SourceFile& file, std::size_t i) {
   if (!TrimLeft(file.code[i]).starts_with("#include")) {
     return {};

@@ -1,12 +1,16 @@
-// Every explicit memory order in src/, schedulers/ and workloads/ names its partner or says why it needs none.
+// Every explicit memory order in src/, schedulers/ and workloads/ names its partner or says why it
+// needs none.
 //
 //   site         a line of code with memory_order_x or memory_order::x; using-declarations are none
 //   explanation  a comment with "pairs with <site or place>", which explains any order, or with
 //                "relaxed: <reason>", which explains relaxed orders only
-//   declaration  a line with Atomic<...> and a name; a "relaxed: <reason>" in its comment, which is on the line or directly
+//   declaration  a line with Atomic<...> and a name; a "relaxed: <reason>" in its comment, which is
+//   on the line or directly
 //                above it, explains all relaxed orders of that name in the files of its folder
-//   rule         going up from the site, itself included, through at most kReach lines and no blank line, there is
-//                an explanation or another site that is explained in the same way (a block shares one comment)
+//   rule         going up from the site, itself included, through at most kReach lines and no blank
+//   line, there is
+//                an explanation or another site that is explained in the same way (a block shares
+//                one comment)
 #include "tests/lint/rules.hpp"
 #include "tests/lint/tree_rules.hpp"
 
@@ -45,7 +49,8 @@ Site SiteOf(std::string_view code) {
   return site;
 }
 
-// Returns true iff the comment has the phrase and a word after it, on the same line or the next one.
+// Returns true iff the comment has the phrase and a word after it, on the same line or the next
+// one.
 bool Says(const SourceFile& file, std::size_t i, std::string_view phrase) {
   const std::string_view comment = file.comments[i];
   const std::size_t at = comment.find(phrase);

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-// The house rules that a machine can check. Each rule looks at one file and knows by its path whether the
-// file is its business; each returns one finding per line that breaks it.
+// The house rules that a machine can check. Each rule looks at one file and knows by its path
+// whether the file is its business; each returns one finding per line that breaks it.
 namespace schedbench::lint {
 
 struct Finding {
@@ -23,8 +23,9 @@ std::ostream& operator<<(std::ostream& out, const Finding& finding);
 using Findings = std::vector<Finding>;
 using Rule = Findings (*)(const SourceFile& file);
 
-// An #include goes to the own layer or a lower one, is written from the root of src/ or of the repository,
-// and never joins schedulers with workloads or two schedulers (schedulers/queues/ serves all of them).
+// An #include goes to the own layer or a lower one, is written from the root of src/ or of the
+// repository, and never joins schedulers with workloads or two schedulers (schedulers/queues/
+// serves all of them).
 Findings CheckLayers(const SourceFile& file);
 
 // The operating system's headers are included by src/platform alone. Tests are free.
@@ -33,11 +34,12 @@ Findings CheckSystemHeaders(const SourceFile& file);
 // Every explicit memory order is explained: see memory_order_rule.cpp for the grammar.
 Findings CheckMemoryOrders(const SourceFile& file);
 
-// std::atomic, std::mutex, std::condition_variable, std::thread and their kin are used by src/base and
-// src/platform alone: the rest uses the project's own, which can be simulated. Tests are free.
+// std::atomic, std::mutex, std::condition_variable, std::thread and their kin are used by src/base
+// and src/platform alone: the rest uses the project's own, which can be simulated. Tests are free.
 Findings CheckThreadPrimitives(const SourceFile& file);
 
-// A file that asks for a sanitizer includes the header that defines its macro. Without it, the answer is always no.
+// A file that asks for a sanitizer includes the header that defines its macro. Without it, the
+// answer is always no.
 Findings CheckSanitizerMacros(const SourceFile& file);
 
 // std::stable_sort and its kin use what C++20 deprecates, which clang refuses.
@@ -46,8 +48,8 @@ Findings CheckDeprecatedAlgorithms(const SourceFile& file);
 // A source file has at most 600 lines.
 Findings CheckLength(const SourceFile& file);
 
-// A line of prose in a document has at most 120 characters, so that it can be read in a terminal. Tables, code blocks and headings
-// are free.
+// A line of prose in a document has at most 120 characters, so that it can be read in a terminal.
+// Tables, code blocks and headings are free.
 Findings CheckProseWidth(const SourceFile& file);
 
 // A line of product code has at most 100 characters, unless it is the text of a raw string.
@@ -62,7 +64,8 @@ Findings CheckSleeps(const SourceFile& file);
 // Every public function of a public header has a comment: see documentation_rule.cpp.
 Findings CheckDocumentation(const SourceFile& file);
 
-// No word that DESIGN's style avoids, also as a part of an identifier or of the file's name: see word_rule.cpp.
+// No word that DESIGN's style avoids, also as a part of an identifier or of the file's name: see
+// word_rule.cpp.
 Findings CheckWords(const SourceFile& file);
 
 // Comments of the product are sentences in plain words: see comment_rule.cpp.

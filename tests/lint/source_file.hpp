@@ -6,7 +6,8 @@
 
 namespace schedbench::lint {
 
-// A file taken apart line by line. The three lists have the same length; line n of the file is element n - 1.
+// A file taken apart line by line. The three lists have the same length; line n of the file is
+// element n - 1.
 struct SourceFile {
   std::string path;                // from the root of the repository, with '/'
   std::vector<std::string> lines;  // as they are
@@ -15,7 +16,8 @@ struct SourceFile {
       comments;  // the words of the comments that touch the line, without // and /*
 };
 
-// Takes the text apart. Knows C++: raw strings, digit separators, continued lines of a block comment.
+// Takes the text apart. Knows C++: raw strings, digit separators, continued lines of a block
+// comment.
 SourceFile Parse(std::string_view path, std::string_view text);
 
 // Returns true iff `word` occurs in the text and is no part of a longer identifier.

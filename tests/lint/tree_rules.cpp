@@ -39,8 +39,8 @@ std::string Stem(std::string_view step) {
 // The things below one folder, and for each pair of them one include that joins them.
 using Graph = std::map<std::string, std::map<std::string, std::string>>;
 
-// Adds the include to the graph of the deepest folder that holds both files. Between two files of that folder only what a
-// header includes counts: two sources may use each other's headers.
+// Adds the include to the graph of the deepest folder that holds both files. Between two files of
+// that folder only what a header includes counts: two sources may use each other's headers.
 void AddInclude(std::map<std::string, Graph>& graphs, const std::string& from,
                 const std::string& to) {
   const std::vector<std::string> a = Split(from);

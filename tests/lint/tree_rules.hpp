@@ -9,12 +9,13 @@
 // Rules and numbers of the source tree as a whole.
 namespace schedbench::lint {
 
-// Cycles of includes in product code that a folder is part of, at every level. A folder stands for all that is below it; a
-// header and its source count as one. One finding per cycle, with an include for each of its steps.
+// Cycles of includes in product code that a folder is part of, at every level. A folder stands for
+// all that is below it; a header and its source count as one. One finding per cycle, with an
+// include for each of its steps.
 Findings FindCycles(const std::vector<SourceFile>& files);
 
-// Memory orders without an explanation; a note at the declaration of a variable explains the relaxed
-// ones of all files of its folder. See memory_order_rule.cpp.
+// Memory orders without an explanation; a note at the declaration of a variable explains the
+// relaxed ones of all files of its folder. See memory_order_rule.cpp.
 Findings FindUnexplainedOrders(const std::vector<SourceFile>& files);
 
 // Declarations of flags of the command line, and the names that they have.

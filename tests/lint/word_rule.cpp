@@ -1,5 +1,5 @@
-// Words that the style of DESIGN does not have: personification, archaic constructions and names of the past.
-// They count in identifiers and in names of files too.
+// Words that the style of DESIGN does not have: personification, archaic constructions and names of
+// the past. They count in identifiers and in names of files too.
 #include "tests/lint/rules.hpp"
 
 #include <fmt/format.h>
@@ -76,8 +76,9 @@ bool IsUpper(char c) {
   return c >= 'A' && c <= 'Z';
 }
 
-// The words of a text in lower case with a space before and after each, also those that form an identifier:
-// "kGoOn, END_IDs" becomes " k go on , end i ds ". All other characters remain, so that phrases end there.
+// The words of a text in lower case with a space before and after each, also those that form an
+// identifier: "kGoOn, END_IDs" becomes " k go on , end i ds ". All other characters remain, so that
+// phrases end there.
 std::string SplitWords(std::string_view text) {
   std::string words = " ";
   const auto separate = [&words] {

@@ -30,8 +30,8 @@ TEST(ReadySampler, StampsOneTaskInSixtyFourOnTheAverage) {
   for (const std::uint64_t seed : {0U, 1U, 2U}) {
     const auto sampled = Sampled(seed, kCount);
     const double expected = static_cast<double>(kCount) / ReadySampler::kMeanPeriod;
-    // Distances are even over 1 .. 127: deviation 36.7, so that the number of them has one of 0.57 of the root
-    // of the number. The seeds are fixed: this cannot fail by chance.
+    // Distances are even over 1 .. 127: deviation 36.7, so that the number of them has one of 0.57
+    // of the root of the number. The seeds are fixed: this cannot fail by chance.
     EXPECT_NEAR(static_cast<double>(sampled.size()), expected, 5 * 0.57 * std::sqrt(expected));
   }
 }

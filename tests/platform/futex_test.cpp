@@ -66,7 +66,8 @@ TEST(Futex, ReportsAtOnceThatNoTimeWasGiven) {
 }
 
 TEST(Futex, ReportsAtOnceThatATimeHasRunOutAlready) {
-  // What is left of a deadline that has passed. A loop until the time has run out would spin forever.
+  // What is left of a deadline that has passed. A loop until the time has run out would spin
+  // forever.
   const Atomic<std::uint32_t> word{0};
   EXPECT_FALSE(FutexWaitFor(word, 0, -1ns));
 }

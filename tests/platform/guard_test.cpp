@@ -14,7 +14,8 @@ namespace schedbench::platform::guard_test {
 
 namespace {
 
-// Runs a script with a stdin that has no writer, or one, and exits with its code, or 128 and its signal.
+// Runs a script with a stdin that has no writer, or one, and exits with its code, or 128 and its
+// signal.
 [[noreturn]] void ExitLike(const std::string& script, bool has_writer,
                            std::chrono::milliseconds patience) {
   std::array<int, 2> ends{};

@@ -50,7 +50,8 @@ TEST(PinWorkersDeathTest, LetsEachWorkerRunOnOneCpu) {
       testing::ExitedWithCode(1), "");
 }
 
-// The switches to wait in the kernel of a worker that computes until it has made `enough` of them, at most for `limit_ns`.
+// The switches to wait in the kernel of a worker that computes until it has made `enough` of them,
+// at most for `limit_ns`.
 std::uint64_t WaitsOfBusyWorker(std::uint64_t enough, std::uint64_t limit_ns) {
   std::uint64_t waits = 0;
   platform::Thread(

@@ -185,8 +185,8 @@ TEST(Litmus, TheNewestCallGoesToTheOwnerOrToTheThief) {
         for (int stolen = 0; stolen < 2; ++stolen) {
           HeavyFence();
           int top = stolen;
-          // acquire: pairs with the release of the owner. release: as in ForkQueue::TrySteal(), pairs
-          // with nothing here. relaxed: not reached.
+          // acquire: pairs with the release of the owner. release: as in ForkQueue::TrySteal(),
+          // pairs with nothing here. relaxed: not reached.
           if (e.x.Load(memory_order_acquire) + stolen < 2 &&
               e.y.CompareExchange(top, stolen + 1, memory_order_release, memory_order_relaxed)) {
             e.seen[1] = stolen + 1;

@@ -36,7 +36,8 @@ TEST(MutexLock, ReportsWhetherItHadToWait) {
   const tests::HangGuard guard("no lock ever had to wait");
   Mutex mutex;
   EXPECT_FALSE(MutexLock(mutex).Waited());
-  // When the other thread really tries, while this one holds the mutex, is not decided here: sooner or later it does.
+  // When the other thread really tries, while this one holds the mutex, is not decided here: sooner
+  // or later it does.
   std::atomic<bool> waited{false};
   std::jthread other([&](const std::stop_token& stop) {
     while (!stop.stop_requested()) {

@@ -72,8 +72,9 @@ TEST(SampleTimer, IsRefusedWhereTheSanitizerHoldsSignalsBack) {
 
 #else
 
-// Uses at least so much CPU time and continues until the next sample of this thread. The CPU timer samples at the kernel's ticks,
-// and on a busy machine a thread may run for long between two ticks; a sample stands for all the time since the last one.
+// Uses at least so much CPU time and continues until the next sample of this thread. The CPU timer
+// samples at the kernel's ticks, and on a busy machine a thread may run for long between two ticks;
+// a sample stands for all the time since the last one.
 void BurnUntilSampled(const std::atomic<std::uint64_t>& samples, std::uint64_t cpu_ns) {
   Burn(cpu_ns);
   const std::uint64_t before = samples;
@@ -88,7 +89,8 @@ class SampleTimerTest : public testing::TestWithParam<SampleClock> {
     return SampleTimer::Start(GetParam(), counting.thread, kMillisecond, counting, refusal_);
   }
 
-  // Containers and hardened kernels refuse perf: then it says so, and there is nothing more to ask of it.
+  // Containers and hardened kernels refuse perf: then it says so, and there is nothing more to ask
+  // of it.
   bool IsRefused(const std::unique_ptr<SampleTimer>& timer) {
     if (timer == nullptr) {
       EXPECT_EQ(GetParam(), SampleClock::kTaskClock);

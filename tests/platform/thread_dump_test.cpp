@@ -18,7 +18,8 @@ namespace schedbench::platform::thread_dump_test {
 
 namespace {
 
-// ThreadSanitizer delivers signals at points of its own, of which a thread that sleeps in a futex has none.
+// ThreadSanitizer delivers signals at points of its own, of which a thread that sleeps in a futex
+// has none.
 #if !defined(SB_TSAN)
 
 constexpr int kSilent = 20;

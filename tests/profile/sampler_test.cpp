@@ -55,8 +55,9 @@ SB_NOINLINE void Burn(std::uint64_t cpu_ns) {
   }
 }
 
-// Uses at least so much CPU time and continues until the next sample. The CPU timer samples at the kernel's ticks, and on a busy
-// machine a thread may run for long between two ticks; a sample stands for all the time since the last one.
+// Uses at least so much CPU time and continues until the next sample. The CPU timer samples at the
+// kernel's ticks, and on a busy machine a thread may run for long between two ticks; a sample
+// stands for all the time since the last one.
 void BurnUntilSampled(Sampler& sampler, std::uint64_t cpu_ns) {
   Burn(cpu_ns);
   sampler.Collect();

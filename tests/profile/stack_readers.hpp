@@ -6,12 +6,13 @@
 #include <string_view>
 #include <vector>
 
-// What other tools make of our files: their rules, written anew. What they do with what we never write is left out.
+// What other tools make of our files: their rules, written anew. What they do with what we never
+// write is left out.
 
 namespace schedbench::profile {
 
-// As stackcollapse-perf.pl of 2024 does, and inferno, whose rules are the same for what we write: weights by period. Adds what
-// it would warn of to `warnings`.
+// As stackcollapse-perf.pl of 2024 does, and inferno, whose rules are the same for what we write:
+// weights by period. Adds what it would warn of to `warnings`.
 std::map<std::string, std::uint64_t> CollapseAsPerl(std::string_view text,
                                                     std::vector<std::string>& warnings);
 
@@ -20,8 +21,8 @@ struct ReadSample {
   std::vector<std::string> stack;  // root first
 };
 
-// As speedscope reads perf's text: samples by "COMMAND pid: P tid: T". Throws std::runtime_error where the samples of one are
-// out of order.
+// As speedscope reads perf's text: samples by "COMMAND pid: P tid: T". Throws std::runtime_error
+// where the samples of one are out of order.
 std::map<std::string, std::vector<ReadSample>> ReadAsSpeedscope(std::string_view text);
 
 // Whether the Firefox Profiler knows that a file is perf's text.

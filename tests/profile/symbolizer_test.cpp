@@ -34,7 +34,8 @@ std::uintptr_t OfWrapper();
 
 namespace {
 
-// Where the calling function is. As the address that a call returns to it is behind the instruction that is meant.
+// Where the calling function is. As the address that a call returns to it is behind the instruction
+// that is meant.
 SB_ALWAYS_INLINE std::uintptr_t Here() {
   std::uintptr_t address = 0;
 #if defined(__x86_64__)

@@ -10,7 +10,8 @@ namespace schedbench::profile::walk_stack_test {
 
 namespace {
 
-// A stack of 64 words, on which each test puts its frames: the caller's frame pointer, then where the call returns to.
+// A stack of 64 words, on which each test puts its frames: the caller's frame pointer, then where
+// the call returns to.
 class WalkStackTest : public testing::Test {
  protected:
   std::uintptr_t At(std::size_t word) const {
@@ -74,7 +75,8 @@ TEST_F(WalkStackTest, OfAThreadsOwnStackMayEndInCodeWithoutFrames) {
   EXPECT_FALSE(walk.truncated);
 }
 
-// Code without frame pointers uses that register for something else, and has saved the caller's on the stack.
+// Code without frame pointers uses that register for something else, and has saved the caller's on
+// the stack.
 TEST_F(WalkStackTest, ContinuesAtASavedFramePointerWhereTheRegisterHoldsNone) {
   PutFrame(20, At(30), 0x20000);
   PutFrame(30, At(62), 0x30000);

@@ -132,8 +132,8 @@ void ExpectThatItComesOutRight(IScheduler& scheduler, const WorkloadEntry& entry
   }
 }
 
-// In the quick tier the schedulers of SchedulerNames() run all workloads. Every other scheduler runs a third of them, and each
-// workload runs on a third of these schedulers.
+// In the quick tier the schedulers of SchedulerNames() run all workloads. Every other scheduler
+// runs a third of them, and each workload runs on a third of these schedulers.
 TEST(Registry, HasWorkloadsThatComeOutRightOnEveryScheduler) {
   const std::vector<const WorkloadEntry*> workloads = Workloads();
   const std::vector<std::string> with_all = tests::SchedulerNames();

@@ -17,8 +17,9 @@
 
 #include <pthread.h>
 
-// The Scalable Scheduler task's bonus: with global_queue=moodycamel no worker of `fast` ever waits for another that was stopped, wherever
-// that was: it holds no lock. What a stopped worker has in its hands, or in its slot, waits with it; all else continues.
+// The Scalable Scheduler task's bonus: with global_queue=moodycamel no worker of `fast` ever waits
+// for another that was stopped, wherever that was: it holds no lock. What a stopped worker has in
+// its hands, or in its slot, waits with it; all else continues.
 namespace schedbench::tests::lock_free_stress {
 
 // Not under sanitizers: a stopped thread may hold one of their locks.
@@ -43,8 +44,8 @@ void StopHere(int /*signal*/) {
   stopped.store(false);
 }
 
-// A task that submits itself again, by each hint in turn, until the test stops it: workers that run some never sleep, and
-// use all their queues.
+// A task that submits itself again, by each hint in turn, until the test stops it: workers that run
+// some never sleep, and use all their queues.
 class Treadmill final : public TaskBase {
  public:
   Treadmill(executors::IExecutor& executor, const std::atomic<bool>& stop)
@@ -140,9 +141,9 @@ TEST(LockFreeFast, ContinuesWhileOneOfItsWorkersIsStoppedAnywhere) {
     while (!stopped) {
       std::this_thread::yield();
     }
-    // From outside, and what follows from it: through the global queue, which the stopped worker may be in the middle of.
-    // Whatever it has taken is not among these.
-    // They are there already: the stopped worker may hold a lock of the allocator.
+    // From outside, and what follows from it: through the global queue, which the stopped worker
+    // may be in the middle of. Whatever it has taken is not among these. They are there already:
+    // the stopped worker may hold a lock of the allocator.
     left = 2 * kTasks;
     for (Parent& parent : parents) {
       pool->Submit(&parent, SchedulerHint::UpToYou);

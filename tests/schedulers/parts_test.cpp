@@ -102,8 +102,8 @@ TEST_P(Parts, GlobalGrabAllTakesAllThatFits) {
   EXPECT_EQ(totals["global_grabs"], 1 + (200 + room - 1) / room);
 }
 
-// How many grabs it takes one of `workers` workers to take 200 tasks that came from outside, at most `most` by each of
-// `sharers`; with those that held the workers.
+// How many grabs it takes one of `workers` workers to take 200 tasks that came from outside, at
+// most `most` by each of `sharers`; with those that held the workers.
 std::uint64_t GrabsOf(std::uint32_t workers, std::uint64_t most, std::uint64_t sharers) {
   std::uint64_t grabs = workers;
   for (std::uint64_t left = 200; left > 0; ++grabs) {
@@ -130,7 +130,8 @@ TEST_P(Parts, GlobalGrabHalfCapacityTakesHalfOfALocalQueueWhateverTheOthersNeed)
   }
 }
 
-// The Go article has tasks go from the global queue through a local one, so that the lock is paid once for many.
+// The Go article has tasks go from the global queue through a local one, so that the lock is paid
+// once for many.
 TEST_P(Parts, OfABatchFromTheGlobalQueueAllButTheFirstPassThroughTheLocalQueue) {
   for (const std::string_view order : {"s0", "s3", "s4"}) {
     const auto pool = Make(1, "pick_order", order);
@@ -246,8 +247,9 @@ void SubmitChain(IScheduler& pool, std::uint64_t left, const std::function<void(
   });
 }
 
-// How often one worker looked at the global queue while it picked `tasks` tasks of a chain. Read by the worker itself:
-// what it does before the chain and after it, with nothing to do, depends on time.
+// How often one worker looked at the global queue while it picked `tasks` tasks of a chain. Read by
+// the worker itself: what it does before the chain and after it, with nothing to do, depends on
+// time.
 std::uint64_t PollsDuringAChain(IScheduler& pool, std::uint64_t tasks) {
   std::uint64_t before = 0;
   std::uint64_t after = 0;
@@ -279,8 +281,8 @@ TEST(GlobalPollPeriod, IsTheNumberOfPicksBetweenLooksAtTheGlobalQueueAnd61ByDefa
     EXPECT_EQ(leaf->field->default_value, config::Value{std::uint64_t{61}}) << spec;
     for (const std::uint64_t period : Periods()) {
       const auto pool = MakeScheduler(spec, 1, {{"global_poll_period", period}});
-      // By where in its period the worker is when the chain begins, and whether a look is counted before or after its task
-      // begins, there is one less or more.
+      // By where in its period the worker is when the chain begins, and whether a look is counted
+      // before or after its task begins, there is one less or more.
       const std::uint64_t polls = PollsDuringAChain(*pool, kTasks);
       EXPECT_GE(polls + 1, kTasks / period) << spec << " " << period;
       EXPECT_LE(polls, kTasks / period + 1) << spec << " " << period;

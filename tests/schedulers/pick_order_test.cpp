@@ -1,5 +1,5 @@
-// Where the next task comes from, in the order of the toucan report (s0), the Go article (s3) and the Scalable Scheduler task (s4), seen in the order in which
-// tasks run.
+// Where the next task comes from, in the order of the toucan report (s0), the Go article (s3) and
+// the Scalable Scheduler task (s4), seen in the order in which tasks run.
 #include "executors/submit.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"

@@ -87,7 +87,8 @@ TEST_P(Published, TakesOneOrAllFromTheGlobalQueueAsItsNameSays) {
       [] {});
   const Totals totals(*pool);
   EXPECT_EQ(totals["tasks_grabbed"], kTasks + 1);
-  // The task that held the worker came by itself. An LFABQueue has no room for all, whatever they are.
+  // The task that held the worker came by itself. An LFABQueue has no room for all, whatever they
+  // are.
   EXPECT_EQ(totals["global_grabs"], Says("GetAllFromGlob") ? 2 : kTasks + 1);
 }
 
@@ -133,8 +134,8 @@ TEST_P(Published, HasNoSlotAndYieldsToItsOwnQueueLikeThePublishedCode) {
   EXPECT_EQ(Totals(*pool)["from_lifo"], 0U);
 }
 
-// What a scheduler promises first of all. The rest of the conformance suite is about code that all of them share with
-// `work_stealing`; in the full tier it runs for them, too.
+// What a scheduler promises first of all. The rest of the conformance suite is about code that all
+// of them share with `work_stealing`; in the full tier it runs for them, too.
 
 class PublishedOnFourWorkers : public Published {
  protected:

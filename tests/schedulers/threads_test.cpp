@@ -214,7 +214,8 @@ std::unique_ptr<registry::IScheduler> MakeSingleThread(const std::string& order,
   return entry.make(settings, seed);
 }
 
-// One fiber starts `fibers` others, of which each notes its number and yields, ten times. Returns the numbers in their order.
+// One fiber starts `fibers` others, of which each notes its number and yields, ten times. Returns
+// the numbers in their order.
 std::string TraceOfYields(registry::IScheduler& scheduler, int fibers) {
   RunOrder trace;
   fibers::Go(scheduler, [&] {
@@ -235,7 +236,8 @@ std::string TraceOfYields(const std::string& order, std::uint64_t seed) {
   return TraceOfYields(*MakeSingleThread(order, seed), 8);
 }
 
-// The same of a fiber that starts seven others: four wait for a lock, two at a channel, one selects of two that are ready.
+// The same of a fiber that starts seven others: four wait for a lock, two at a channel, one selects
+// of two that are ready.
 std::string TraceOfWaits(std::uint64_t seed) {
   const auto pool = MakeSingleThread("random", seed);
   RunOrder trace;

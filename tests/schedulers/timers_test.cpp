@@ -1,4 +1,5 @@
-// Timers of the fibers of a pool: which threads run them. None of these tests expects that something happens in time.
+// Timers of the fibers of a pool: which threads run them. None of these tests expects that
+// something happens in time.
 #include "base/attributes.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/sleep.hpp"
@@ -54,7 +55,8 @@ TEST_P(TimersOfPools, AreRunByOtherThreadsWhileTheirWorkerIsBusy) {
     fibers::WaitGroup done;
     done.Add(1);
     fibers::Go(*pool, [&] {
-      // Runs next on this worker, and leaves it only when the other fiber has continued: on the other worker.
+      // Runs next on this worker, and leaves it only when the other fiber has continued: on the
+      // other worker.
       fibers::Go(*pool, [&] {
         while (!slept) {
         }

@@ -73,7 +73,8 @@ TEST(ChangePoints, AreNotExactInSeriesThatDrift) {
   EXPECT_GT(Alarms(drifting, kAlpha), 100) << "then the report need not warn";
 }
 
-// Returns the share of series in which there is exactly one change, at most one place from where it was planted.
+// Returns the share of series in which there is exactly one change, at most one place from where it
+// was planted.
 double FoundWithinOne(std::size_t n, std::size_t at, double shift, double noise) {
   std::mt19937_64 random(2);
   int found = 0;

@@ -62,7 +62,8 @@ TEST(PairsToResolve, GrowsWithTheSquareOfTheWidthThatIsTooMuch) {
   EXPECT_GT(pairs({1.0, 0.999, 1.03}, 0.02), 10) << "the longer side of a skewed interval decides";
 }
 
-// What a comparison of a scheduler with itself does: 20 pairs, 8 comparisons that are to hold jointly.
+// What a comparison of a scheduler with itself does: 20 pairs, 8 comparisons that are to hold
+// jointly.
 TEST(Judge, FindsNoChangeWhereThereIsNone) {
   std::mt19937_64 random(99);
   constexpr int kTrials = 2'000;

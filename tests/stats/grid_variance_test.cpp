@@ -66,7 +66,8 @@ TEST(GridVariance, SubtractsTheNoiseOnAverage) {
     const GridVariance variance = VarianceOfGrid(kLevels, values, 0.25);
     signal += ShareOf(variance, {0}) / kGrids;
   }
-  // Without the subtraction it would be about 0.94. Effects of which less than nothing is left count as 0.
+  // Without the subtraction it would be about 0.94. Effects of which less than nothing is left
+  // count as 0.
   EXPECT_GT(signal, 0.96);
 }
 

@@ -60,7 +60,8 @@ TEST(PairedRatio, OfBToAIsTheInverseOfThatOfAToB) {
   EXPECT_DOUBLE_EQ(forth->high, 1 / back->low);
 }
 
-// A machine that gets slower and slower, by more than what is to be found: in each pair it cancels out.
+// A machine that gets slower and slower, by more than what is to be found: in each pair it cancels
+// out.
 TEST(PairedRatio, FindsTheRatioUnderADriftThatBothShare) {
   std::mt19937_64 random(5);
   std::vector<double> a(20);

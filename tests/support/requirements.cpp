@@ -28,7 +28,8 @@ std::string TryPseudoTerminal() {
   return "";
 }
 
-// As the tests do it, because what is forbidden depends on the calls: strace -f of a program that does nothing.
+// As the tests do it, because what is forbidden depends on the calls: strace -f of a program that
+// does nothing.
 std::string TryTrace() {
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);

@@ -6,8 +6,9 @@
 
 #include <string>
 
-// Features that some machines lack. Each function tries the feature itself, once, and returns why it is missing, or an empty
-// text. A test that needs a feature begins with its macro, which skips the test with that reason.
+// Features that some machines lack. Each function tries the feature itself, once, and returns why
+// it is missing, or an empty text. A test that needs a feature begins with its macro, which skips
+// the test with that reason.
 
 namespace schedbench::tests {
 

@@ -17,8 +17,9 @@ namespace schedbench::tests {
 
 namespace {
 
-// Each part of `work_stealing` that its default does not have, at least once, each order of victims, and the order that
-// is none. Not order=lifo, which promises less: a task that submits itself again and again shuts out the others.
+// Each part of `work_stealing` that its default does not have, at least once, each order of
+// victims, and the order that is none. Not order=lifo, which promises less: a task that submits
+// itself again and again shuts out the others.
 constexpr std::array<std::string_view, 7> kOtherParts{
     "work_stealing:local_queue=two_head,global_queue=lock_free,pick_order=s3,victim=round_robin",
     "work_stealing:local_queue=lfab,global_queue=moodycamel,overflow=older_half,global_grab=one,"

@@ -20,14 +20,15 @@ namespace schedbench::tests {
 
 using Override = std::pair<std::string_view, config::Value>;
 
-// Makes the scheduler of `spec` ("name" or "name:field=value,...") with its defaults but for `workers` (or `limit`) and what the
-// spec and `overrides` say.
+// Makes the scheduler of `spec` ("name" or "name:field=value,...") with its defaults but for
+// `workers` (or `limit`) and what the spec and `overrides` say.
 std::unique_ptr<registry::IScheduler> MakeScheduler(std::string_view spec, std::uint32_t workers,
                                                     std::initializer_list<Override> overrides = {});
 
-// The registered schedulers that tests of other things run on. In the quick tier two of them: `fast`, with local queues,
-// stealing and hints, and `global_fifo`, with one shared queue and none of that. In the full tier all, without published
-// variants, which only choose other parts of one that is among them, and without those that may start a thread for any task.
+// The registered schedulers that tests of other things run on. In the quick tier two of them:
+// `fast`, with local queues, stealing and hints, and `global_fifo`, with one shared queue and none
+// of that. In the full tier all, without published variants, which only choose other parts of one
+// that is among them, and without those that may start a thread for any task.
 std::vector<std::string> SchedulerNames();
 
 // All registered schedulers, and those that are made of parts once more with other parts.
@@ -37,21 +38,22 @@ std::vector<std::string> EverySchedulerSpec();
 enum class Parallelism : std::uint8_t { kAsConfigured, kOne, kAny };
 Parallelism ParallelismOf(std::string_view spec);
 
-// Returns when all threads that the scheduler of `spec` has with `workers` workers run: where they come as they are needed,
-// as many as that.
+// Returns when all threads that the scheduler of `spec` has with `workers` workers run: where they
+// come as they are needed, as many as that.
 void StartAllThreads(registry::IScheduler& scheduler, std::string_view spec, std::uint32_t workers);
 
 // Whether one worker runs tasks without hints in the order of their submits.
 bool KeepsOrder(std::string_view spec);
 
-// Whether it is one of the eight published algorithms: `work_stealing` with other parts under a name of its own.
+// Whether it is one of the eight published algorithms: `work_stealing` with other parts under a
+// name of its own.
 bool IsPublished(std::string_view spec);
 
 // Whether the spec chooses parts of a scheduler that is tested in full under its own name.
 bool IsVariant(std::string_view spec);
 
-// The defaults, but for whole numbers that are larger than 16: those are 16, or what comes nearest. A workload of such
-// parameters takes no time, whatever it calls its sizes.
+// The defaults, but for whole numbers that are larger than 16: those are 16, or what comes nearest.
+// A workload of such parameters takes no time, whatever it calls its sizes.
 config::Settings SmallSettings(const config::Schema& schema);
 
 // Metrics of all workers together, by name.

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <utility>
 
-// Situations in which it is settled which task a worker must run next, whatever the timing: workers are held by tasks that
-// block until the queues are as they should be.
+// Situations in which it is settled which task a worker must run next, whatever the timing: workers
+// are held by tasks that block until the queues are as they should be.
 
 namespace schedbench::tests {
 
@@ -40,8 +40,8 @@ class RunOrder {
   std::string text_;
 };
 
-// While the only worker is held: calls `outside` in this thread, then `inside` in the task that held the worker. Returns
-// when all that follows has run.
+// While the only worker is held: calls `outside` in this thread, then `inside` in the task that
+// held the worker. Returns when all that follows has run.
 inline void RunOutsideThenInside(registry::IScheduler& scheduler,
                                  const std::function<void()>& outside,
                                  const std::function<void()>& inside) {
@@ -58,8 +58,8 @@ inline void RunOutsideThenInside(registry::IScheduler& scheduler,
   scheduler.WaitIdle();
 }
 
-// Of two workers the first queues `tasks` tasks while the second is held, and blocks until the second has run all of them:
-// each was stolen, and so was the task that held the second.
+// Of two workers the first queues `tasks` tasks while the second is held, and blocks until the
+// second has run all of them: each was stolen, and so was the task that held the second.
 inline void StealEach(registry::IScheduler& scheduler, std::uint64_t tasks) {
   platform::ThreadEvent second_is_held;
   platform::ThreadEvent release_second;
@@ -85,8 +85,9 @@ inline void StealEach(registry::IScheduler& scheduler, std::uint64_t tasks) {
   scheduler.WaitIdle();
 }
 
-// Of `workers` workers, 1 or 2, the first takes `tasks` tasks that came from outside while it was held; the second, if any,
-// is held all the time. What held them came from outside too, each by itself.
+// Of `workers` workers, 1 or 2, the first takes `tasks` tasks that came from outside while it was
+// held; the second, if any, is held all the time. What held them came from outside too, each by
+// itself.
 inline void TakeExternalAlone(registry::IScheduler& scheduler, std::uint32_t workers,
                               std::uint64_t tasks) {
   platform::ThreadEvent held;

@@ -15,10 +15,12 @@ namespace schedbench::tests {
 
 namespace {
 
-// Beyond what a loaded machine under ThreadSanitizer needs, below the limit of the test presets (300 s).
+// Beyond what a loaded machine under ThreadSanitizer needs, below the limit of the test presets
+// (300 s).
 constexpr std::chrono::seconds kHang{60};
 
-// Arbitrary: long enough for thousands of repetitions of what is tested. Under ThreadSanitizer each takes several times as long.
+// Arbitrary: long enough for thousands of repetitions of what is tested. Under ThreadSanitizer each
+// takes several times as long.
 #if defined(SB_TSAN)
 constexpr double kQuickSeconds = 0.2;
 #else

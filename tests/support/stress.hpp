@@ -5,8 +5,9 @@
 #include <chrono>
 #include <cstdint>
 
-// How long stress tests run and what their random choices follow from. Two environment variables steer
-// them: SCHEDBENCH_SEED repeats the choices of a run, SCHEDBENCH_STRESS_SECONDS sets the length of each test.
+// How long stress tests run and what their random choices follow from. Two environment variables
+// steer them: SCHEDBENCH_SEED repeats the choices of a run, SCHEDBENCH_STRESS_SECONDS sets the
+// length of each test.
 
 namespace schedbench::tests {
 
@@ -26,8 +27,8 @@ constexpr T PlainOrSanitized(T plain, T sanitized) {
 // The seed of this process, printed at the first call. Random unless SCHEDBENCH_SEED is set.
 std::uint64_t Seed();
 
-// Lasts SCHEDBENCH_STRESS_SECONDS from its construction. Where the variable is not set, that is 0.2 s in the quick tier and
-// 1 s in the full one (tier.hpp).
+// Lasts SCHEDBENCH_STRESS_SECONDS from its construction. Where the variable is not set, that is 0.2
+// s in the quick tier and 1 s in the full one (tier.hpp).
 class StressTime {
  public:
   StressTime();
@@ -40,8 +41,9 @@ class StressTime {
   const std::chrono::steady_clock::time_point end_;
 };
 
-// Ends the process, naming `what`, unless it is destroyed in time: a lost wake-up hangs, and this says which one
-// before the test runner loses patience. The limit is generous: it is never what a healthy run waits for.
+// Ends the process, naming `what`, unless it is destroyed in time: a lost wake-up hangs, and this
+// says which one before the test runner loses patience. The limit is generous: it is never what a
+// healthy run waits for.
 class HangGuard {
  public:
   explicit HangGuard(const char* what);

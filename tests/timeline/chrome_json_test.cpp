@@ -85,7 +85,8 @@ Timeline TouchingSlices(std::uint64_t seed) {
   return timeline;
 }
 
-// Readers add `ts` and `dur` as doubles: speedscope nests a slice in the one before it where the sum is one bit too large.
+// Readers add `ts` and `dur` as doubles: speedscope nests a slice in the one before it where the
+// sum is one bit too large.
 TEST(ChromeJson, HasSlicesWhoseSumsInDoublesEndBeforeTheNextBegins) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     std::map<int, double> end_of;

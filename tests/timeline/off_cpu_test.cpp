@@ -29,7 +29,8 @@ Texts Lines(const Timeline& timeline) {
   return lines;
 }
 
-// Worker 0: runs from 1,000 to 30,000, searches until 35,000, is parked from 35,100 to 52,000, and runs from 53,000 to 70,000.
+// Worker 0: runs from 1,000 to 30,000, searches until 35,000, is parked from 35,100 to 52,000, and
+// runs from 53,000 to 70,000.
 TEST(OffCpu, IsShownInTheSliceThatItInterrupts) {
   Script script = Example();
   script.OffCpu(0, 2000, 9000, true)

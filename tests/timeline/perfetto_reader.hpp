@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-// Perfetto's traces as its importer reads them, by the rules of the format and not of our writer: what we never write is an
-// error here.
+// Perfetto's traces as its importer reads them, by the rules of the format and not of our writer:
+// what we never write is an error here.
 
 namespace schedbench::timeline {
 
@@ -19,7 +19,8 @@ struct ProtoField {
   std::string_view bytes{};     // of the last
 };
 
-// Splits a message into its fields. Throws std::runtime_error where it is cut short or has another wire type.
+// Splits a message into its fields. Throws std::runtime_error where it is cut short or has another
+// wire type.
 std::vector<ProtoField> ReadMessage(std::string_view message);
 
 struct PerfettoEvent {
@@ -41,8 +42,9 @@ struct PerfettoTrack {
   std::vector<PerfettoEvent> events{};  // in the order of the file
 };
 
-// Tracks by uuid. Throws std::runtime_error at what an importer refuses: events of a track that was not described, names that
-// were not interned in their sequence, state that was used before it was cleared.
+// Tracks by uuid. Throws std::runtime_error at what an importer refuses: events of a track that was
+// not described, names that were not interned in their sequence, state that was used before it was
+// cleared.
 std::map<std::uint64_t, PerfettoTrack> ReadPerfetto(std::string_view trace);
 
 }  // namespace schedbench::timeline

@@ -46,7 +46,8 @@ Texts Lines(const PerfettoTrack& track) {
   return lines;
 }
 
-// Each slice that begins ends before the next begins, in the order of time; each flow that begins ends once.
+// Each slice that begins ends before the next begins, in the order of time; each flow that begins
+// ends once.
 void ExpectWellFormed(const Tracks& tracks) {
   std::map<std::uint64_t, int> begun;
   std::map<std::uint64_t, int> ended;

@@ -13,8 +13,8 @@
 
 namespace schedbench::timeline {
 
-// A recording as a list of what happened: a tick is a nanosecond, and the recording began at kBegin and lasted until kEnd.
-// Times below are from kBegin.
+// A recording as a list of what happened: a tick is a nanosecond, and the recording began at kBegin
+// and lasted until kEnd. Times below are from kBegin.
 class Script {
  public:
   static constexpr std::uint64_t kBegin = 5'000'000'000;
@@ -92,7 +92,8 @@ class Script {
   CpuTimes cpu_;
 };
 
-// Two workers: "main" spawns two fibers, the second worker is woken and steals one; "main" waits for "child" and continues.
+// Two workers: "main" spawns two fibers, the second worker is woken and steals one; "main" waits
+// for "child" and continues.
 inline Script Example() {
   using enum trace::EventKind;
   using enum trace::StopReason;

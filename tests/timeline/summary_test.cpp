@@ -30,8 +30,9 @@ TEST(TimelineSummary, SharesTheTimeOfEachWorkerOut) {
 }
 
 TEST(TimelineSummary, CallsIdleTimeWastedWhereAFiberIsReady) {
-  // Something is ready from 2000 on, while worker 1 is parked until 5000 and searches in 5100..6100. "main" is ready in
-  // 50000..53000, while worker 0 is parked until 52000, and worker 1 from 51500 on.
+  // Something is ready from 2000 on, while worker 1 is parked until 5000 and searches in
+  // 5100..6100. "main" is ready in 50000..53000, while worker 0 is parked until 52000, and worker 1
+  // from 51500 on.
   EXPECT_EQ(Summarized(Example()).wasted_ns, 3000u + 1000u + 3000u);
 }
 

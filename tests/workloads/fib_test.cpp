@@ -37,7 +37,8 @@ TEST(Fib, ForksCallsWithoutAFiberForEach) {
 TEST(Fib, RunsAsManyFibersAsItSays) {
   const auto scheduler = MakeScheduler("global_fifo", 2);
   EXPECT_EQ(RunOnce("fib:n=12", *scheduler).wrong, "");
-  // The first fiber comes from outside; each of the others is submitted by a worker, and again when it is resumed.
+  // The first fiber comes from outside; each of the others is submitted by a worker, and again when
+  // it is resumed.
   EXPECT_EQ(scheduler->ExternalSubmissions(), 1U);
   std::uint64_t submitted = 0;
   for (const registry::WorkerReading& worker : scheduler->ReadWorkers()) {

@@ -9,9 +9,10 @@ namespace schedbench::tests::starve_lifo_test {
 
 namespace {
 
-// LifoSlot::MayRun() lets `lifo_limit` tasks run from the slot in a row while the queue is not empty, each of which is a
-// player and hands over once; the next one is sent to the tail of the queue, and the third is its head. The count starts at
-// 0, for the task that begins the wait was picked from a queue, which ends the row.
+// LifoSlot::MayRun() lets `lifo_limit` tasks run from the slot in a row while the queue is not
+// empty, each of which is a player and hands over once; the next one is sent to the tail of the
+// queue, and the third is its head. The count starts at 0, for the task that begins the wait was
+// picked from a queue, which ends the row.
 TEST(StarveLifo, WaitsOnOneWorkerOfFastForAsManyHandOversAsTheLimit) {
   for (const std::uint32_t limit : {1U, 3U, 10U, 1000U}) {
     const Outcome outcome =

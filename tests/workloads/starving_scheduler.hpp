@@ -14,8 +14,8 @@
 
 namespace schedbench::tests {
 
-// One worker. Looks at what came from outside only when it has no task of its own; so do others starve tasks that its own
-// tasks never let in.
+// One worker. Looks at what came from outside only when it has no task of its own; so do others
+// starve tasks that its own tasks never let in.
 class StarvingScheduler final : public registry::IScheduler {
  public:
   // The order of its own tasks.

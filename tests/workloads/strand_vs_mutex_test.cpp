@@ -27,7 +27,8 @@ TEST(StrandVsMutex, HasNoBatchesUnderAMutex) {
   }
 }
 
-// With one worker and one client the strand runs when the client waits: a batch is what it has submitted until then.
+// With one worker and one client the strand runs when the client waits: a batch is what it has
+// submitted until then.
 TEST(StrandVsMutex, WaitsForTheLastOfThisManyOutstandingSections) {
   for (const std::string guard : {"strand", "mutex_strand"}) {
     const std::string spec = "strand_vs_mutex:clients=1,guard=" + guard;

@@ -17,10 +17,10 @@ struct Place {
   enum class Kind { kHost, kNode };
 
   Kind kind = Kind::kHost;
-  std::string name;                 // "alice@box", "n1"
-  std::vector<std::string> prefix;  // the words before a command that is to run there
-  std::string tool;                 // the path of this program there
-  AgentMachine machine = {};        // as hello has reported it
+  std::string name;                   // "alice@box", "n1"
+  std::vector<std::string> prefix{};  // the words before a command that is to run there
+  std::string tool{};                 // the path of this program there
+  AgentMachine machine = {};          // as hello has reported it
 
   // Returns "host box" or "node n1".
   std::string Text() const;

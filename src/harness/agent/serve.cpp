@@ -140,9 +140,7 @@ RoundReply Measured(const RunPlan& plan, const MeasuredRound& measured) {
   RoundReply reply{.wall_ns = round.wall_ns,
                    .cpu_ns = round.cpu_ns,
                    .operations = round.operations,
-                   .peak_rss_bytes = platform::PeakResidentBytes(),
-                   .metrics = {},
-                   .counts = {}};
+                   .peak_rss_bytes = platform::PeakResidentBytes()};
   const auto metrics = MetricsOf(*plan.workload);
   for (std::size_t i = 0; i < metrics.size(); ++i) {
     reply.metrics.emplace_back(metrics[i]->name, round.metrics[i]);
@@ -189,7 +187,7 @@ class Agent {
   }
 
   void Refuse(ErrorReply::Kind kind, const std::string& message) {
-    Send(ErrorReply{.kind = kind, .message = message, .details = {}});
+    Send(ErrorReply{.kind = kind, .message = message});
   }
 
   // Returns the next valid request; none at the end.
@@ -330,8 +328,7 @@ class Agent {
     }
     ErrorReply reply{.kind = outcome.ending == Ending::kLimit ? ErrorReply::Kind::kLimit
                                                               : ErrorReply::Kind::kFailed,
-                     .message = outcome.result.failure,
-                     .details = {}};
+                     .message = outcome.result.failure};
     for (std::string_view lines = outcome.result.diagnosis; !lines.empty();) {
       reply.details.emplace_back(TakePart(lines, '\n'));
     }

@@ -74,9 +74,6 @@ class Analysis {
       ComparedRow row{.workload = workload,
                       .alternative = i,
                       .metric = &metric,
-                      .spread = std::nullopt,
-                      .ratio = std::nullopt,
-                      .verdict = std::nullopt,
                       .missing = MissingReason(series, metric, values),
                       .against = Against(plan_, i)};
       row.never = row.missing == kNotReported || series.absent;

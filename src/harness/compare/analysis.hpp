@@ -50,13 +50,13 @@ struct ComparedRow {
   std::size_t workload;     // index in the plan
   std::size_t alternative;  // index in the plan
   const registry::Metric* metric;
-  std::optional<Spread> spread;               // spread over its blocks
-  std::optional<stats::RatioEstimate> ratio;  // ratio to the value of `against`
+  std::optional<Spread> spread{};               // spread over its blocks
+  std::optional<stats::RatioEstimate> ratio{};  // ratio to the value of `against`
   // Difference to `against`, where a block of one of the two is 0 and so does not have a ratio.
   std::optional<stats::DifferenceEstimate> difference = std::nullopt;
   // The judged ratio: `ratio`, or `difference` / median of `against`, whose ends may be infinite.
   std::optional<stats::RatioEstimate> judged = std::nullopt;
-  std::optional<Verdict> verdict;
+  std::optional<Verdict> verdict{};
   std::size_t pairs = 0;             // blocks that both have; with a saved one, the shorter number
   std::size_t pairs_to_resolve = 0;  // approximate, for an inconclusive ratio
   std::optional<stats::RankComparison> ranks = std::nullopt;  // ranks against a saved one

@@ -78,8 +78,7 @@ GateOutcome OutcomeOf(const Gate& gate, const std::optional<stats::RatioEstimate
 }
 
 GateResult Judge(const Gate& gate, const std::vector<ComparedRow>& rows) {
-  GateResult result{
-      .gate = gate, .outcome = GateOutcome::kInconclusive, .rows = {}, .left_out = 0, .worst = {}};
+  GateResult result{.gate = gate, .outcome = GateOutcome::kInconclusive};
   for (std::size_t place = 0; place < rows.size(); ++place) {
     if (!rows[place].against || rows[place].metric->name != gate.metric) {
       continue;

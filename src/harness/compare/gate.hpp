@@ -51,14 +51,14 @@ struct GateResult {
   };
 
   Gate gate;
-  GateOutcome outcome;    // failed where one row is, otherwise inconclusive where one is
-  std::vector<Row> rows;  // all ratios of its metric
+  GateOutcome outcome;      // failed where one row is, otherwise inconclusive where one is
+  std::vector<Row> rows{};  // all ratios of its metric
   // Number of rows that are not judged, because more blocks would not give them a ratio
   // (ComparedRow::never). If all rows are left out, the gate is inconclusive.
   std::size_t left_out = 0;
   // Index of the row that matters most: among the rows of this outcome, the one whose ratio is
   // furthest on the unwanted side; a row without a ratio only if all lack it. None: no such row.
-  std::optional<std::size_t> worst;
+  std::optional<std::size_t> worst{};
 };
 
 GateResult Judge(const Gate& gate, const std::vector<ComparedRow>& rows);

@@ -11,8 +11,7 @@ ExperimentPlan ExperimentOf(const ComparisonPlan& plan) {
   experiment.places = plan.places;
   experiment.audits = plan.audits;
   for (std::size_t workload = 0; workload < plan.workloads.size(); ++workload) {
-    Group group{
-        .workload = plan.workloads[workload], .alternatives = plan.alternatives, .cells = {}};
+    Group group{.workload = plan.workloads[workload], .alternatives = plan.alternatives};
     for (std::size_t i = 0; i < plan.alternatives.size(); ++i) {
       group.cells.push_back(ComparedCellOf(plan, workload, i));
     }

@@ -20,9 +20,7 @@ constexpr double kAnyEffect = 0.02;
 
 SelfComparison Conclude(const ComparisonPlan& plan, const ExperimentData& data) {
   SelfComparison self{.scheduler = plan.alternatives.front().scheduler,
-                      .workload = plan.workloads.front().name,
-                      .ratio = std::nullopt,
-                      .missing = ""};
+                      .workload = plan.workloads.front().name};
   const Comparison comparison = Analyse(plan, data, {.of_all = kAnyEffect});
   const auto row = std::ranges::find_if(comparison.rows, [](const ComparedRow& one) {
     return one.alternative == 1 && one.metric->name == "throughput";

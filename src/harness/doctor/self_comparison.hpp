@@ -14,11 +14,11 @@ namespace schedbench::harness {
 struct SelfComparison {
   std::string scheduler;
   std::string workload;
-  std::size_t blocks = 0;                     // blocks that were measured to their end
-  std::optional<stats::RatioEstimate> ratio;  // ratio of the throughputs; the truth is 1
-  double level = 0;                           // level of its interval
+  std::size_t blocks = 0;                       // blocks that were measured to their end
+  std::optional<stats::RatioEstimate> ratio{};  // ratio of the throughputs; the truth is 1
+  double level = 0;                             // level of its interval
   bool dependent = false;  // blocks look like their neighbours: the interval is wider for it
-  std::string missing;     // why there is no ratio; "" where there is
+  std::string missing{};   // why there is no ratio; "" where there is
 };
 
 // Returns what the data of two equal alternatives under one workload show.

@@ -244,8 +244,7 @@ class Block {
         throw AgentRefused(
             {.kind = ErrorReply::Kind::kInput,
              .message = fmt::format("{} is another file there than here    scp {} {}:",
-                                    config::Quoted(file), config::Quoted(file), place.name),
-             .details = {}});
+                                    config::Quoted(file), config::Quoted(file), place.name)});
       }
     }
   }

@@ -14,12 +14,12 @@ namespace schedbench::harness {
 // One block of a group.
 struct BlockPlan {
   const Group& group;
-  const Extent& extent;              // its rounds, warm-up, seed and limit
-  std::vector<std::size_t> members;  // the alternatives that take part
-  std::size_t number;                // determines the seed of its random choices
-  std::size_t order;                 // determines the order of its processes
-  PlacePtr place = nullptr;          // the machine of its agents
-  bool audits = false;               // whether a last round counts what was done
+  const Extent& extent;                   // its rounds, warm-up, seed and limit
+  std::vector<std::size_t> members = {};  // the alternatives that take part
+  std::size_t number = 0;                 // determines the seed of its random choices
+  std::size_t order = 0;                  // determines the order of its processes
+  PlacePtr place = nullptr;               // the machine of its agents
+  bool audits = false;                    // whether a last round counts what was done
   // Count of each alternative of the group in its audit; none without an audit.
   std::vector<std::optional<std::uint64_t>> operations = {};
 };

@@ -40,6 +40,9 @@ struct Series {
   // The disturbance of a single block that still counts.
   std::optional<Disturbance> disturbed = std::nullopt;
 
+  // Adds blocks, and the failure that ends it.
+  void Append(Series&& from);
+
   // Returns whether it needs more blocks.
   bool Runs() const {
     return failure.empty() && !settled && lost == Lost::kNot;

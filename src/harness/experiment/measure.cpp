@@ -319,7 +319,6 @@ class Experiment {
                         std::vector<std::size_t>& members, std::size_t& rounds) {
     BlockPlan plan{.group = plan_.groups[group],
                    .extent = plan_,
-                   .members = {},
                    .number = plan_.first_block + block,
                    .order = OrderNumber(group, block, attempt),
                    .place = place ? plan_.places[*place] : nullptr,

@@ -64,9 +64,9 @@ Plan PlanLike(const Extent& extent, std::uint32_t blocks) {
 // and the first one is the reference. A group of one alternative is a cell of a grid.
 struct Group {
   ComparedWorkload workload;
-  std::vector<Alternative> alternatives;
-  std::vector<std::size_t> cells;  // numbers of the alternatives for journals
-  std::string impossible = "";     // why the combination is not allowed; "" if it is
+  std::vector<Alternative> alternatives = {};
+  std::vector<std::size_t> cells = {};  // numbers of the alternatives for journals
+  std::string impossible = "";          // why the combination is not allowed; "" if it is
 };
 
 // A measurement. A block is a fresh process for each alternative of each group, in which each does

@@ -144,17 +144,13 @@ void ExperimentState::Add(std::size_t group, GroupBlock measured) {
     Series& to = all[measured.members[i]];
     counts = counts || !from.blocks.empty();
     has_failed = has_failed || !from.failure.empty();
-    to.failure = std::move(from.failure);
-    to.details = std::move(from.details);
-    to.refused = from.refused;
-    to.absent = from.absent;
     if (!from.config.empty()) {
       to.config = std::move(from.config);
     }
     if (from.audit) {
       to.audit = std::move(from.audit);
     }
-    std::ranges::move(from.blocks, std::back_inserter(to.blocks));
+    to.Append(std::move(from));
   }
   counts_[group] += counts ? 1 : 0;
   for (Series& series : all) {
@@ -216,6 +212,14 @@ ExperimentProgress ExperimentState::ProgressAt(std::size_t block, std::size_t ro
     progress.seconds_left = seconds;
   }
   return progress;
+}
+
+void Series::Append(Series&& from) {
+  failure = std::move(from.failure);
+  details = std::move(from.details);
+  refused = from.refused;
+  absent = from.absent;
+  std::ranges::move(from.blocks, std::back_inserter(blocks));
 }
 
 BlockCounts ExperimentData::Counts() const {

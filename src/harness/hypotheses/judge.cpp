@@ -110,12 +110,7 @@ Judgement JudgementOf(const Hypothesis& hypothesis,
 
 JudgedHypothesis Judge(const Hypothesis& hypothesis, const ComparisonPlan& plan,
                        const ExperimentData& data, double level, double min_effect) {
-  JudgedHypothesis judged{.hypothesis = &hypothesis,
-                          .plan = plan,
-                          .mechanism = std::nullopt,
-                          .throughput = std::nullopt,
-                          .judgement = Judgement::kFailed,
-                          .reason = ""};
+  JudgedHypothesis judged{.hypothesis = &hypothesis, .plan = plan, .judgement = Judgement::kFailed};
   const std::vector<Series>& series = data.series.front();
   const bool answers = hypothesis.IsAboutAnswers();
   for (std::size_t i = 0; i < series.size(); ++i) {

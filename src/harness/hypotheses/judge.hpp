@@ -62,10 +62,10 @@ constexpr std::array<std::string_view, 4> NamesOf(Judgement) {
 struct JudgedHypothesis {
   const Hypothesis* hypothesis;
   ComparisonPlan plan;
-  std::optional<stats::RatioEstimate> mechanism;
-  std::optional<stats::RatioEstimate> throughput;
+  std::optional<stats::RatioEstimate> mechanism{};
+  std::optional<stats::RatioEstimate> throughput{};
   Judgement judgement = Judgement::kInconclusive;
-  std::string reason;    // one sentence
+  std::string reason{};  // one sentence
   bool refused = false;  // it failed because of a limit of the machine
 };
 

@@ -250,10 +250,7 @@ class LoadRun {
 
   void Serve(std::size_t i, std::uint64_t end_ns) {
     Server& server = data_.servers[i];
-    const RoundRequest request{.name = "the load",
-                               .audit = false,
-                               .start_ns = 0,
-                               .end_ns = TimeThere(*server.part.clock, end_ns)};
+    const RoundRequest request{.name = "the load", .end_ns = TimeThere(*server.part.clock, end_ns)};
     AgentClient& agent = *servers_[i];
     agent.Send(request);
     AwaitClients(i);
@@ -280,9 +277,7 @@ class LoadRun {
     // With constant arrivals, the requests of all generators are equally spaced.
     const auto shift = static_cast<std::uint64_t>(1e9 * static_cast<double>(i) / plan_.rate);
     const RoundRequest request{.name = "the load",
-                               .audit = false,
-                               .start_ns = TimeThere(*generator.part.clock, start_ns_ + shift),
-                               .end_ns = 0};
+                               .start_ns = TimeThere(*generator.part.clock, start_ns_ + shift)};
     agent.Send(request);
     RoundReply round = RoundOfGenerator(agent);
     generator.delay_ns = Values(agent, "delay", generator);

@@ -96,8 +96,7 @@ class SweepAnalyst {
     analysis_.places = PlaceShares(plan_, data_);
     values_ = ValuesWithoutPlaces(plan_, data_, analysis_.places);
     for (std::size_t cell = 0; cell < values_.size(); ++cell) {
-      CellResult result{.spread = std::nullopt, .to_best = std::nullopt};
-      result.missing = MissingReason(plan_, data_.Cell(cell), values_[cell]);
+      CellResult result{.missing = MissingReason(plan_, data_.Cell(cell), values_[cell])};
       result.same_as = result.missing.empty() ? SameInEffect(cell) : std::nullopt;
       if (result.same_as) {
         result.missing = "the same in effect as another cell";
@@ -216,7 +215,7 @@ class SweepAnalyst {
     if (analysis_.blocks < kBlocksForNoise) {
       return;
     }
-    Importance importance{.keys = {}, .variance = {}};
+    Importance importance;
     const std::vector<std::vector<bool>> kept = KeptValues(importance);
     std::vector<std::size_t> levels;
     for (std::size_t key = 0; key < plan_.keys.size(); ++key) {

@@ -26,9 +26,9 @@ struct CellRatio {
 };
 
 struct CellResult {
-  std::optional<Spread> spread;      // spread over the blocks
-  std::optional<CellRatio> to_best;  // none for the best cell, and where blocks are too few
-  std::string missing = "";          // why there is no spread; "" where there is
+  std::optional<Spread> spread{};      // spread over the blocks
+  std::optional<CellRatio> to_best{};  // none for the best cell, and where blocks are too few
+  std::string missing = "";            // why there is no spread; "" where there is
   std::optional<std::size_t> same_as = std::nullopt;  // the cell with equal settings in effect
 };
 

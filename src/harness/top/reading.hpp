@@ -40,7 +40,7 @@ struct FiberStates {
 // A scheduler at a moment, as `schedbench top` shows it.
 struct TopReading {
   std::uint64_t time_ns = 0;  // since an arbitrary moment
-  std::vector<TopWorkerReading> workers;
+  std::vector<TopWorkerReading> workers{};
   std::uint64_t global_queue = 0;
   std::uint64_t threads = 0;
   std::uint64_t idle = 0;       // number of workers

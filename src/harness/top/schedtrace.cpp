@@ -111,7 +111,6 @@ bool SchedtraceParser::Take(std::string_view line) {
     }
     Flush();
     open_ = TopReading{.time_ns = *ms * 1'000'000,
-                       .workers = {},
                        .global_queue = Field(line, "runqueue").value_or(0),
                        .threads = Field(line, "threads").value_or(0),
                        .idle = Field(line, "idleprocs").value_or(0),

@@ -15,15 +15,6 @@ namespace schedbench::harness {
 
 namespace {
 
-// Adds blocks to a series, and the failure that ends it.
-void AppendSeries(Series& to, Series from) {
-  to.failure = std::move(from.failure);
-  to.details = std::move(from.details);
-  to.refused = from.refused;
-  to.absent = from.absent;
-  std::ranges::move(from.blocks, std::back_inserter(to.blocks));
-}
-
 class Tuner {
  public:
   Tuner(const TunePlan& plan, const TuneEvents& events)
@@ -176,8 +167,8 @@ class Tuner {
     }
     ExperimentData measured = harness::Measure(experiment, EventsOf(data_.rungs.size() - 1));
     for (std::size_t cell = 0; cell < measured.series.size(); ++cell) {
-      AppendSeries(data_.search[candidates[cell / plan_.searched]][cell % plan_.searched],
-                   std::move(measured.Cell(cell)));
+      data_.search[candidates[cell / plan_.searched]][cell % plan_.searched].Append(
+          std::move(measured.Cell(cell)));
     }
     Count(measured);
     data_.search_cut_short = measured.out_of_budget;
@@ -242,7 +233,7 @@ class Tuner {
 
 Group GroupOf(const TunePlan& plan, const std::vector<std::size_t>& candidates,
               std::size_t workload) {
-  Group group{.workload = plan.workloads[workload], .alternatives = {}, .cells = {}};
+  Group group{.workload = plan.workloads[workload]};
   for (const std::size_t candidate : candidates) {
     group.alternatives.push_back(plan.candidates[candidate].alternative);
     group.cells.push_back(candidate * plan.workloads.size() + workload);

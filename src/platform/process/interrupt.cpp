@@ -22,10 +22,11 @@ constexpr int kExitCode = 130;  // 128 + SIGINT, as in shells
 constexpr std::array kInterrupts{SIGINT, SIGTERM, SIGHUP};
 
 // File-wide, for the signal handler.
-// Made by the first event and never closed: a handler may still run on another thread when its event ends, and would
-// write to a file that has taken the number. relaxed: it changes once, before the first handler is installed.
+// The first event makes it, and nothing closes it: a handler may still run on another thread when
+// its event ends, and would write to a file that has taken the number. relaxed: it changes once,
+// before the first handler is installed.
 Atomic<int> event_fd{-1};
-bool exists = false;                 // of the main thread: whether there is an event
+bool exists = false;                 // whether there is an event; only the main thread uses it
 Atomic<bool> is_set{false};          // relaxed: reset before any other thread uses the event
 Atomic<bool> is_interrupted{false};  // relaxed: only the flag is read
 Atomic<bool> is_reported{false};     // relaxed: only the flag is read

@@ -90,8 +90,6 @@ std::vector<harness::PlacePtr> MachinesOf(const LoadResult& result) {
     machines.push_back(
         std::make_shared<const harness::Place>(harness::Place{.kind = harness::Place::Kind::kHost,
                                                               .name = harness::NameOf(nullptr),
-                                                              .prefix = {},
-                                                              .tool = "",
                                                               .machine = result.plan.here}));
   }
   return machines;

@@ -1,5 +1,6 @@
-// One push and one pop of a bounded queue, written once and compiled with our Atomic and with std::atomic. The
-// functions below come in pairs; compare_code.sh shows that the two of a pair are the same instructions.
+// One push and one pop of a bounded queue, written once and compiled with our Atomic and with
+// std::atomic. The functions below come in pairs; compare_code.sh shows that the two of a pair are
+// the same instructions.
 #include "base/atomic.hpp"
 #include "base/attributes.hpp"
 
@@ -75,7 +76,8 @@ struct Queue {
     if (end - head.Load(memory_order_acquire) == kCapacity) {
       return false;
     }
-    // relaxed: published by the store of the tail, a release that pairs with the acquire in TryPop().
+    // relaxed: published by the store of the tail, a release that pairs with the acquire in
+    // TryPop().
     slots[end % kCapacity].Store(task, memory_order_relaxed);
     tail.Store(end + 1, memory_order_release);
     AtomicOf<std::uint64_t>::Fence(memory_order_seq_cst);

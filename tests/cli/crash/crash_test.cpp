@@ -7,8 +7,9 @@
 #include <tuple>
 #include <vector>
 
-// Crashes of the real tool: what it says and how it ends. Under a sanitizer bad accesses are the sanitizer's, whose own
-// report and exit code stand for ours; what is the same is that the process ends, and with an error.
+// Crashes of the real tool: what it says and how it ends. Under a sanitizer bad accesses are the
+// sanitizer's, whose own report and exit code stand for ours; what is the same is that the process
+// ends, and with an error.
 
 namespace schedbench::tests::crash_test {
 
@@ -40,8 +41,8 @@ bool Has(const Finished& run, const std::string& text) {
 #define EXPECT_SAYS(run, text) \
   EXPECT_TRUE(Has(run, text)) << "no '" << (text) << "' in\n" << (run).error
 
-// Our report with `text`; under a sanitizer only that the process does not end well: most signals are the sanitizer's, and
-// what it makes of them is its own affair.
+// Our report with `text`; under a sanitizer only that the process does not end well: most signals
+// are the sanitizer's, and what it makes of them is its own affair.
 void ExpectReport(const Finished& run, const std::string& text) {
   if (kIsSanitized) {
     EXPECT_NE(run.code, 0);
@@ -51,7 +52,8 @@ void ExpectReport(const Finished& run, const std::string& text) {
   EXPECT_SAYS(run, text);
 }
 
-// Under ThreadSanitizer a wild access of these kinds spins in its runtime and is ended by --timeout: not ours to test.
+// Under ThreadSanitizer a wild access of these kinds spins in its runtime and is ended by
+// --timeout: not ours to test.
 #if !defined(SB_TSAN)
 
 // ---- Overflows: where it happens, how, and by which guard page it is noticed ----

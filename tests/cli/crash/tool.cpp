@@ -46,7 +46,8 @@ void Recurse() {
 }
 
 // Makes the lowest page of the fiber's own stack inaccessible, and uses up the stack. Without that
-// page an unguarded fiber writes over what lies below its stack, perhaps over what the report reads.
+// page an unguarded fiber writes over what lies below its stack, perhaps over what the report
+// reads.
 void RecurseIntoALockedPage() {
   const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   const fibers::StackSpot stack = fibers::StackRegistry::Find(frame);
@@ -95,7 +96,8 @@ volatile int* volatile nowhere = nullptr;
 volatile int* volatile wild = reinterpret_cast<int*>(0x123456789000);
 volatile int zero = 0;
 volatile int one = 1;
-// No address of a process: the CPU refuses to form it and does not report to the kernel which one it was.
+// No address of a process: the CPU refuses to form it and does not report to the kernel which one
+// it was.
 volatile int* volatile beyond = reinterpret_cast<int*>(0x8000'0000'0000'0000);
 
 void ReadNull() {

@@ -1,4 +1,5 @@
-// schedulers/LIFE_OF_A_TASK.md names functions and files. Each function must be in its file, as a member of its class.
+// schedulers/LIFE_OF_A_TASK.md names functions and files. Each function must be in its file, as a
+// member of its class.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -15,8 +15,9 @@
 #include <utility>
 #include <vector>
 
-// Golden files: what the tool prints, for review at one place. A line "$ COMMAND" is a case, and what follows up to the next
-// case or heading ("=== ...") is its expected output: stdout, then stderr, then the exit code unless it is 0.
+// Golden files: what the tool prints, for review at one place. A line "$ COMMAND" is a case, and
+// what follows up to the next case or heading ("=== ...") is its expected output: stdout, then
+// stderr, then the exit code unless it is 0.
 
 namespace schedbench::tests::golden_test {
 

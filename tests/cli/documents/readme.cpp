@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-// Every line "$ schedbench ..." in a code block of docs/ and of the README files is run, so that they cannot go stale. A
-// comment at its end names another exit code than 0: "# exit 2".
+// Every line "$ schedbench ..." in a code block of docs/ and of the README files is run, so that
+// they cannot go stale. A comment at its end names another exit code than 0: "# exit 2".
 
 namespace schedbench::tests {
 
@@ -108,7 +108,8 @@ TEST_P(DocumentTest, ShowsCommandsThatWork) {
   }
 }
 
-// The anchors of the headings, as GitHub makes them: "## What it does, and why" has "what-it-does-and-why".
+// The anchors of the headings, as GitHub makes them: "## What it does, and why" has
+// "what-it-does-and-why".
 std::set<std::string> Anchors(const std::string& document) {
   std::set<std::string> anchors;
   std::istringstream text(document);

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-// Every N-th call of one system call fails, for every N until there are no more (in the quick tier for every fifth N after
-// the first that matters): whatever it was for, the tool ends by
-// itself with a code that is documented, says why, and leaves the file that it was to write whole.
+// Every N-th call of one system call fails, for every N until there are no more (in the quick tier
+// for every fifth N after the first that matters): whatever it was for, the tool ends by itself
+// with a code that is documented, says why, and leaves the file that it was to write whole.
 
 namespace schedbench::tests {
 
@@ -101,8 +101,9 @@ class FaultySystemCall : public testing::TestWithParam<Fault> {
   const ScratchFolder folder_;
 };
 
-// The tool's first act. Before it, the dynamic loader and the C library fail in their own ways. That hides the workers'
-// first calls as well, of mmap the first thirty or so: memory.cpp makes those fail.
+// The tool's first act. Before it, the dynamic loader and the C library fail in their own ways.
+// That hides the workers' first calls as well, of mmap the first thirty or so: memory.cpp makes
+// those fail.
 constexpr const char* kFirstAct = "rt_sigaction(SIGPIPE";
 
 TEST_P(FaultySystemCall, EndsTheRunCleanlyWhicheverCallItIs) {
@@ -138,8 +139,8 @@ TEST_P(FaultySystemCall, EndsTheRunCleanlyWhicheverCallItIs) {
   ADD_FAILURE() << "the call still came after " << kMost << " times";
 }
 
-// futex is not here: strace fails the whole call, and a wake that is not made is a fault that no kernel has. That a wait
-// may return at any time is the matter of tests/fault.
+// futex is not here: strace fails the whole call, and a wake that is not made is a fault that no
+// kernel has. That a wait may return at any time is the matter of tests/fault.
 INSTANTIATE_TEST_SUITE_P(
     Faults, FaultySystemCall,
     testing::Values(Fault{"mmap", "ENOMEM", "auto"}, Fault{"madvise", "ENOMEM", "auto"},

@@ -18,8 +18,9 @@ struct PlantedParameters {
   config::Field<"by_workers", false, config::AnyOf{}, "Sleep once for each worker"> by_workers;
 };
 
-// Sleeps for a time that grows with the square of the distance of x from 3. It does not spin, so that other processes have
-// the CPU, and it is longer than the time that a busy kernel takes from a process.
+// Sleeps for a time that grows with the square of the distance of x from 3. It does not spin, so
+// that other processes have the CPU, and it is longer than the time that a busy kernel takes from a
+// process.
 class Planted final : public registry::IWorkload {
  public:
   explicit Planted(const PlantedParameters& parameters)
@@ -30,6 +31,7 @@ class Planted final : public registry::IWorkload {
   std::uint64_t Run(registry::IScheduler& scheduler) override {
     const std::uint64_t distance = x_ > 3 ? x_ - 3 : 3 - x_;
     const std::uint64_t times = by_workers_ ? scheduler.ActiveWorkers() : 1;
+    // What is tested: a search that finds the shortest sleep.
     std::this_thread::sleep_for(times * 2ms * (1 + 4 * distance * distance));
     return 1;
   }

@@ -1,4 +1,5 @@
-// A program of a user: registers a scheduler and workloads, most of which fail, and links schedbench::main.
+// A program of a user: registers a scheduler and workloads, most of which fail, and links
+// schedbench::main.
 #include "base/intrusive_list.hpp"
 #include "config/schema_of.hpp"
 #include "fibers/sched/go.hpp"
@@ -86,8 +87,8 @@ struct PlantedConfig {
   config::Field<"nothing", std::uint32_t{2}, config::Range{1U, 8U}, "Has no effect"> nothing;
 };
 
-// A scheduler whose best setting is known: an external submission takes a time that grows with the square of the
-// distance of x from 3.
+// A scheduler whose best setting is known: an external submission takes a time that grows with the
+// square of the distance of x from 3.
 class PlantedScheduler final : public RunInline {
  public:
   explicit PlantedScheduler(std::uint32_t x)
@@ -98,9 +99,9 @@ class PlantedScheduler final : public RunInline {
     if (x_ == 9) {
       std::_Exit(9);
     }
-    // A sleep, so that other processes have the CPU. It is longer than the time that a busy kernel takes from a process:
-    // the default sleeps 65 ms a round, x = 3 sleeps 1 ms.
     const std::uint64_t distance = x_ > 3 ? x_ - 3 : 3 - x_;
+    // What is tested: a search that finds the shortest sleep. The others are longer than the time
+    // that a busy kernel takes from a process: the default sleeps 65 ms a round, x = 3 sleeps 1 ms.
     std::this_thread::sleep_for(100us * (1 + 4 * distance * distance));
     RunInline::Submit(task, hint);
   }

@@ -12,7 +12,8 @@
 #include <string>
 #include <vector>
 
-// Hangs of every kind, each of which must be explained with the right word, the right fibers, and what holds what.
+// Hangs of every kind, each of which must be explained with the right word, the right fibers, and
+// what holds what.
 
 namespace schedbench::tests::hang_test {
 
@@ -216,7 +217,8 @@ std::string Why(const Hang& hang, const Finished& run) {
     return std::string("not called a ") + hang.kind;
   }
 #if defined(SB_TSAN)
-  // ThreadSanitizer delivers signals at points of its own, of which a thread that spins has none: no calls to show.
+  // ThreadSanitizer delivers signals at points of its own, of which a thread that spins has none:
+  // no calls to show.
   if (hang.kind == std::string("STALL")) {
     return "";
   }

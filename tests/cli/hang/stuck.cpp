@@ -1,4 +1,5 @@
-// What a user may write that hangs where no worker does: on the thread that makes, prepares, checks and destroys it.
+// What a user may write that hangs where no worker does: on the thread that makes, prepares, checks
+// and destroys it.
 #include "config/schema_of.hpp"
 #include "fibers/sync/event.hpp"
 #include "registry/scheduler.hpp"

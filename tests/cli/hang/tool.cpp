@@ -1,5 +1,5 @@
-// A program of a user whose workloads hang in their second round, each in its own way, with schedulers that err
-// (erring_schedulers.cpp) and main() of the tool.
+// A program of a user whose workloads hang in their second round, each in its own way, with
+// schedulers that err (erring_schedulers.cpp) and main() of the tool.
 #include "config/schema_of.hpp"
 #include "executors/manual_executor.hpp"
 #include "executors/submit.hpp"
@@ -34,8 +34,8 @@ using fibers::Mutex;
 using fibers::WaitGroup;
 using registry::IScheduler;
 
-// Each is called by a thread that is no fiber, and returns when the hang is under way or hangs itself. What they
-// share with their fibers is never freed.
+// Each is called by a thread that is no fiber, and returns when the hang is under way or hangs
+// itself. What they share with their fibers is never freed.
 
 // `count` fibers, each of which takes its own mutex and then that of the next.
 void Circle(IScheduler& scheduler, const std::vector<std::string>& names) {
@@ -225,8 +225,8 @@ void HandedOver(IScheduler& scheduler) {
        shared.locked.Fire();
        shared.queued.Wait();
        for (int i = 0; i < 100; ++i) {
-         fibers::
-             Yield();  // the second and the third are in the queue by then, or lock later: the same in the end
+         fibers::Yield();  // the second and the third are in the queue by then, or lock later: the
+                           // same in the end
        }
        shared.mutex.Unlock();
      },

@@ -1,5 +1,5 @@
-// Workloads that hang in each thing that fibers wait for and tool.cpp has not: selects, conditions, semaphores, locks that
-// are shared, ends of others, times.
+// Workloads that hang in each thing that fibers wait for and tool.cpp has not: selects, conditions,
+// semaphores, locks that are shared, ends of others, times.
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/sleep.hpp"
 #include "fibers/sched/spawn.hpp"

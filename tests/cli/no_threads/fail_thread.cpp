@@ -1,5 +1,5 @@
-// Loaded before the real one: pthread_create that fails at the call whose number, from 0, is in FAIL_THREAD, as it does
-// where a limit is reached.
+// Loaded before the real one: pthread_create that fails at the call whose number, from 0, is in
+// FAIL_THREAD, as it does where a limit is reached.
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>

@@ -4,7 +4,8 @@
 
 #include <string>
 
-// The system refuses a thread. A sanitizer's runtime has a pthread_create of its own in place of that which fails here.
+// The system refuses a thread. A sanitizer's runtime has a pthread_create of its own in place of
+// that which fails here.
 
 namespace schedbench::tests::no_threads_test {
 
@@ -40,8 +41,9 @@ TEST(ThreadThatCannotBeStarted, WhicheverItIsEndsTheRunWithCode2AndTheLimitsByNa
 }
 
 TEST(ThreadThatCannotBeStarted, ForWantOfAddressSpaceEndsTheRunWithCode2AndTheLimitByName) {
-  // A thread's stack is 8 MiB of address space: the limit lets the program start, and some of 1000 threads. What is
-  // refused first, the next stack or memory that a started worker asks for, is up to their order.
+  // A thread's stack is 8 MiB of address space: the limit lets the program start, and some of 1000
+  // threads. What is refused first, the next stack or memory that a started worker asks for, is up
+  // to their order.
   const Finished run =
       Execute({"sh", "-c",
                "ulimit -v 2000000; exec " SCHEDBENCH_BINARY

@@ -28,7 +28,8 @@ struct Places {
   }
 };
 
-// More values than there are registers, of both kinds, are needed after each of two different suspensions.
+// More values than there are registers, of both kinds, are needed after each of two different
+// suspensions.
 SB_NOINLINE double WaitTwiceWithManyValues(Places& places, double seed) {
   std::int64_t whole[12];
   double real[12];

@@ -25,8 +25,8 @@ using executors::ManualExecutor;
 using executors::SchedulerHint;
 using tests::ServingExecutor;
 
-// Compilers take pthread_self(), behind std::this_thread::get_id(), for constant in a function and keep its
-// value over a switch: not so where the call cannot be inlined.
+// Compilers take pthread_self(), behind std::this_thread::get_id(), for constant in a function and
+// keep its value over a switch: not so where the call cannot be inlined.
 SB_NOINLINE std::thread::id ThreadId() {
   asm volatile("" ::: "memory");
   return std::this_thread::get_id();

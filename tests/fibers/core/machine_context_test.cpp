@@ -18,7 +18,8 @@ namespace {
 
 using executors::ManualExecutor;
 
-// Rounds by the mode of this moment, computed by the unit (SSE or x87) that the type is computed in.
+// Rounds by the mode of this moment, computed by the unit (SSE or x87) that the type is computed
+// in.
 template <typename Real>
 SB_NOINLINE Real RoundedSum() {
   volatile Real sum = 0;

@@ -1,5 +1,6 @@
-// A fiber that continues on another thread must see that thread's things, though compilers keep addresses of
-// thread-local variables across calls. Meant for the release build: at -O0 there is nothing to keep.
+// A fiber that continues on another thread must see that thread's things, though compilers keep
+// addresses of thread-local variables across calls. Meant for the release build: at -O0 there is
+// nothing to keep.
 #include "executors/manual_executor.hpp"
 #include "fibers/core/fiber_thread.hpp"
 #include "fibers/sched/go.hpp"
@@ -129,8 +130,9 @@ TEST(Migration, KeepsTheCurrentFiberRightOnEveryScheduler) {
   }
 }
 
-// errno is the thread's, and user code reads it right after a failed call: here no switch comes between. What
-// must hold is that the switch itself leaves the errno of the thread it arrives on alone.
+// errno is the thread's, and user code reads it right after a failed call: here no switch comes
+// between. What must hold is that the switch itself leaves the errno of the thread it arrives on
+// alone.
 SB_NOINLINE int ReadErrno() {
   asm volatile("" ::: "memory");
   return errno;

@@ -32,9 +32,10 @@ using namespace std::chrono_literals;
 std::atomic<std::uint64_t> signals{0};
 std::atomic<std::uint64_t> on_other_stacks{0};
 
-// ThreadSanitizer holds signals back and runs them where a thread next calls it, maybe between two tasks, on a stack that both
-// use: in the strict build nothing orders one task's use of it with the next one's. So here nothing of this frame is shown to it:
-// no instrumented access, and the system call itself in place of the function that it watches.
+// ThreadSanitizer holds signals back and runs them where a thread next calls it, maybe between two
+// tasks, on a stack that both use: in the strict build nothing orders one task's use of it with the
+// next one's. So here nothing of this frame is shown to it: no instrumented access, and the system
+// call itself in place of the function that it watches.
 __attribute__((no_sanitize("thread"))) void OnTimer(int /*signal*/) {
   stack_t stack;
   syscall(SYS_sigaltstack, nullptr, &stack);
@@ -42,7 +43,8 @@ __attribute__((no_sanitize("thread"))) void OnTimer(int /*signal*/) {
   ++signals;
 }
 
-// Sends a signal to the process at a rate, as long as it lives. The calling thread does not get it: others do.
+// Sends a signal to the process at a rate, as long as it lives. The calling thread does not get it:
+// others do.
 class SignalRain {
  public:
   SignalRain(int signal, int timer, std::chrono::microseconds period)

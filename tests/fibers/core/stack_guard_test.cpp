@@ -1,5 +1,5 @@
-// A stack that overflows must end the process, never spoil its neighbour. Sanitizers catch the signal
-// themselves and report in their own way, so this is a matter of the other builds.
+// A stack that overflows must end the process, never spoil its neighbour. Sanitizers catch the
+// signal themselves and report in their own way, so this is a matter of the other builds.
 #include "base/attributes.hpp"
 #include "fibers/core/fiber_thread.hpp"
 #include "fibers/core/stack_config.hpp"
@@ -69,7 +69,8 @@ TEST_P(StackGuardTest, LetsAFiberUseItsWholeStack) {
 
 #if !defined(SB_ASAN) && !defined(SB_TSAN)
 
-// One frame larger than what is left of the stack and its guard page together. Touches its far end only.
+// One frame larger than what is left of the stack and its guard page together. Touches its far end
+// only.
 SB_NOINLINE char UseBigFrame() {
   volatile char frame[20 * 1024];
   frame[0] = 1;
@@ -87,8 +88,8 @@ bool KernelHasLightweightGuards() {
 constexpr int kFaultInGuard = 33;
 constexpr int kFaultElsewhere = 34;
 
-// Of the stack that overflows. Any memory access beyond it faults sooner or later: this reports whether it was
-// the guard page that did it.
+// Of the stack that overflows. Any memory access beyond it faults sooner or later: this reports
+// whether it was the guard page that did it.
 std::uintptr_t guard_page = 0;
 
 void OnFault(int /*signal*/, siginfo_t* info, void* /*context*/) {

@@ -187,7 +187,8 @@ TEST(StackPool, MakesNoHugePagesOfStacksThatAreHardlyUsed) {
     const std::uint64_t before = platform::ResidentBytes();
     StackPool pool(config);
     pool.GiveBack(Take(pool, kStacks));
-    // A page each, for the header at the top; a sanitizer has its own costs, of which huge pages would be 16 times.
+    // A page each, for the header at the top; a sanitizer has its own costs, of which huge pages
+    // would be 16 times.
     EXPECT_LT(platform::ResidentBytes() - before,
               tests::PlainOrSanitized<std::size_t>(2, 8) * kStacks * platform::kPageBytes);
   }

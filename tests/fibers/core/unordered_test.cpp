@@ -42,8 +42,9 @@ TEST(SignalHandler, RacesWithNoFiberWhenItRunsInTheLoop) {
   sigaction(SIGUSR1, &former, nullptr);
 }
 
-// Tasks of one worker that share a plain variable. That nothing but the worker orders some of them is seen by a strict
-// ThreadSanitizer and nowhere else; that the others are ordered is seen in all builds.
+// Tasks of one worker that share a plain variable. That nothing but the worker orders some of them
+// is seen by a strict ThreadSanitizer and nowhere else; that the others are ordered is seen in all
+// builds.
 class Unordered : public testing::TestWithParam<std::string> {
  protected:
   using Pool = registry::IScheduler;

@@ -1,4 +1,5 @@
-// Ends of connections and of waits: Close() by another fiber, deadlines, peers that vanish, numbers that are used again.
+// Ends of connections and of waits: Close() by another fiber, deadlines, peers that vanish, numbers
+// that are used again.
 #include "base/attributes.hpp"
 #include "fibers/net/pipe.hpp"
 #include "fibers/net/poller.hpp"
@@ -281,7 +282,8 @@ SCHEDBENCH_NET_TEST(NetScheduler, ThatIsDestroyedTakesItsWaitingFibersAlong) {
 
 SCHEDBENCH_NET_TEST(NetScheduler, ThatEndsWhileAnEventComesEndsTheOperation) {
   const tests::HangGuard guard("a scheduler that ends during an event");
-  // ThreadSanitizer keeps memory mapped for each context that has ended, and a process has 65,530 mappings.
+  // ThreadSanitizer keeps memory mapped for each context that has ended, and a process has 65,530
+  // mappings.
   const int rounds = tests::QuickOrFull(300, tests::PlainOrSanitized(3000, 1000));
   for (int round = 0; round < rounds; ++round) {
     Pipe pipe = Pipe::Open().Take();

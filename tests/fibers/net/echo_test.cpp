@@ -176,7 +176,8 @@ void ExchangeLargePayloads(AnyStream& first, AnyStream& second) {
   const std::array sent{DrawnBytes(kBytes, 1), DrawnBytes(kBytes, 2)};
   const std::array streams{&first, &second};
   for (std::size_t side = 0; side < 2; ++side) {
-    // The receiver's buffer stays: TCP sends only by timers into one that is smaller than a segment.
+    // The receiver's buffer stays: TCP sends only by timers into one that is smaller than a
+    // segment.
     EXPECT_FALSE(streams[side]->SetBufferBytes(8192, 0));
     Go(*scheduler, [&, side] {
       EXPECT_EQ(streams[side]->WriteAll(sent[side]).bytes, kBytes);

@@ -36,7 +36,8 @@ inline std::size_t OpenDescriptors() {
   return CountIn("/proc/self/fd");
 }
 
-// For tests with several threads: UndefinedBehaviorSanitizer opens and closes a pipe in the thread that it checks.
+// For tests with several threads: UndefinedBehaviorSanitizer opens and closes a pipe in the thread
+// that it checks.
 inline std::size_t OpenSockets() {
   const std::filesystem::directory_iterator all("/proc/self/fd");
   return static_cast<std::size_t>(std::ranges::count_if(all, [](const auto& entry) {
@@ -89,7 +90,8 @@ class WithRing {
   }                                        \
   static void suite##_##name##_Body()
 
-// Runs `body` as a fiber by hand until it ends; the poller and the timer service make it ready from outside.
+// Runs `body` as a fiber by hand until it ends; the poller and the timer service make it ready from
+// outside.
 inline void RunByHand(const std::function<void()>& body) {
   const HangGuard guard("a fiber that uses descriptors");
   executors::ManualExecutor executor;

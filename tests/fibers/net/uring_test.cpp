@@ -18,7 +18,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-// io_uring: readiness, where it differs from epoll, and operations on files. Tests with SCHEDBENCH_NET_TEST run with both.
+// io_uring: readiness, where it differs from epoll, and operations on files. Tests with
+// SCHEDBENCH_NET_TEST run with both.
 
 namespace schedbench::fibers::uring_test {
 

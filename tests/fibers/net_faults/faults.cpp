@@ -1,4 +1,5 @@
-// Sockets while system calls fail: no byte is lost or comes twice, no socket leaks, no fiber is lost.
+// Sockets while system calls fail: no byte is lost or comes twice, no socket leaks, no fiber is
+// lost.
 #include "fibers/net/tcp.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/wait_group.hpp"
@@ -72,7 +73,8 @@ TEST_P(NetFaults, LoseAndRepeatNoByte) {
   EXPECT_EQ(OpenSockets(), sockets - kConnections);
 }
 
-// Asks for an echo; opens a connection where there is none, and drops it when it fails. Returns whether the answer came.
+// Asks for an echo; opens a connection where there is none, and drops it when it fails. Returns
+// whether the answer came.
 bool Ask(std::optional<TcpStream>& stream, TcpListener& listener, std::uint64_t seed) {
   if (!stream) {
     auto connected = TcpStream::Connect(listener.Address());

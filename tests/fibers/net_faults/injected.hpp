@@ -4,8 +4,9 @@
 
 namespace schedbench::tests {
 
-// System calls of sockets fail, or do a part of their work, as the kernel may let them. The linker puts the functions of
-// injected.cpp in place of those of the C library (--wrap), in this program only.
+// System calls of sockets fail, or do a part of their work, as the kernel may let them. The linker
+// puts the functions of injected.cpp in place of those of the C library (--wrap), in this program
+// only.
 enum class Fault : std::uint32_t {
   kInterrupted = 1,  // recv, send, accept4, epoll_wait: EINTR
   kShort = 2,        // recv, send: fewer bytes than there are
@@ -14,7 +15,8 @@ enum class Fault : std::uint32_t {
   kRefused = 16,     // accept4: EMFILE; socket, epoll_ctl: ENOMEM
 };
 
-// Injects the faults of a mask, while the object exists: each where it is possible, once in `one_in` calls.
+// Injects the faults of a mask, while the object exists: each where it is possible, once in
+// `one_in` calls.
 class Injected {
  public:
   Injected(std::uint32_t mask, std::uint32_t one_in);

@@ -79,7 +79,8 @@ TEST(JoinHandle, ThatIsAssignedJoinsWhatItHad) {
     });
     EXPECT_EQ(order, "a");
     auto other = std::move(handle);
-    // NOLINTNEXTLINE(bugprone-use-after-move): a handle that was moved from says that it has nothing to join.
+    // NOLINTNEXTLINE(bugprone-use-after-move): a handle that was moved from says that it has
+    // nothing to join.
     EXPECT_FALSE(handle.IsJoinable());
     other.Join();
   });

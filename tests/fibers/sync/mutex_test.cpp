@@ -67,7 +67,8 @@ TEST(FiberMutex, ServesWaitersInTheOrderOfTheirCalls) {
   mutex.Unlock();
 }
 
-// Fibers that wait for a mutex, which the test holds at first, on an executor that runs only on request.
+// Fibers that wait for a mutex, which the test holds at first, on an executor that runs only on
+// request.
 class ContendedFiberMutex : public testing::Test {
  protected:
   ContendedFiberMutex() {

@@ -19,7 +19,8 @@ class SelectStress : public tests::OnEachScheduler {};
 INSTANTIATE_TEST_SUITE_P(Schedulers, SelectStress, testing::ValuesIn(tests::SchedulerNames()),
                          tests::SchedulerNameOf);
 
-// The course's workload, with fewer rounds: 50 producers send to two channels in turn, 50 consumers select.
+// The course's workload, with fewer rounds: 50 producers send to two channels in turn, 50 consumers
+// select.
 TEST_P(SelectStress, GivesEachValueOfFiftyProducersToOneOfFiftyConsumers) {
   const tests::StressTime time;
   constexpr std::uint64_t kFibers = 50;
@@ -56,7 +57,8 @@ TEST_P(SelectStress, GivesEachValueOfFiftyProducersToOneOfFiftyConsumers) {
   } while (!time.IsOver());
 }
 
-// All fibers select, in both directions, with deadlines that pass now and then; then the channels are closed.
+// All fibers select, in both directions, with deadlines that pass now and then; then the channels
+// are closed.
 TEST_P(SelectStress, LosesNothingAmongSelectsThatMeetTimeOutAndAreClosed) {
   const tests::StressTime time;
   std::mt19937_64 random(tests::Seed());

@@ -42,7 +42,8 @@ TEST_P(SleepStress, WakesEverySleeperNotTooEarly) {
   } while (!time.IsOver());
 }
 
-// Fires at about the time at which the waiters lose patience: some leave the list while it is taken.
+// Fires at about the time at which the waiters lose patience: some leave the list while it is
+// taken.
 TEST_P(SleepStress, ReportsToWaitersOfAnEventThatItFiredOrThatTheirTimeIsOver) {
   const tests::StressTime time;
   std::mt19937_64 random(tests::Seed());
@@ -103,7 +104,8 @@ TEST_P(SleepStress, LetsAWaiterWithADeadlineDestroyTheEvent) {
   } while (!time.IsOver());
 }
 
-// The timers' thread has just made the fiber ready, and is perhaps still on its way out of Submit().
+// The timers' thread has just made the fiber ready, and is perhaps still on its way out of
+// Submit().
 TEST_P(SleepStress, LetsASchedulerGoAsSoonAsItsLastSleeperHasEnded) {
   const tests::StressTime time;
   do {

@@ -16,7 +16,8 @@ constexpr std::chrono::seconds kLimit{20};
 constexpr const char* kHello =
     R"({"reply":"hello","protocol":1,"runtime":"r","version":"1","tasks":"t","schedulers":["s"],"workloads":["w"]})";
 
-// An agent that closes its stdin before it answers the first request, so that the second one cannot be written.
+// An agent that closes its stdin before it answers the first request, so that the second one cannot
+// be written.
 AgentClient WithoutInput(const std::string& then) {
   platform::IgnoreWriteSignals();
   return AgentClient(

@@ -1,4 +1,5 @@
-// Blocks and conclusions that an earlier version recorded: the same blocks still give the same conclusions, to the last bit.
+// Blocks and conclusions that an earlier version recorded: the same blocks still give the same
+// conclusions, to the last bit.
 #include "harness/compare/analysis.hpp"
 #include "harness/sweep/analysis.hpp"
 

@@ -35,7 +35,8 @@ class SelfComparisonTest : public testing::Test {
     data_.complete = true;
   }
 
-  // Blocks in which the second one takes `factor` times as long, and by `noise` more or less, in turn.
+  // Blocks in which the second one takes `factor` times as long, and by `noise` more or less, in
+  // turn.
   void Measure(std::size_t blocks, double factor, double noise) {
     for (std::size_t block = 0; block < blocks; ++block) {
       const double here = factor * (block % 2 == 0 ? 1 + noise : 1 / (1 + noise));

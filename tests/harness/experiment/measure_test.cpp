@@ -21,7 +21,8 @@ namespace {
 const registry::WorkloadEntry kWorkload{
     .name = "nothing", .doc = "", .operation = "thing", .schema = nullptr, .make = nullptr};
 
-// `rounds`: what it says of the operations of its rounds, the audit included, one after the other, and then again.
+// `rounds`: what it says of the operations of its rounds, the audit included, one after the other,
+// and then again.
 std::vector<std::string> Agent(const std::string& rounds = "7") {
   return {"sh", "-c",
           "set -- " + rounds +

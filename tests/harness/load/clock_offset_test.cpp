@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::uint64_t kDay = 86'400'000'000'000;
 
-// Exchanges with a clock that is ahead by `offset`, over ways with random delays of which each has its own minimum.
+// Exchanges with a clock that is ahead by `offset`, over ways with random delays of which each has
+// its own minimum.
 std::vector<ClockExchange> Simulated(std::int64_t offset, std::uint64_t there_ns,
                                      std::uint64_t back_ns, std::uint64_t seed) {
   QuickRandom random(seed);

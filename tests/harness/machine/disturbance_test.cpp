@@ -85,7 +85,8 @@ TEST(Activity, DistinguishesTheAllowedCpusFromTheOthers) {
   EXPECT_FALSE(activity.processes[2].elsewhere) << "its CPU is unknown";
 }
 
-// As in a container: the CPU times are those of the machine, and only the processes of the container have an entry.
+// As in a container: the CPU times are those of the machine, and only the processes of the
+// container have an entry.
 TEST(Disturbance, IsAlsoWhatNoVisibleProcessAccountsForInAPidNamespace) {
   ActivityReading before;
   before.cpu = {.all = 1000, .steal = 0, .idle = 900, .cpus = 2};

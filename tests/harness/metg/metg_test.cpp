@@ -1,4 +1,5 @@
-// The minimum effective task granularity of schedulers whose overhead is made up, so that the right answer is known.
+// The minimum effective task granularity of schedulers whose overhead is made up, so that the right
+// answer is known.
 #include "harness/metg/metg.hpp"
 
 #include "base/random.hpp"
@@ -99,7 +100,8 @@ TEST(Metg, MovesItsGrainsAfterASearchThatSomethingDisturbed) {
   const MetgPlan plan = PlanWith(1);
   int calls = 0;
   const MetgData data = Measured(plan, {[&calls](double grain) {
-                                   // While it searches, another program takes three quarters of the time.
+                                   // While it searches, another program takes three quarters of the
+                                   // time.
                                    return WithOverhead(150)(grain) * (++calls <= 8 ? 0.25 : 1);
                                  }},
                                  0.01);
@@ -141,7 +143,8 @@ TEST(Metg, HasNoRatiosOfBlocksTooFewForAllOfThemAtOnce) {
   }
 }
 
-// A grain near the result in 20 blocks, of which every third of the first 18 has the efficiency `of_some`.
+// A grain near the result in 20 blocks, of which every third of the first 18 has the efficiency
+// `of_some`.
 MetgPoint FinePointOf(std::uint64_t grain, double efficiency, double of_some) {
   MetgPoint point{.grain_ns = grain, .fine = true, .series = {}};
   for (int block = 0; block < 20; ++block) {
@@ -167,7 +170,8 @@ TEST(Metg, OfGrainsOnOneSideIsABound) {
   EXPECT_NEAR(*curves[1].ns, 200 / 0.4, 1e-9);
 }
 
-// At 1000 ns, 6 of 20 blocks reach the efficiency: so do 1.7 % of the medians that the bootstrap draws.
+// At 1000 ns, 6 of 20 blocks reach the efficiency: so do 1.7 % of the medians that the bootstrap
+// draws.
 TEST(Metg, ProvesNoRatioWhoseEndIsOpenInTheTailOfAllRatios) {
   MetgPlan plan = PlanWith(2);
   MetgData data;

@@ -29,7 +29,8 @@ namespace {
 const registry::WorkloadEntry kWorkload{
     .name = "work", .doc = "", .operation = "thing", .schema = nullptr, .make = nullptr};
 
-// Keys a and b with values 0, 1, ...; the alternative of a cell has the number of the cell as its name.
+// Keys a and b with values 0, 1, ...; the alternative of a cell has the number of the cell as its
+// name.
 SweepPlan GridOf(std::size_t a, std::size_t b, std::uint32_t blocks) {
   SweepPlan plan;
   plan.keys = {{.name = "a", .values = {}}, {.name = "b", .values = {}}};
@@ -221,7 +222,8 @@ SweepPlan PlacedGrid(const std::vector<std::string>& names) {
   return plan;
 }
 
-// Samples by Planted; the place `lost` is lost after so many blocks, and `seen` counts blocks by cell and place.
+// Samples by Planted; the place `lost` is lost after so many blocks, and `seen` counts blocks by
+// cell and place.
 ExperimentEvents EventsOf(
     const std::string& lost, int after, std::map<std::pair<std::string, std::string>, int>& seen,
     std::map<std::tuple<std::size_t, std::size_t, std::string>, Series>& journal) {

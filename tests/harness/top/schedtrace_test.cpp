@@ -13,7 +13,8 @@ namespace schedbench::harness::schedtrace_test {
 
 namespace {
 
-// Written by a program of Go 1.19.8, two snapshots. The second one is shortened to a few goroutines.
+// Written by a program of Go 1.19.8, two snapshots. The second one is shortened to a few
+// goroutines.
 constexpr std::string_view kTrace =
     R"(SCHED 0ms: gomaxprocs=2 idleprocs=0 threads=4 spinningthreads=1 idlethreads=1 runqueue=0 gcwaiting=0 nmidlelocked=0 stopwait=0 sysmonwait=0
   P0: status=1 schedtick=1 syscalltick=4 m=0 runqsize=20 gfreecnt=0 timerslen=0

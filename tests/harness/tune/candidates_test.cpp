@@ -92,7 +92,8 @@ TEST(Candidates, OfASampleHaveEachValueAboutEquallyOften) {
 }
 
 TEST(Candidates, LeaveOutWhatIsForbiddenAndWhatHasNoEffect) {
-  // The second field matters only if the first has its default, and value 0 of the first is forbidden.
+  // The second field matters only if the first has its default, and value 0 of the first is
+  // forbidden.
   const auto normalised = [](const TunePlace& place) -> std::optional<TunePlace> {
     if (place[0] == 0) {
       return std::nullopt;

@@ -66,7 +66,8 @@ TunePlan PlanOf(std::size_t fields, std::size_t candidates) {
   return plan;
 }
 
-// A machine that measures made-up costs. `noise`: the standard deviation of the logarithm of a block.
+// A machine that measures made-up costs. `noise`: the standard deviation of the logarithm of a
+// block.
 class Machine {
  public:
   Machine(const TunePlan& plan, CostOf cost, double noise, std::uint64_t seed)

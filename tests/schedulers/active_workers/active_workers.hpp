@@ -14,7 +14,8 @@
 
 namespace schedbench::tests {
 
-// Schedulers whose number of workers can be changed while they run, with all kinds of queues to give away from.
+// Schedulers whose number of workers can be changed while they run, with all kinds of queues to
+// give away from.
 inline std::vector<std::string> ResizableSpecs() {
   return {"fast",
           "fast:lifo_steal=wake",

@@ -55,7 +55,8 @@ TEST_P(ActiveWorkers, AreWokenForWorkThatWasThereBeforeThey) {
 }
 
 TEST_P(ActiveWorkers, GiveAwayWhatWaitsInTheirQueuesWhenTheyAreToRest) {
-  // Each of two workers runs a task that submits others and deactivates one before it ends: all tasks run.
+  // Each of two workers runs a task that submits others and deactivates one before it ends: all
+  // tasks run.
   for (int round = 0; round < PlainOrSanitized(50, 10); ++round) {
     ASSERT_TRUE(scheduler_.SetActiveWorkers(2));
     constexpr std::size_t kEach = 100;

@@ -17,7 +17,8 @@ namespace schedbench::tests::blocking_stress {
 
 namespace {
 
-// Short calls, long ones, and ones that say the wrong thing about themselves, between all other things that fibers do.
+// Short calls, long ones, and ones that say the wrong thing about themselves, between all other
+// things that fibers do.
 void LiveAndBlock(executors::IExecutor& pool, fibers::Mutex& mutex, std::uint64_t& sum,
                   std::atomic<int>& started, std::uint64_t seed, int steps) {
   std::mt19937_64 random(seed);

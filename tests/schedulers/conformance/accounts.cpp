@@ -52,8 +52,8 @@ TEST_P(Conformance, AllocatesNothingToSubmitAndRunATaskFromInside) {
   EXPECT_EQ(tasks.back().runs, 2);
 }
 
-// Runs `body` in each of `fibers` fibers, which have begun and suspended once before. Returns how often memory
-// was allocated from their release to the end of the last one.
+// Runs `body` in each of `fibers` fibers, which have begun and suspended once before. Returns how
+// often memory was allocated from their release to the end of the last one.
 template <typename Body>
 std::uint64_t AllocationsOfFibers(IExecutor& executor, std::size_t fibers, Body body) {
   fibers::Event go;
@@ -76,7 +76,8 @@ std::uint64_t AllocationsOfFibers(IExecutor& executor, std::size_t fibers, Body 
   return Allocations() - before;
 }
 
-// A worker whose very first fiber comes late stocks up on stacks then: that happens once, whatever follows.
+// A worker whose very first fiber comes late stocks up on stacks then: that happens once, whatever
+// follows.
 std::uint64_t OnceAllocated(std::uint32_t workers) {
   return workers == 1 ? 0 : 2 * workers;
 }
@@ -235,8 +236,8 @@ TEST_P(Conformance, HasMetricsThatAddUpAfterFibers) {
   ExpectThatMetricsAddUp(scheduler_, Name(), Workers());
 }
 
-// By a system call: a thread-local number that fibers of one thread read would be a race to the build in which no switch
-// orders anything.
+// By a system call: a thread-local number that fibers of one thread read would be a race to the
+// build in which no switch orders anything.
 pid_t ThreadOfNow() {
   return static_cast<pid_t>(::syscall(SYS_gettid));
 }

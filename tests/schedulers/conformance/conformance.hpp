@@ -21,8 +21,9 @@
 #include <utility>
 #include <vector>
 
-// What a scheduler promises to every user of registry::IScheduler. A suite of this folder runs for each
-// registered scheduler, with the numbers of workers in the table at EveryCase(). No test depends on a particular scheduler.
+// What a scheduler promises to every user of registry::IScheduler. A suite of this folder runs for
+// each registered scheduler, with the numbers of workers in the table at EveryCase(). No test
+// depends on a particular scheduler.
 
 namespace schedbench::tests {
 
@@ -30,7 +31,8 @@ using executors::IExecutor;
 using executors::SchedulerHint;
 using executors::TaskBase;
 
-// A task that calls a function. It allocates nothing when it is submitted and may be submitted again.
+// A task that calls a function. It allocates nothing when it is submitted and may be submitted
+// again.
 class FunctionTask final : public TaskBase {
  public:
   FunctionTask() = default;
@@ -51,8 +53,8 @@ class FunctionTask final : public TaskBase {
   std::function<void()> body_;
 };
 
-// A task that counts its runs. The count is a plain number by purpose: ThreadSanitizer then checks that Submit
-// happens before Run, and Run before the end of WaitIdle.
+// A task that counts its runs. The count is a plain number by purpose: ThreadSanitizer then checks
+// that Submit happens before Run, and Run before the end of WaitIdle.
 class ProbeTask final : public TaskBase {
  public:
   void Run() noexcept override {
@@ -123,15 +125,16 @@ class Conformance : public testing::TestWithParam<SchedulerCase> {
     return MakeScheduler(Name(), Workers());
   }
 
-  // `count` repetitions; in the quick tier a tenth where any of them may start a thread, which costs a hundred times as much
-  // as what is tested.
+  // `count` repetitions; in the quick tier a tenth where any of them may start a thread, which
+  // costs a hundred times as much as what is tested.
   template <typename T>
   static T Repeat(T count) {
     return ParallelismOf(Name()) == Parallelism::kAny && !FullTier() ? count / 10 : count;
   }
 
-  // How often memory may be allocated while `tasks` tasks are submitted and run: never, but where each may need a thread,
-  // which is made of memory; and moodycamel's queue makes a block of 32 places for a thread that has none.
+  // How often memory may be allocated while `tasks` tasks are submitted and run: never, but where
+  // each may need a thread, which is made of memory; and moodycamel's queue makes a block of 32
+  // places for a thread that has none.
   static std::size_t Allowed(std::size_t tasks) {
     if (ParallelismOf(Name()) == Parallelism::kAny) {
       return 8 * tasks;
@@ -168,11 +171,13 @@ class Conformance : public testing::TestWithParam<SchedulerCase> {
 //   without a number of workers             4, or 1 where fixed   as in the quick tier
 //   thread_per_task, sanitized or fault     none                  4
 //   with other parts (EverySchedulerSpec)   4, or 1 where fixed   4, or 1 where fixed
-//   the published ones                      none                  4; none in sanitized and fault builds
+//   the published ones                      none                  4; none in sanitized and fault
+//   builds
 //
-// A case costs much more in sanitized and fault builds (tests/fault). Parts have suites of their own, and the published
-// schedulers have a table (published_test.cpp). Under a sanitizer, starting and ending the threads of thread_per_task takes
-// half of the time of the suite; cached_pool is the same code. 16 workers on a machine with fewer CPUs are preempted anywhere.
+// A case costs much more in sanitized and fault builds (tests/fault). Parts have suites of their
+// own, and the published schedulers have a table (published_test.cpp). Under a sanitizer, starting
+// and ending the threads of thread_per_task takes half of the time of the suite; cached_pool is the
+// same code. 16 workers on a machine with fewer CPUs are preempted anywhere.
 inline std::vector<SchedulerCase> EveryCase(const std::vector<std::uint32_t>& quick,
                                             const std::vector<std::uint32_t>& full) {
 #if defined(SB_FAULT)

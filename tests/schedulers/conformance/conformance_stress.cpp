@@ -9,9 +9,9 @@ class ConformanceStress : public Conformance {};
 INSTANTIATE_TEST_SUITE_P(Schedulers, ConformanceStress,
                          testing::ValuesIn(EveryCase({4U}, {2U, 4U})), CaseName);
 
-// Work conservation while everything is on the move: short tasks keep the workers searching, parking, waking and
-// moving batches between queues; among them are as many tasks as workers which all must have begun before one
-// of them ends. A worker that sleeps through it is a deadlock.
+// Work conservation while everything is on the move: short tasks keep the workers searching,
+// parking, waking and moving batches between queues; among them are as many tasks as workers which
+// all must have begun before one of them ends. A worker that sleeps through it is a deadlock.
 TEST_P(ConformanceStress, LetsNoWorkerSleepWhileATaskWaits) {
   const StressTime time;
   std::mt19937_64 random(Seed());

@@ -154,8 +154,8 @@ TEST_P(ForkJoins, MayWaitForEachOther) {
   EXPECT_EQ(sum, 3 * kRounds);
 }
 
-// A recursion that forks at each level, with a call that suspends at the bottom: all levels have calls in the queue
-// then.
+// A recursion that forks at each level, with a call that suspends at the bottom: all levels have
+// calls in the queue then.
 int SumOfLevels(int level) {
   if (level == 0) {
     fibers::Yield();

@@ -154,7 +154,8 @@ TEST_P(Conformance, LetsTwoPoolsPassATaskToAndFro) {
     }
   });
   scheduler_.Submit(&task, SchedulerHint::UpToYou);
-  // Neither pool sees the other's half of the chain: a task ends after it has submitted the next one.
+  // Neither pool sees the other's half of the chain: a task ends after it has submitted the next
+  // one.
   std::uint64_t run = 0;
   while (run < static_cast<std::uint64_t>(all_hops)) {
     scheduler_.WaitIdle();

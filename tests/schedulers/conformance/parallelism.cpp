@@ -15,8 +15,8 @@ namespace schedbench::tests::parallelism_test {
 
 namespace {
 
-// Work conservation: as many tasks as workers, none of which ends before all have begun. One worker that
-// sleeps while a task waits is a deadlock.
+// Work conservation: as many tasks as workers, none of which ends before all have begun. One worker
+// that sleeps while a task waits is a deadlock.
 
 TEST_P(Conformance, RunsAsManyBlockingTasksFromOutsideAsItHasWorkers) {
   constexpr int kRounds = PlainOrSanitized(200, 40);
@@ -51,7 +51,8 @@ TEST_P(Conformance, RunsAsManyBlockingTasksFromInsideAsItHasWorkers) {
 }
 
 TEST_P(Conformance, RunsBlockingTasksThatBeginOneAfterTheOther) {
-  // Each submits the next one before it blocks: the wake-up comes from a worker, the last one awake.
+  // Each submits the next one before it blocks: the wake-up comes from a worker, the last one
+  // awake.
   constexpr int kRounds = PlainOrSanitized(200, 40);
   for (int round = 0; round < kRounds; ++round) {
     ThreadBarrier barrier(Workers());
@@ -71,8 +72,8 @@ TEST_P(Conformance, RunsBlockingTasksThatBeginOneAfterTheOther) {
 
 TEST_P(Conformance, RunsOneTaskAtATimeOnOneWorker) {
   const auto pool = MakeScheduler(Name(), 1);
-  // In two steps, between which a second task would be lost. Atomic, because a strict ThreadSanitizer takes each task for
-  // a thread.
+  // In two steps, between which a second task would be lost. Atomic, because a strict
+  // ThreadSanitizer takes each task for a thread.
   std::atomic<std::size_t> runs{0};
   const auto count = Repeat(QuickOrFull<std::size_t>(200, 1000));
   for (std::size_t i = 0; i < count; ++i) {
@@ -86,7 +87,8 @@ TEST_P(Conformance, RunsOneTaskAtATimeOnOneWorker) {
   EXPECT_EQ(runs.load(std::memory_order_relaxed), count);  // relaxed: WaitIdle() orders
 }
 
-// A worker that spins burns all of a pause, and on a busy machine still a large part of it. A tenth is far from either.
+// A worker that spins burns all of a pause, and on a busy machine still a large part of it. A tenth
+// is far from either.
 std::chrono::milliseconds Pause() {
   return std::chrono::milliseconds(QuickOrFull(250, 500));
 }
@@ -95,7 +97,8 @@ std::uint64_t ATenthOfThePauseNs() {
   return static_cast<std::uint64_t>(std::chrono::nanoseconds(Pause()).count()) / 10;
 }
 
-// Tasks that submit themselves again until the test stops them: no queue of any worker ever gets empty.
+// Tasks that submit themselves again until the test stops them: no queue of any worker ever gets
+// empty.
 class Treadmill {
  public:
   Treadmill(IExecutor& executor, std::size_t count, SchedulerHint hint)

@@ -131,7 +131,8 @@ TEST_P(Conformance, RunsTasksWithoutHintsInTheOrderOfTheirSubmitsOnOneWorkerUnle
 }
 
 TEST_P(Conformance, TouchesNoTaskAfterItBeganToRun) {
-  // The task destroys itself and overwrites its memory; a thread that reads it afterwards finds a wild pointer.
+  // The task destroys itself and overwrites its memory; a thread that reads it afterwards finds a
+  // wild pointer.
   class OverwrittenTask final : public TaskBase {
    public:
     void Run() noexcept override {

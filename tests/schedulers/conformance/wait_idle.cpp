@@ -64,8 +64,8 @@ TEST_P(Conformance, WaitsForASingleTaskAgainAndAgain) {
 }
 
 TEST_P(Conformance, WaitsForAChainThatIsUnderWay) {
-  // At any time there is one task. A WaitIdle that adds up what is submitted and what is done at the wrong moments, or
-  // in the wrong order, takes one for the other.
+  // At any time there is one task. A WaitIdle that adds up what is submitted and what is done at
+  // the wrong moments, or in the wrong order, takes one for the other.
   const int rounds = Repeat(PlainOrSanitized(300, 60));
   // Also in the full tier: 150,000 threads take longer than any hang guard waits on a busy machine.
   const int all_hops = ParallelismOf(Name()) == Parallelism::kAny ? PlainOrSanitized(50, 20)

@@ -51,8 +51,8 @@ class CountedTask final : public TaskBase {
 
 // ---- Yielding ----
 
-// The place of a task that yielded is behind what is in the global queue at its time, though the others that yielded
-// before it, and their place, have been stolen meanwhile.
+// The place of a task that yielded is behind what is in the global queue at its time, though the
+// others that yielded before it, and their place, have been stolen meanwhile.
 TEST(FastYield, OfATaskIsBehindWhatIsInTheGlobalQueueThoughThievesTookThoseThatYieldedBefore) {
   const HangGuard hang_guard("a task that yielded");
   const auto pool = MakeFast(2, {{"global_poll_period", std::uint64_t{1'000'000}}});
@@ -104,8 +104,8 @@ TEST(FastYield, OfATaskIsBehindWhatIsInTheGlobalQueueThoughThievesTookThoseThatY
 
 // ---- lifo_steal ----
 
-// Runs a hundred tasks, one at a time. Each puts another into its slot and then holds its worker until that has run: with one
-// taker elsewhere.
+// Runs a hundred tasks, one at a time. Each puts another into its slot and then holds its worker
+// until that has run: with one taker elsewhere.
 void RunTasksThatWaitForTheirSlot(registry::IScheduler& pool) {
   const HangGuard hang_guard("a steal from a slot");
   for (int round = 0; round < 100; ++round) {
@@ -148,7 +148,8 @@ TEST(FastLifoSteal, DelayedLetsAWorkerThatBecomesIdleWatchWhereTheWatcherHasWork
   EXPECT_EQ(Totals(*pool)["lifo_stolen"], 100U);
 }
 
-// A fiber resumes another one, and then both work for a while: on one worker one after the other, on two side by side.
+// A fiber resumes another one, and then both work for a while: on one worker one after the other,
+// on two side by side.
 TEST(FastLifoSteal, DelayedLetsResumedFibersBypassASlotInWhichTheyWait) {
   const HangGuard hang_guard("a slot that is bypassed");
   const auto pool = MakeFast(2);

@@ -1,5 +1,5 @@
-// Each parameter of the scheduler moves the metric that it should. Nothing here depends on timing: workers are
-// held by tasks that block until the situation is set up.
+// Each parameter of the scheduler moves the metric that it should. Nothing here depends on timing:
+// workers are held by tasks that block until the situation is set up.
 #include "executors/submit.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
@@ -59,7 +59,8 @@ void Chain(
       hint);
 }
 
-// Submits itself again while `resubmits` is true: the local queue of a lone worker never gets empty.
+// Submits itself again while `resubmits` is true: the local queue of a lone worker never gets
+// empty.
 void Filler(IScheduler& scheduler, const bool& resubmits) {
   Submit(scheduler, [&] {
     if (resubmits) {
@@ -70,7 +71,8 @@ void Filler(IScheduler& scheduler, const bool& resubmits) {
 
 constexpr std::uint64_t kChain = 1200;
 
-// One worker runs a chain of tasks of the hint Next alongside a task that always waits in the local queue.
+// One worker runs a chain of tasks of the hint Next alongside a task that always waits in the local
+// queue.
 Totals RunChainBesideAQueuedTask(std::uint64_t lifo_limit) {
   const auto pool = MakeFast(1, {{"lifo_limit", lifo_limit}});
   bool resubmits = true;
@@ -154,8 +156,8 @@ TEST(FastParameters, GlobalPollPeriodOfOneStarvesNoTask) {
   EXPECT_TRUE(over);
 }
 
-// Holds the second worker until the first has queued `tasks` tasks, then holds the first until the second has
-// run all of them: each of them was stolen.
+// Holds the second worker until the first has queued `tasks` tasks, then holds the first until the
+// second has run all of them: each of them was stolen.
 Totals StealAll(IScheduler& pool, std::uint64_t tasks) {
   ThreadEvent second_is_held;
   ThreadEvent release_second;
@@ -231,8 +233,8 @@ TEST(FastParameters, LocalQueueCapacityDecidesWhenTasksAreOffloaded) {
         Submit(*pool, [] {});
       }
     });
-    // The first full queue takes `capacity` tasks; each offload moves the newer half of it and the task that
-    // had no room, and makes room for half a queue.
+    // The first full queue takes `capacity` tasks; each offload moves the newer half of it and the
+    // task that had no room, and makes room for half a queue.
     const std::uint64_t moved = capacity / 2 + 1;
     const std::uint64_t offloads = kTasks <= capacity ? 0 : (kTasks - capacity + moved - 1) / moved;
     const Totals totals = Totals(*pool);
@@ -341,7 +343,8 @@ TEST(FastParameters, SeedIsTheOnlySourceOfRandomChoices) {
     }
     return totals;
   };
-  // From outside the sampler is the thread's own, made at its first task: one for both runs would continue.
+  // From outside the sampler is the thread's own, made at its first task: one for both runs would
+  // continue.
   std::vector<std::uint64_t> first;
   std::vector<std::uint64_t> again;
   std::vector<std::uint64_t> other;

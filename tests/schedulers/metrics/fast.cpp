@@ -1,5 +1,5 @@
-// What the scheduler counts is what has happened. Nothing here depends on timing: workers are held by tasks that block until
-// the situation is set up.
+// What the scheduler counts is what has happened. Nothing here depends on timing: workers are held
+// by tasks that block until the situation is set up.
 #include "executors/submit.hpp"
 #include "platform/threads/thread_event.hpp"
 #include "platform/time/clock.hpp"
@@ -110,7 +110,8 @@ TEST(FastMetrics, NotifySkippedNoIdleAreTheTasksThatOthersCouldTakeWhileAllWereB
 TEST(FastMetrics, NotifySkippedSearchingAreTheTasksThatASearcherWasLeftTo) {
   const HangGuard guard("no worker ever searched at a submit");
   const auto pool = MakeScheduler("fast", 2);
-  // The first submit wakes the other worker, which searches; one of those that follow meets it at that, sooner or later.
+  // The first submit wakes the other worker, which searches; one of those that follow meets it at
+  // that, sooner or later.
   while (Totals(*pool)["notify_skipped_searching"] == 0) {
     Submit(*pool, [&] {
       for (int i = 0; i < 100; ++i) {
@@ -138,7 +139,8 @@ TEST(FastMetrics, SearchesThatFoundATaskAreCounted) {
   const HangGuard guard("stealing");
   const auto pool = MakeScheduler("fast", 2);
   StealEach(*pool, 1);
-  // Of the search for the task that held the other worker, and of that for the one that was stolen then, if it is another.
+  // Of the search for the task that held the other worker, and of that for the one that was stolen
+  // then, if it is another.
   const Totals totals(*pool);
   EXPECT_GE(totals["searches_found"], 1U);
   EXPECT_LE(totals["searches_found"], 1 + totals["steals"] + totals["global_grabs"]);

@@ -1,4 +1,5 @@
-// What is counted and timed of fibers that continue. Each thread is held where the fiber must not go.
+// What is counted and timed of fibers that continue. Each thread is held where the fiber must not
+// go.
 #include "executors/manual_executor.hpp"
 #include "executors/submit.hpp"
 #include "fibers/core/suspend.hpp"
@@ -26,8 +27,8 @@ namespace {
 using executors::Submit;
 using platform::ThreadEvent;
 
-// Calls `resume`, which makes a fiber of `scheduler` ready whose end fires `ended`, while the only one of its two threads
-// that is free is another than `begun_on`. Expects that to be one migration.
+// Calls `resume`, which makes a fiber of `scheduler` ready whose end fires `ended`, while the only
+// one of its two threads that is free is another than `begun_on`. Expects that to be one migration.
 void ExpectAMigration(registry::IScheduler& scheduler, std::uint64_t begun_on,
                       const std::function<void()>& resume, ThreadEvent& ended) {
   struct Holder {

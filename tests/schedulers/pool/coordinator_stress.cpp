@@ -19,8 +19,8 @@ using tests::HangGuard;
 using tests::Seed;
 using tests::StressTime;
 
-// A pool reduced to its coordinator: the work is a number of tokens, which any worker may take. One thread
-// submits.
+// A pool reduced to its coordinator: the work is a number of tokens, which any worker may take. One
+// thread submits.
 class TokenPool {
  public:
   TokenPool(std::uint32_t workers, std::uint32_t max_searching)
@@ -36,8 +36,8 @@ class TokenPool {
   }
 
   void Submit() {
-    // As weak as a push to a queue, a plain store: Notify() must do the rest. Behind stores to cold memory, as
-    // when a task has just been made: then it takes long until others see it.
+    // As weak as a push to a queue, a plain store: Notify() must do the rest. Behind stores to cold
+    // memory, as when a task has just been made: then it takes long until others see it.
     for (int i = 0; i < 4; ++i) {
       cold_[random_() % cold_.size()] = 1;
     }
@@ -126,8 +126,8 @@ TEST_P(CoordinatorStress, LosesNoWakeUpOfATokenAtATime) {
   std::mt19937_64 random(Seed());
   do {
     for (int i = 0; i < 1000; ++i) {
-      // Each token comes when the worker of the one before is somewhere on its way to sleep, and no other
-      // comes to the rescue.
+      // Each token comes when the worker of the one before is somewhere on its way to sleep, and no
+      // other comes to the rescue.
       for (std::uint64_t pause = random() % 8; pause > 0; --pause) {
         CpuRelax();
       }

@@ -1,4 +1,5 @@
-// Pools as large as the config allows. Under sanitizers, whose threads cost more, of three words of idle workers.
+// Pools as large as the config allows. Under sanitizers, whose threads cost more, of three words of
+// idle workers.
 #include "base/intrusive_list.hpp"
 #include "schedulers/pool/worker_limits.hpp"
 #include "tests/schedulers/conformance/conformance.hpp"

@@ -1,4 +1,5 @@
-// Must not compile: policies whose OptionsOf() and kHandsOff are misspelt. ctest checks that the compiler names each.
+// Must not compile: policies whose OptionsOf() and kHandsOff are misspelt. ctest checks that the
+// compiler names each.
 #include "schedulers/pool/worker_pool.hpp"
 #include "schedulers/queues/global_queue.hpp"
 #include "schedulers/threads/single_thread.hpp"

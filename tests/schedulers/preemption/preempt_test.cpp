@@ -147,7 +147,8 @@ TEST_F(Preemption, BySignalIsRefusedWhereItIsNotAvailable) {
 
 #else
 
-// Interrupts all workers of a pool again and again, from a thread of its own: some ten thousand times a second.
+// Interrupts all workers of a pool again and again, from a thread of its own: some ten thousand
+// times a second.
 class Interrupter {
  public:
   using Pool = schedulers::fast::ThreadPool;
@@ -395,7 +396,8 @@ TEST_F(Preemption, AFunctionThatIsNotMarkedIsNotInterrupted) {
   EXPECT_EQ(Read("signal_preemptions"), 0U);
 }
 
-// One thread at a time may be in a call. It is the turn of a fiber whose thread has an interrupted fiber by then.
+// One thread at a time may be in a call. It is the turn of a fiber whose thread has an interrupted
+// fiber by then.
 TEST_F(Preemption, AnInterruptedFiberContinuesAfterCallsOfItsThreadThatHadToWait) {
   auto& pool = Make(1, "fast:blocking=hand_off,preempt=signal,time_slice_ms=1,max_threads=2");
   platform::ThreadEvent first;

@@ -139,7 +139,8 @@ class LockableTasks {
   void* const memory_;
 };
 
-// A thread that touches one of these tasks while it holds the lock is ended by the signal of a bad access.
+// A thread that touches one of these tasks while it holds the lock is ended by the signal of a bad
+// access.
 LockableTasks* forbidden_under_lock = nullptr;
 
 struct NoMutex {};

@@ -113,7 +113,8 @@ TYPED_TEST(GlobalQueuesTest, GivesAShareRoundedUpAndNoMoreThanThereIsRoomFor) {
   }
 }
 
-// Fibers that yield through the global queue keep it filled forever: a task of another thread must have its turn.
+// Fibers that yield through the global queue keep it filled forever: a task of another thread must
+// have its turn.
 TYPED_TEST(GlobalQueuesTest, GivesWhatCameFirstAlthoughAnotherThreadAlwaysHasMore) {
   if constexpr (tests::kGivesSingleTasks<TypeParam>) {
     constexpr std::size_t kLater = 100;

@@ -23,8 +23,8 @@ using tests::Take;
 template <typename Queue>
 class LocalQueueStress : public testing::Test {};
 
-// Without narrow indices: a thief that loses its CPU between its look and its exchange while 256 tasks go by would take
-// an old one for the new. What wraps is for the unit tests and the models.
+// Without narrow indices: a thief that loses its CPU between its look and its exchange while 256
+// tasks go by would take an old one for the new. What wraps is for the unit tests and the models.
 TYPED_TEST_SUITE(LocalQueueStress, tests::LocalQueues<testing::Types>, tests::QueueName);
 
 TYPED_TEST(LocalQueueStress, HandsEachTaskToExactlyOneOfOwnerAndThieves) {

@@ -11,8 +11,8 @@
 
 #include <type_traits>
 
-// All models of schedulers/queues. A new one is a line here and one in NameOfQueue(), and is then tested
-// (every_queue.hpp) and measured (tests/bench/queues.cpp).
+// All models of schedulers/queues. A new one is a line here and one in NameOfQueue(), and is then
+// tested (every_queue.hpp) and measured (tests/bench/queues.cpp).
 namespace schedbench::tests {
 
 // List<the local queues, and the Others>.

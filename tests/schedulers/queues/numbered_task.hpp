@@ -7,8 +7,9 @@
 
 namespace schedbench::tests {
 
-// A task that is never run, only moved about. A thread that takes it out of a queue counts that on it. The count is a
-// plain number by purpose: a task taken twice, or not handed over in order, is a data race for ThreadSanitizer.
+// A task that is never run, only moved about. A thread that takes it out of a queue counts that on
+// it. The count is a plain number by purpose: a task taken twice, or not handed over in order, is a
+// data race for ThreadSanitizer.
 class NumberedTask final : public executors::TaskBase {
  public:
   void Run() noexcept override {

@@ -20,8 +20,8 @@ using tests::NumberedTask;
 using tests::NumberedTasks;
 using tests::NumberOf;
 
-// Each test runs with production indices and with indices of 8 bits, which wrap all the time; with thieves and,
-// where the test has none, without.
+// Each test runs with production indices and with indices of 8 bits, which wrap all the time; with
+// thieves and, where the test has none, without.
 template <typename IndexAndSharing>
 class WorkStealingQueueTest : public testing::Test {};
 

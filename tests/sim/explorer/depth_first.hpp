@@ -9,9 +9,10 @@
 
 namespace schedbench::sim {
 
-// Visits all executions within the bounds of the machine, one branch after the other, and cuts off those that come to
-// a state which another one has passed. Two executions pass the same state if they differ only in the order of
-// independent steps (M. Musuvathi, S. Qadeer, Partial-order reduction for context-bounded state exploration, 2007).
+// Visits all executions within the bounds of the machine, one branch after the other, and cuts off
+// those that come to a state which another one has passed. Two executions pass the same state if
+// they differ only in the order of independent steps (M. Musuvathi, S. Qadeer, Partial-order
+// reduction for context-bounded state exploration, 2007).
 class DepthFirst final : public IChooser {
  public:
   // Before each execution.

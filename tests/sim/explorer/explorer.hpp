@@ -33,8 +33,8 @@ struct Finding {
 // Runs `model` until it fails, is explored, or the effort is spent.
 Finding Explore(const Model& model, const Effort& effort);
 
-// Runs one execution of `model` by a line that Finding::schedule gave. Throws std::invalid_argument for a line
-// that is no schedule, or none of this model. With `trace` each operation is printed.
+// Runs one execution of `model` by a line that Finding::schedule gave. Throws std::invalid_argument
+// for a line that is no schedule, or none of this model. With `trace` each operation is printed.
 Finding RunSchedule(const Model& model, const std::string& schedule, bool trace);
 
 }  // namespace schedbench::sim

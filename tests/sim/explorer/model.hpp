@@ -11,8 +11,8 @@
 
 namespace schedbench::sim {
 
-// A small program over shipped code, whose every execution must hold what it checks. Runs as thread 0 of the
-// Machine: starts threads, joins them, calls Check. Must be the same at each call.
+// A small program over shipped code, whose every execution must hold what it checks. Runs as thread
+// 0 of the Machine: starts threads, joins them, calls Check. Must be the same at each call.
 struct Model {
   std::string name;   // part/what
   std::string claim;  // what is shown, as a sentence

@@ -7,8 +7,9 @@
 
 namespace schedbench::sim {
 
-// What `make test` explores of a model: orders with at most two preemptions, which show nearly all faults, and of those the
-// first 10,000 executions. `make mutants` measures how many of the faults in sim/mutants that shows.
+// What `make test` explores of a model: orders with at most two preemptions, which show nearly all
+// faults, and of those the first 10,000 executions. `make mutants` measures how many of the faults
+// in sim/mutants that shows.
 inline Effort QuickEffort(const Model& model) {
   constexpr unsigned kPreemptions = 2;
   constexpr std::uint64_t kExecutions = 10'000;

@@ -41,9 +41,10 @@ class RandomWalk final : public IChooser {
   QuickRandom random_;
 };
 
-// Probabilistic concurrency testing (S. Burckhardt et al., ASPLOS 2010): threads have random priorities, the highest
-// one that can continue does, and at depth - 1 random points the running one falls below all others. A bug of that
-// depth is found with probability at least 1 / (threads * steps^(depth - 1)) per execution.
+// Probabilistic concurrency testing (S. Burckhardt et al., ASPLOS 2010): threads have random
+// priorities, the highest one that can continue does, and at depth - 1 random points the running
+// one falls below all others. A bug of that depth is found with probability at least 1 / (threads *
+// steps^(depth - 1)) per execution.
 class PrioritySchedule final : public IChooser {
  public:
   // `steps`: about how many points of decision an execution has.

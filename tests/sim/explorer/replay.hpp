@@ -10,7 +10,8 @@
 
 namespace schedbench::sim {
 
-// Follows a schedule. Requires: Machine::ForgetShared(true), so that each operation is a point of decision.
+// Follows a schedule. Requires: Machine::ForgetShared(true), so that each operation is a point of
+// decision.
 class Replay final : public IChooser {
  public:
   explicit Replay(Schedule schedule)
@@ -42,7 +43,8 @@ class Replay final : public IChooser {
     return true;
   }
 
-  // Whether all decisions were met and could be followed. If not, the schedule is not one of this model.
+  // Whether all decisions were met and could be followed. If not, the schedule is not one of this
+  // model.
   bool IsFollowed() const noexcept {
     return next_ == schedule_.size() && !impossible_;
   }

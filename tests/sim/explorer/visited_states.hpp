@@ -7,9 +7,9 @@
 
 namespace schedbench::sim {
 
-// States that have been explored, each with the least number of preemptions that led to it: from there on everything
-// that is within the bound is known. A state is its 60-bit hash; with n states two of them are taken for one with
-// a probability of about n^2 / 2^61 (10^8 states: 0.4 %).
+// States that have been explored, each with the least number of preemptions that led to it: from
+// there on everything that is within the bound is known. A state is its 60-bit hash; with n states
+// two of them are taken for one with a probability of about n^2 / 2^61 (10^8 states: 0.4 %).
 class VisitedStates {
  public:
   static constexpr unsigned kMaxPreemptions = 15;
@@ -23,8 +23,8 @@ class VisitedStates {
     size_ = 0;
   }
 
-  // Returns false iff the state was there with as few preemptions. When the table is full, states are no longer
-  // added: the exploration is then longer, not less complete.
+  // Returns false iff the state was there with as few preemptions. When the table is full, states
+  // are no longer added: the exploration is then longer, not less complete.
   bool Insert(std::uint64_t state, unsigned preemptions) {
     const std::uint64_t key = state | kPreemptionMask;
     std::uint64_t* slot = Find(key);

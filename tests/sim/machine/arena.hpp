@@ -8,9 +8,10 @@
 
 namespace schedbench::sim {
 
-// What operator new gives to a model. Each thread has a region of its own, taken from the bottom up: an address
-// depends only on what its thread has done, not on the interleaving. Nothing is given out twice in an
-// execution, and freed memory is overwritten, so that a use after free meets no valid word.
+// What operator new gives to a model. Each thread has a region of its own, taken from the bottom
+// up: an address depends only on what its thread has done, not on the interleaving. Nothing is
+// given out twice in an execution, and freed memory is overwritten, so that a use after free meets
+// no valid word.
 class Arena {
  public:
   static constexpr std::size_t kRegionBytes = std::size_t{4} << 20U;

@@ -1,6 +1,7 @@
 // Plain memory that threads hand over, and which accesses to it race.
 //
-// A step that is still to come counts for a plain access: what the thread has released so far does not cover it.
+// A step that is still to come counts for a plain access: what the thread has released so far does
+// not cover it.
 #include "tests/sim/machine/machine.hpp"
 
 namespace schedbench::sim {

@@ -33,8 +33,8 @@ struct VectorClock {
 struct Knowledge {
   // Steps that happen before the thread's next one (C++20 [intro.races]).
   VectorClock happened;
-  // These, and the steps that seq_cst fences put before it. They limit which values may be read, but give no
-  // right to plain memory: a fence alone is no synchronisation.
+  // These, and the steps that seq_cst fences put before it. They limit which values may be read,
+  // but give no right to plain memory: a fence alone is no synchronisation.
   VectorClock ordered;
 
   void Join(const Knowledge& other) noexcept {

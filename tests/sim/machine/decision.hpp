@@ -8,8 +8,8 @@
 
 namespace schedbench::sim {
 
-// A choice that differs from what would have happened by itself. The place is named by the thread's own count of
-// operations, so that it means the same however the exploration was cut down.
+// A choice that differs from what would have happened by itself. The place is named by the thread's
+// own count of operations, so that it means the same however the exploration was cut down.
 struct Decision {
   // What is decided, and the sign of it in text.
   enum class Kind : char {
@@ -28,8 +28,8 @@ struct Decision {
 // All decisions of an execution: enough to run it again.
 using Schedule = HostVector<Decision>;
 
-// "0@15>2 2@7=1": thread 0 stops before its operation 15 and thread 2 continues; at its operation 7 thread 2 takes
-// value 1, which is not the newest.
+// "0@15>2 2@7=1": thread 0 stops before its operation 15 and thread 2 continues; at its operation 7
+// thread 2 takes value 1, which is not the newest.
 std::string ToText(const Schedule& schedule);
 
 // Reads the same. Throws std::invalid_argument that names what is wrong.

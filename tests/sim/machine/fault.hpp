@@ -7,8 +7,8 @@
 
 namespace schedbench::sim {
 
-// A fault that the machine can put into the code that it runs, at one place of the source, without compiling
-// it anew.
+// A fault that the machine can put into the code that it runs, at one place of the source, without
+// compiling it anew.
 enum class Fault : std::uint8_t {
   kNone,
   kNoRelease,  // release -> relaxed, acq_rel -> acquire

@@ -12,8 +12,9 @@ namespace schedbench::sim {
 
 inline constexpr std::size_t kHugePage = std::size_t{2} << 20U;
 
-// Memory of the simulation itself: lives across executions, while operator new is the model's arena. What is large, such
-// as the states that have been visited, is read all over the place: huge pages save it most misses of the TLB.
+// Memory of the simulation itself: lives across executions, while operator new is the model's
+// arena. What is large, such as the states that have been visited, is read all over the place: huge
+// pages save it most misses of the TLB.
 template <typename T>
 struct HostAllocator {
   using value_type = T;

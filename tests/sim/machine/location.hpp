@@ -27,19 +27,19 @@ struct Stored {
   std::uint64_t value;
   // What a reader that acquires it gets to know.
   Knowledge released;
-  // The first step of each thread that read or wrote this value or, for reads, is known to come after it; 0: none. A
-  // thread that knows one of these steps cannot read an older value.
+  // The first step of each thread that read or wrote this value or, for reads, is known to come
+  // after it; 0: none. A thread that knows one of these steps cannot read an older value.
   VectorClock seen_by;
   // Names this store by all that led to it.
   std::uint64_t hash;
 };
 
-// The history of an atomic variable in one execution: its values in modification order, which is the order in
-// which the exploration makes the stores.
+// The history of an atomic variable in one execution: its values in modification order, which is
+// the order in which the exploration makes the stores.
 struct Location {
   static constexpr std::uint8_t kUnclaimed = 0xff;
-  // In finite time every store becomes visible: after so many old values the newest comes. Else a loop that tries
-  // again could read the same forever.
+  // In finite time every store becomes visible: after so many old values the newest comes. Else a
+  // loop that tries again could read the same forever.
   static constexpr std::uint8_t kMaxStaleStreak = 2;
 
   // The execution that this record belongs to; another one: not used yet in this execution.

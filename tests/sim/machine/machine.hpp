@@ -41,18 +41,20 @@ enum class Ending : std::uint8_t {
   kFailed,
 };
 
-// A machine on which threads of a model run, all on one thread of the system, one at a time. Each operation on a shared
-// atomic, each futex call and each lock is a point of decision: an IChooser says which thread continues and which of
-// the values that the C++ memory model allows a load returns. Same choices, same execution, addresses included.
+// A machine on which threads of a model run, all on one thread of the system, one at a time. Each
+// operation on a shared atomic, each futex call and each lock is a point of decision: an IChooser
+// says which thread continues and which of the values that the C++ memory model allows a load
+// returns. Same choices, same execution, addresses included.
 //
-// One machine per process. Its operations are called by the code under test, by way of the headers in
+// One machine per process. Its operations are called by the code under test, by way of the headers
+// in
 // ../seam; between executions they act on plain memory.
 class Machine {
  public:
   static Machine& Instance() noexcept;
 
-  // Runs `body` as thread 0 until all threads have ended, or something ends the execution earlier; frames and
-  // memory of the model are then given up.
+  // Runs `body` as thread 0 until all threads have ended, or something ends the execution earlier;
+  // frames and memory of the model are then given up.
   Ending Execute(const std::function<void()>& body, IChooser& chooser, const Limits& limits);
 
   // Why the last execution failed.
@@ -75,8 +77,8 @@ class Machine {
     return steps_;
   }
 
-  // Forgets which locations are shared. With `all`, each one is taken for shared: a schedule then has the same
-  // meaning whatever was known when it was found.
+  // Forgets which locations are shared. With `all`, each one is taken for shared: a schedule then
+  // has the same meaning whatever was known when it was found.
   void ForgetShared(bool all = false) noexcept;
 
   // Whether to print each operation as it happens.
@@ -88,7 +90,8 @@ class Machine {
     mutation_ = mutation;
   }
 
-  // Called for each place where the code does something that a fault could change; null: not called.
+  // Called for each place where the code does something that a fault could change; null: not
+  // called.
   using OnPlace = void (*)(const Place& where, Fault fault);
   void SetOnPlace(OnPlace on_place) noexcept {
     on_place_ = on_place;
@@ -148,16 +151,16 @@ class Machine {
   void ReadCell(std::uint32_t id, const Place& where);
   void WriteCell(std::uint32_t id, const Place& where);
 
-  // Lets others go first until one of them has written something; then the thread's next load returns the newest value:
-  // an older one would only let it spin once more.
+  // Lets others go first until one of them has written something; then the thread's next load
+  // returns the newest value: an older one would only let it spin once more.
   void Spin(const Place& where);
 
   unsigned StartThread(std::function<void()> body);
   void JoinThread(unsigned thread, const Place& where);
 
-  // One clock for all threads: each reading is a point of decision and later than the one before. While a thread can
-  // continue, the clock advances by readings alone. When all wait, and those that wait by Spin() have looked again in
-  // vain, kSpinNs pass.
+  // One clock for all threads: each reading is a point of decision and later than the one before.
+  // While a thread can continue, the clock advances by readings alone. When all wait, and those
+  // that wait by Spin() have looked again in vain, kSpinNs pass.
   std::uint64_t Clock(const Place& where);
   static constexpr std::uint64_t kSpinNs = 1'000'000;
   // The clock as it is, without a point of decision.
@@ -171,7 +174,8 @@ class Machine {
 
   // ---- For models ----
 
-  // A draw of the code's at random: the usual one, or as often as is allowed another one. Requires: count > 1.
+  // A draw of the code's at random: the usual one, or as often as is allowed another one. Requires:
+  // count > 1.
   unsigned Draw(unsigned count);
 
   // A choice of the model's own.
@@ -180,8 +184,8 @@ class Machine {
   // A point of decision of the model's own.
   void Pause(const Place& where = Place::current());
 
-  // Marks the begin or end of an operation for comparisons of histories: all marks have one order, and states
-  // with different orders of marks are different.
+  // Marks the begin or end of an operation for comparisons of histories: all marks have one order,
+  // and states with different orders of marks are different.
   void Mark() noexcept;
 
   // Ends the execution as failed.
@@ -285,8 +289,8 @@ class Machine {
     return threads_[current_];
   }
 
-  // Whether operations on `word` are the machine's: it was made in this execution, or lies where nothing is that was
-  // not, and is gone.
+  // Whether operations on `word` are the machine's: it was made in this execution, or lies where
+  // nothing is that was not, and is gone.
   bool IsMine(const Word& word) const noexcept {
     return running_ && ((word.id != 0 && word.execution == execution_) || IsGone(word));
   }
@@ -311,13 +315,15 @@ class Machine {
   std::uint64_t state_ = 0;  // sum of the threads' histories
   std::uint64_t sequential_hash_ = 0;
   std::uint64_t marks_hash_ = 0;
-  // Names which thread has read how many old values in a row: what a thread may read next depends on it, and its
-  // history does not show it, because a value may have been the newest when it was read.
+  // Names which thread has read how many old values in a row: what a thread may read next depends
+  // on it, and its history does not show it, because a value may have been the newest when it was
+  // read.
   std::uint64_t streaks_ = 0;
   std::uint64_t clock_hash_ = 0;
   std::uint64_t clock_ = 0;
   std::uint64_t long_spins_ = 0;  // how often kSpinNs have passed
-  // All have waited by Spin(), and nothing has been written since: they look again, at the newest values.
+  // All have waited by Spin(), and nothing has been written since: they look again, at the newest
+  // values.
   bool look_again_ = false;
   VectorClock sequential_;  // what the seq_cst fences so far have ordered
   Limits limits_;

@@ -100,7 +100,8 @@ Location* Machine::Use(const Word& word, bool write, const Place& where, const c
     }
     location.written |= write;
     NoteUse(location, Self().now.happened.steps[current_] + 1);
-    // A loop that waits for a private location would never end: taken for shared, it meets the limit of steps.
+    // A loop that waits for a private location would never end: taken for shared, it meets the
+    // limit of steps.
     const bool endless = Self().operations > kManyOperations;
     if (endless || (location.only_user == Location::kUnclaimed && location.written)) {
       known_shared_[word.id ^ Word::kMark] = 1;

@@ -5,8 +5,8 @@
 
 namespace schedbench::sim {
 
-// Where all lies that a model allocates and all stacks that it runs on: at the same addresses in every process, so that
-// whatever depends on an address is the same when an execution is repeated.
+// Where all lies that a model allocates and all stacks that it runs on: at the same addresses in
+// every process, so that whatever depends on an address is the same when an execution is repeated.
 namespace model_memory {
 
 inline constexpr std::size_t kMebi = std::size_t{1} << 20U;

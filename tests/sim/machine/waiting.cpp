@@ -9,8 +9,8 @@ namespace schedbench::sim {
 
 // ---- Futex ----
 //
-// The kernel compares and goes to sleep in one step, with full barriers on both sides, so that the comparison sees
-// the newest value. It makes nothing known: that is left to the caller's own loads.
+// The kernel compares and goes to sleep in one step, with full barriers on both sides, so that the
+// comparison sees the newest value. It makes nothing known: that is left to the caller's own loads.
 
 bool Machine::FutexWait(const Word& word, std::uint32_t expected, bool timed, const Place& where) {
   Location* location = Use(word, false, where, "futex wait");
@@ -111,8 +111,8 @@ void Machine::FutexWake(const Word& word, std::uint32_t count, const Place& wher
 
 // ---- Locks ----
 //
-// A lock as such, in place of platform::Mutex where that is not what is checked: one value, 0 or 1, and any thread that
-// finds 1 waits. The newest store carries what the last owner released.
+// A lock as such, in place of platform::Mutex where that is not what is checked: one value, 0 or 1,
+// and any thread that finds 1 waits. The newest store carries what the last owner released.
 
 void Machine::Lock(Word& word, const Place& where) {
   if (!IsMine(word)) {
@@ -154,7 +154,8 @@ void Machine::GiveBack(Word& word, bool wakes, const Place& where) {
     word.value = 0;
     return;
   }
-  // No point of decision before it: only the waiting threads can see when it happens, and they continue after it.
+  // No point of decision before it: only the waiting threads can see when it happens, and they
+  // continue after it.
   NextStep();
   NoteUse(location, Self().now.happened.steps[current_]);
   Append(location, word, 0, std::memory_order_release, nullptr);

@@ -1,4 +1,5 @@
-// Models of a number of workers that changes: schedulers/pool/README.md, "Changing the number of workers".
+// Models of a number of workers that changes: schedulers/pool/README.md, "Changing the number of
+// workers".
 #include "base/spin_wait.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
@@ -82,7 +83,8 @@ const ModelRegistration kRaiseAndPublish{{
         },
 }};
 
-// Worker 1 is claimed as soon as it can be; worker 0 parks meanwhile, and depends on all fields of the word.
+// Worker 1 is claimed as soon as it can be; worker 0 parks meanwhile, and depends on all fields of
+// the word.
 const ModelRegistration kRaiseBesideAParkingWorker{{
     .name = "active_workers/raise_beside_a_parking_worker",
     .claim = "activating a worker leaves all other counts as they are",
@@ -110,7 +112,8 @@ const ModelRegistration kRaiseBesideAParkingWorker{{
         },
 }};
 
-// A worker that is inactive and parked as idle: WakeDeactivated() sends it on, and a publisher may claim it at the same time.
+// A worker that is inactive and parked as idle: WakeDeactivated() sends it on, and a publisher may
+// claim it at the same time.
 const ModelRegistration kDeactivateWhileIdle{{
     .name = "active_workers/deactivate_while_idle",
     .claim = "an idle worker that is deactivated is claimed once, and is inactive after that",
@@ -201,7 +204,8 @@ const ModelRegistration kLowerNext{{
     .body = &LowerWhileATaskSubmits<SchedulerHint::Next>,
 }};
 
-// Other workers can steal from the yield queue of a parked worker: a task that is forgotten there runs all the same, but late.
+// Other workers can steal from the yield queue of a parked worker: a task that is forgotten there
+// runs all the same, but late.
 void LowerWithAYieldQueue() {
   ThreadPool pool(SmallConfig(2), 1);
   Meeting<2> meeting;
@@ -240,7 +244,8 @@ const ModelRegistration kLowerWithAYieldQueue{{
     .body = &LowerWithAYieldQueue,
 }};
 
-// A fiber that yields alone on a worker keeps that from sleep: it must recheck to learn that it is inactive.
+// A fiber that yields alone on a worker keeps that from sleep: it must recheck to learn that it is
+// inactive.
 void MoveAYieldingFiber() {
   ThreadPool pool(SmallConfig(2), 1);
   fibers::Go(pool, [] {
@@ -263,7 +268,8 @@ const ModelRegistration kLowerYielding{{
     .body = &MoveAYieldingFiber,
 }};
 
-// The fiber is pinned to the thread of the second worker when that one is deactivated, and yields until it is on the first.
+// The fiber is pinned to the thread of the second worker when that one is deactivated, and yields
+// until it is on the first.
 void LowerWithAPinnedFiber() {
   schedulers::fast::FastConfig config = SmallConfig(2);
   config.blocking.value = schedulers::fast::Blocking::kHandOff;

@@ -193,7 +193,8 @@ struct ChannelCall {
   int message;
 };
 
-// What a channel is if nothing happens at the same time. However much room there is: a call that waits for it has not returned.
+// What a channel is if nothing happens at the same time. However much room there is: a call that
+// waits for it has not returned.
 class SequentialChannel {
  public:
   bool Apply(const ChannelCall& call) {

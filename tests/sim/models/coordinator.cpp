@@ -1,4 +1,5 @@
-// Models of schedulers/pool/coordinator.hpp alone, for what the whole scheduler reaches only by long ways.
+// Models of schedulers/pool/coordinator.hpp alone, for what the whole scheduler reaches only by
+// long ways.
 #include "schedulers/pool/coordinator.hpp"
 
 #include "tests/sim/models/support.hpp"
@@ -115,7 +116,8 @@ const ModelRegistration kNotifyAll{{
     .body = &PublishToOneThatParks<[](Coordinator& coordinator) { coordinator.NotifyAll(); }>,
 }};
 
-// A publisher that sees a searcher wakes no worker; the searcher finds other work and rechecks the queues when it leaves.
+// A publisher that sees a searcher wakes no worker; the searcher finds other work and rechecks the
+// queues when it leaves.
 const ModelRegistration kFoundWork{{
     .name = "coordinator/found_work",
     .claim = "a searcher that leaves with work sees what was published while it searched",
@@ -142,7 +144,8 @@ const ModelRegistration kFoundWork{{
         },
 }};
 
-// Tasks that need a worker each: every worker takes one, and none after that. Three workers have two words of a WorkerSet here.
+// Tasks that need a worker each: every worker takes one, and none after that. Three workers have
+// two words of a WorkerSet here.
 class OneTaskEach {
  public:
   OneTaskEach(std::uint32_t workers, std::uint32_t max_searching)
@@ -253,7 +256,8 @@ const ModelRegistration kClaimOfThree{{
         [] { PublishToWorkers<[](OneTaskEach& scene) { PublishOneByOne(scene, 3); }>({0, 1, 2}); },
 }};
 
-// Worker 0 cancels while it is claimed; worker 2 stays idle, or is claimed. A third thread changes the word meanwhile.
+// Worker 0 cancels while it is claimed; worker 2 stays idle, or is claimed. A third thread changes
+// the word meanwhile.
 const ModelRegistration kClaimGivenBack{{
     .name = "coordinator/claim_given_back",
     .claim = "a claim that is given back leaves all counts right",
@@ -334,7 +338,8 @@ const ModelRegistration kAbandon{{
         },
 }};
 
-// A worker whose thread completes it after it has announced that the worker is idle, and then leaves it.
+// A worker whose thread completes it after it has announced that the worker is idle, and then
+// leaves it.
 class LeftWorker final : public schedulers::IVacancies {
  public:
   void Leave() {

@@ -1,4 +1,5 @@
-// Models of the whole scheduler: schedulers/fast, with two workers, rings of two slots and every limit at its least.
+// Models of the whole scheduler: schedulers/fast, with two workers, rings of two slots and every
+// limit at its least.
 #include "tests/sim/models/fast.hpp"
 
 #include "executors/submit.hpp"
@@ -13,7 +14,8 @@ using executors::SchedulerHint;
 using schedulers::fast::ThreadPool;
 
 constexpr Limits kLimits{.preemptions = 3, .stale_reads = 1, .spurious = 0};
-// For what is too large for the above; then there is a model "weakly ordered" beside it, with fewer preemptions.
+// For what is too large for the above; then there is a model "weakly ordered" beside it, with fewer
+// preemptions.
 constexpr Limits kOrdered{.preemptions = 3, .stale_reads = 0, .spurious = 0};
 constexpr Limits kWeaklyOrdered{.preemptions = 2, .stale_reads = 1, .spurious = 0};
 
@@ -204,7 +206,8 @@ const ModelRegistration kWaitIdleNews{{
         },
 }};
 
-// ---- Work conservation: as many tasks as workers, each of which continues only when all have begun ----
+// ---- Work conservation: as many tasks as workers, each of which continues only when all have
+// begun ----
 
 const ModelRegistration kMeet{{
     .name = "fast/two_tasks_that_wait_for_each_other",

@@ -6,7 +6,8 @@
 
 namespace schedbench::sim {
 
-// The least of everything: rings of two slots, a poll at every other pick, one task from the slot in a row.
+// The least of everything: rings of two slots, a poll at every other pick, one task from the slot
+// in a row.
 inline schedulers::fast::FastConfig SmallConfig(std::uint32_t workers) {
   schedulers::fast::FastConfig config;
   config.workers.value = workers;

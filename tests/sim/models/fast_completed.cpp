@@ -1,5 +1,5 @@
-// Models of what a config turns on in schedulers/fast: slots open to thieves, other meanings of idleness, other global
-// queues, tasks that are submitted many at a time.
+// Models of what a config turns on in schedulers/fast: slots open to thieves, other meanings of
+// idleness, other global queues, tasks that are submitted many at a time.
 #include "base/spin_wait.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/event.hpp"

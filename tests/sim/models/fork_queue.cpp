@@ -210,7 +210,8 @@ const ModelRegistration kReuse{{
         },
 }};
 
-// The thief takes the first call. When it looks for the second, that is joined and the third is pushed into its slot.
+// The thief takes the first call. When it looks for the second, that is joined and the third is
+// pushed into its slot.
 const ModelRegistration kReuseUnseen{{
     .name = "fork_queue/slot_is_reused_while_a_thief_looks",
     .claim = "a thief that has seen an older call in a slot takes a newer one as it was forked",

@@ -1,4 +1,5 @@
-// Models of src/futures: the second side at the rendezvous deals with the result, and the state is freed once.
+// Models of src/futures: the second side at the rendezvous deals with the result, and the state is
+// freed once.
 #include "fibers/sched/go.hpp"
 #include "futures/combine.hpp"
 #include "futures/then.hpp"

@@ -1,4 +1,5 @@
-// Models of schedulers/threads: threads that are started for tasks, sleep, end, and have successors.
+// Models of schedulers/threads: threads that are started for tasks, sleep, end, and have
+// successors.
 #include "schedulers/threads/growing_pool.hpp"
 
 #include "metrics/metric_list.hpp"

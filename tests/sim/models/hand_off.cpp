@@ -149,7 +149,8 @@ const ModelRegistration kCallAfterACall{{
     .body = &CallAfterACall,
 }};
 
-// The thread of the first call finds its worker busy, and sleeps without one until the second call leaves the worker.
+// The thread of the first call finds its worker busy, and sleeps without one until the second call
+// leaves the worker.
 void WorkerGoesToASleepingThread() {
   ThreadPool pool(Config(1), 1);
   Runs<1> runs;
@@ -209,7 +210,8 @@ const ModelRegistration kForkInACall{{
 
 // ---- Waiting for the end ----
 
-// The fiber goes through the queue, so that its next part may end before the thread of the call has counted the part before.
+// The fiber goes through the queue, so that its next part may end before the thread of the call has
+// counted the part before.
 void WaitIdleBesideAReturn() {
   ThreadPool pool(Config(1), 1);
   Runs<1> runs;
@@ -240,7 +242,8 @@ const ModelRegistration kWaitIdle{{
     .body = &WaitIdleBesideAReturn,
 }};
 
-// The task in the queue and the end of the call's part are counted by a thread that the waiter does not know.
+// The task in the queue and the end of the call's part are counted by a thread that the waiter does
+// not know.
 void WaitIdleAfterAReturn() {
   ThreadPool pool(Config(1), 1);
   Runs<1> runs;
@@ -376,7 +379,8 @@ const ModelRegistration kThreadsEnd{{
 
 // ---- The network ----
 
-// The worker parks, and its thread waits for the network, while the event comes and a task is submitted.
+// The worker parks, and its thread waits for the network, while the event comes and a task is
+// submitted.
 void NetworkEventBesideASubmission() {
   Network network;
   schedulers::fast::FastConfig config = Config(1);

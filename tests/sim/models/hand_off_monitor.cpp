@@ -59,7 +59,8 @@ const ModelRegistration kRetakeWeak{{
     .body = &MonitorRetakes,
 }};
 
-// The thread of the call is without a fiber while the worker waits for the call, or while the monitor takes it over.
+// The thread of the call is without a fiber while the worker waits for the call, or while the
+// monitor takes it over.
 void SuspendInAShortCall() {
   ThreadPool pool(Config(1), 1);
   Runs<1> runs;
@@ -175,7 +176,8 @@ schedulers::fast::FastConfig DelayedSlots() {
   return config;
 }
 
-// The task blocks its thread until the task in its slot has run, which only the monitor takes from there.
+// The task blocks its thread until the task in its slot has run, which only the monitor takes from
+// there.
 void BlockUntilTheMonitorLooks(ThreadPool& pool) {
   Runs<2> runs;
   ThreadEvent event;

@@ -9,10 +9,12 @@
 
 namespace schedbench::sim {
 
-// A short history of operations of several threads, and whether there is an order of them, one after the other, that
-// agrees with real time and that a sequential object could have given (J. Wing, C. Gong, 1993).
+// A short history of operations of several threads, and whether there is an order of them, one
+// after the other, that agrees with real time and that a sequential object could have given (J.
+// Wing, C. Gong, 1993).
 //
-// Real time is the order of Machine::Mark(). It makes nothing known to a thread: models that use it allow no stale reads.
+// Real time is the order of Machine::Mark(). It makes nothing known to a thread: models that use it
+// allow no stale reads.
 //
 // `Operation`: what was called and what came back. `Object`: a small value with
 // bool Apply(const Operation&), which does it if the result is the right one, and says so.

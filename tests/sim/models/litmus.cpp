@@ -1,5 +1,5 @@
-// What the machine's memory is held to: outcomes that C++20's memory model allows are reached, those that it forbids are
-// not. A model that must fail claims an outcome impossible that is not.
+// What the machine's memory is held to: outcomes that C++20's memory model allows are reached,
+// those that it forbids are not. A model that must fail claims an outcome impossible that is not.
 #include "base/atomic.hpp"
 #include "tests/sim/models/support.hpp"
 

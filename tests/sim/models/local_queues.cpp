@@ -15,8 +15,8 @@ namespace {
 using executors::TaskBase;
 using schedulers::Sharing;
 
-// Tasks 0 .. N - 1, a queue that its owner fills, and threads that take from it. A task carries what its owner wrote before
-// the push.
+// Tasks 0 .. N - 1, a queue that its owner fills, and threads that take from it. A task carries
+// what its owner wrote before the push.
 template <typename Queue, std::size_t N>
 struct Scene {
   explicit Scene(std::size_t capacity)
@@ -179,8 +179,8 @@ const ModelRegistration kNoRoom({
         },
 });
 
-// A thief that sleeps until its index comes round claims a task that is not there. 3 bits do that in 8 steps; 32 take
-// minutes.
+// A thief that sleeps until its index comes round claims a task that is not there. 3 bits do that
+// in 8 steps; 32 take minutes.
 const ModelRegistration kWrap{{
     .name = "two_head/index_of_3_bits",
     .claim = "an index that wraps around under a sleeping thief is found",

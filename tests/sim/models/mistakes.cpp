@@ -223,7 +223,8 @@ const ModelRegistration kTimeOut{
       other.Join();
     })};
 
-// An object whose second answer comes from the first one's cache, even when a change has long ended.
+// An object whose second answer comes from the first one's cache, even when a change has long
+// ended.
 const ModelRegistration kStaleAnswer{
     Mistake("stale_answer", "an answer that was right before the call", [] {
       struct Operation {

@@ -5,7 +5,8 @@
 
 namespace schedbench::sim {
 
-// An unsigned number of so few bits that it wraps around within a model: what 64 bits do in centuries.
+// An unsigned number of so few bits that it wraps around within a model: what 64 bits do in
+// centuries.
 template <unsigned Bits>
 class NarrowIndex {
  public:

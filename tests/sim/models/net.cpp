@@ -1,6 +1,7 @@
-// Models of descriptors: one direction of a descriptor (ReadySlot) between a waiter, the poller, a deadline and Close(); the
-// count of operations that keeps the number of a closed descriptor from being freed (UseGate); and the turn to poll
-// (PollTurn). The thread that calls NotifyReady() stands for the poller; `data` for what the kernel has.
+// Models of descriptors: one direction of a descriptor (ReadySlot) between a waiter, the poller, a
+// deadline and Close(); the count of operations that keeps the number of a closed descriptor from
+// being freed (UseGate); and the turn to poll (PollTurn). The thread that calls NotifyReady()
+// stands for the poller; `data` for what the kernel has.
 #include "fibers/net/poll_turn.hpp"
 #include "fibers/net/ready_slot.hpp"
 #include "fibers/net/use_gate.hpp"
@@ -40,7 +41,8 @@ struct Kernel {
     Resume(slot.NotifyReady());
   }
 
-  // As an operation does: tries first, and waits where there is nothing. Returns the outcome that ended it, or kReady.
+  // As an operation does: tries first, and waits where there is nothing. Returns the outcome that
+  // ended it, or kReady.
   Outcome Await(std::uint32_t count, Deadline deadline) {
     while (!Has(count)) {
       const Outcome outcome = slot.Wait(deadline, {});
@@ -288,8 +290,8 @@ const ModelRegistration kGate{{
         },
 }};
 
-// One event, which one of these has to find: the thread of a pool that leaves the turn for other work, that of another pool, or the
-// stand-in.
+// One event, which one of these has to find: the thread of a pool that leaves the turn for other
+// work, that of another pool, or the stand-in.
 class OneEvent {
  public:
   OneEvent() {

@@ -1,4 +1,5 @@
-// Models of what blocks threads: platform/threads/mutex, platform/threads/thread_event, and of metrics/stopwatch.
+// Models of what blocks threads: platform/threads/mutex, platform/threads/thread_event, and of
+// metrics/stopwatch.
 #include "metrics/stopwatch.hpp"
 #include "platform/threads/mutex.hpp"
 #include "platform/threads/thread_event.hpp"

@@ -1,4 +1,5 @@
-// Linearizability of the queues: each history of calls and results is one that a sequential queue could have given.
+// Linearizability of the queues: each history of calls and results is one that a sequential queue
+// could have given.
 #include "executors/task.hpp"
 #include "schedulers/queues/global_queue.hpp"
 #include "schedulers/queues/work_stealing_queue.hpp"
@@ -13,7 +14,8 @@ namespace {
 
 using executors::TaskBase;
 
-// What came back: numbers of tasks, from 1; a push has its own number and says whether it was taken in.
+// What came back: numbers of tasks, from 1; a push has its own number and says whether it was taken
+// in.
 struct QueueCall {
   enum class Kind : std::uint8_t { kPush, kTake };
   Kind kind;
@@ -22,7 +24,8 @@ struct QueueCall {
   std::array<std::uint8_t, 2> tasks;
 };
 
-// First in, first out. A take gives one or more of the oldest tasks, and nothing only when there is nothing.
+// First in, first out. A take gives one or more of the oldest tasks, and nothing only when there is
+// nothing.
 class SequentialQueue {
  public:
   explicit SequentialQueue(std::size_t capacity)

@@ -10,8 +10,8 @@
 
 namespace schedbench::sim {
 
-// Counts how often each of N tasks has run. Plain numbers: that the checker may read them is part of what is
-// promised, and a Cell detects when it may not.
+// Counts how often each of N tasks has run. Plain numbers: that the checker may read them is part
+// of what is promised, and a Cell detects when it may not.
 template <std::size_t N>
 class Runs {
  public:
@@ -34,8 +34,8 @@ class Runs {
   std::array<Cell<int>, N> runs_;
 };
 
-// Submits `body` with something that the submitter has made and the task reads and frees: the thread that runs the task must be
-// able to see all that came before the submit.
+// Submits `body` with something that the submitter has made and the task reads and frees: the
+// thread that runs the task must be able to see all that came before the submit.
 template <typename Body>
 void SubmitWithPayload(executors::IExecutor& executor, Body body,
                        executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) {

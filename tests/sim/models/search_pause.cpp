@@ -1,5 +1,6 @@
-// Models of the pause before a search: schedulers/pool/README.md, "A pause before a search". While a thread can
-// continue, the clock advances by little. So a pause ends by its time only if all other threads wait.
+// Models of the pause before a search: schedulers/pool/README.md, "A pause before a search". While
+// a thread can continue, the clock advances by little. So a pause ends by its time only if all
+// other threads wait.
 #include "base/spin_wait.hpp"
 #include "tests/sim/models/fast.hpp"
 #include "tests/sim/models/runs.hpp"
@@ -17,8 +18,8 @@ void SpinUntil(auto holds) {
   }
 }
 
-// A pool whose workers pause after a task. They have been idle: before its first sleep a worker does not know for how
-// long it has run tasks, and does not pause.
+// A pool whose workers pause after a task. They have been idle: before its first sleep a worker
+// does not know for how long it has run tasks, and does not pause.
 class PausingPool {
  public:
   explicit PausingPool(std::uint32_t workers, GlobalQueueKind global = GlobalQueueKind::kMutex)

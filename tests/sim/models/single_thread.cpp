@@ -1,4 +1,5 @@
-// Models of schedulers/threads/single_thread.hpp: a worker that is alone, and threads outside that submit to it.
+// Models of schedulers/threads/single_thread.hpp: a worker that is alone, and threads outside that
+// submit to it.
 #include "schedulers/threads/single_thread.hpp"
 
 #include "tests/sim/models/runs.hpp"

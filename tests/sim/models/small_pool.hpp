@@ -13,8 +13,8 @@
 
 namespace schedbench::sim {
 
-// The least scheduler that there can be, for models of what fibers share: one list, one step to put a task there and
-// one to take it, so that the steps of the exploration are those of the primitive.
+// The least scheduler that there can be, for models of what fibers share: one list, one step to put
+// a task there and one to take it, so that the steps of the exploration are those of the primitive.
 class SmallPool final : public executors::IExecutor {
  public:
   explicit SmallPool(std::size_t threads)

@@ -18,7 +18,8 @@ using executors::MutexStrand;
 using executors::Strand;
 using executors::StrandOptions;
 
-// Hides what kind it is: g++ guesses that the call goes to the SmallPool, and warns of what would follow.
+// Hides what kind it is: g++ guesses that the call goes to the SmallPool, and warns of what would
+// follow.
 SB_NOINLINE executors::IExecutor& Hidden(executors::IExecutor& executor) {
   asm volatile("" ::: "memory");
   return executor;
@@ -52,7 +53,8 @@ void TwoClients() {
   Check(count.Read() == 4, "an update is lost");
 }
 
-// One task after the other, each submitted when the last may be at its end: the moment at which a strand falls idle.
+// One task after the other, each submitted when the last may be at its end: the moment at which a
+// strand falls idle.
 template <typename StrandType>
 void FallsIdle() {
   Runs<3> runs;
@@ -96,7 +98,8 @@ void DiesWithTasks() {
   runs.CheckAllOnce("a task of a strand that died is lost");
 }
 
-// Two clients; whichever task runs last destroys the strand, while the other client may be on its way out of Submit.
+// Two clients; whichever task runs last destroys the strand, while the other client may be on its
+// way out of Submit.
 template <typename StrandType>
 void DestroysItself() {
   Cell<int> left(2);

@@ -1,4 +1,5 @@
-// The model of the counts of a global queue that is not first in, first out between threads: schedulers/queues/task_counts.hpp.
+// The model of the counts of a global queue that is not first in, first out between threads:
+// schedulers/queues/task_counts.hpp.
 #include "schedulers/queues/task_counts.hpp"
 
 #include "tests/sim/models/support.hpp"

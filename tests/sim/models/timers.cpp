@@ -1,6 +1,6 @@
-// Models of deadlines: the timer service, its race with another thread that resumes a fiber, and events. Two fibers or a fiber and a
-// thread, and the service's thread. The clock ticks when it is read, so that a deadline three ticks ahead passes while
-// others are at work.
+// Models of deadlines: the timer service, its race with another thread that resumes a fiber, and
+// events. Two fibers or a fiber and a thread, and the service's thread. The clock ticks when it is
+// read, so that a deadline three ticks ahead passes while others are at work.
 #include "simulation/stand_ins/timers.hpp"
 
 #include "base/spin_wait.hpp"
@@ -275,7 +275,8 @@ const ModelRegistration kEventThread{{
         },
 }};
 
-// The timers of a worker of `pool`, a pool with one thread: of the fibers that call Enter(). Ends before the pool.
+// The timers of a worker of `pool`, a pool with one thread: of the fibers that call Enter(). Ends
+// before the pool.
 class WorkerTimers {
  public:
   explicit WorkerTimers(executors::IExecutor& pool)

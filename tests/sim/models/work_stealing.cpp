@@ -1,5 +1,5 @@
-// Models of schedulers made of parts: schedulers/work_stealing, two workers, queues of two slots, every limit at its
-// least. What they share with `fast` has its models there.
+// Models of schedulers made of parts: schedulers/work_stealing, two workers, queues of two slots,
+// every limit at its least. What they share with `fast` has its models there.
 #include "fibers/fork/fork_join.hpp"
 #include "fibers/sched/go.hpp"
 #include "schedulers/queues/lfab_queue.hpp"
@@ -32,8 +32,8 @@ WorkStealingConfig SmallConfig() {
   return config;
 }
 
-// Two tasks that must run at the same time, and a third that fills the queue: nothing may be lost on the way to the global
-// queue and back, and no worker may sleep beside it.
+// Two tasks that must run at the same time, and a third that fills the queue: nothing may be lost
+// on the way to the global queue and back, and no worker may sleep beside it.
 template <typename LocalQueue>
 void MeetAndOverflow(const WorkStealingConfig& config) {
   WorkerPool<PoolPolicies<LocalQueue>> pool(config, 1);

@@ -234,7 +234,8 @@ const ModelRegistration kVisible{{
         },
 }};
 
-// With 3 bits an index comes round after 8 steps: a thief that sleeps so long takes tasks that are not there.
+// With 3 bits an index comes round after 8 steps: a thief that sleeps so long takes tasks that are
+// not there.
 template <unsigned Bits>
 void WrapAround() {
   constexpr std::size_t kTurn = std::size_t{1} << Bits;

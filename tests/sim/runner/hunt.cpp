@@ -7,8 +7,8 @@ namespace schedbench::sim {
 
 namespace {
 
-// How much of each model a look is, and the strategy: depth first finds what few preemptions show, priorities what
-// lies deep in a long execution.
+// How much of each model a look is, and the strategy: depth first finds what few preemptions show,
+// priorities what lies deep in a long execution.
 constexpr std::pair<Strategy, std::uint64_t> kLooks[] = {{Strategy::kDepthFirst, 300},
                                                          {Strategy::kPriorities, 300},
                                                          {Strategy::kDepthFirst, 5'000},

@@ -111,7 +111,8 @@ std::set<PlaceKey> ReadPlaces(const Model& model) {
 
 std::vector<Mutant> FindMutants(const Options& options) {
   std::set<PlaceKey> places;
-  // A place that only rare executions reach may be missed with a model, not with all models of its file.
+  // A place that only rare executions reach may be missed with a model, not with all models of its
+  // file.
   std::map<std::string, std::vector<const Model*>> models_of_file;
   for (const Model* model : ChosenModels(options)) {
     if (model->must_fail) {

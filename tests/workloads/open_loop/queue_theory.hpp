@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-// Queues with one server and requests that come independently of each other, in the long run. `load`: rate times mean
-// service, below 1. Times are in those of the mean service. Source: L. Kleinrock, "Queueing Systems", volume 1 (1975),
-// 3.2 and 5.8.
+// Queues with one server and requests that come independently of each other, in the long run.
+// `load`: rate times mean service, below 1. Times are in those of the mean service. Source: L.
+// Kleinrock, "Queueing Systems", volume 1 (1975), 3.2 and 5.8.
 
 namespace schedbench::tests {
 
@@ -18,7 +18,8 @@ inline double ExponentialQuantile(double load, double p) {
   return -std::log(1 - p) * ExponentialMean(load);
 }
 
-// Mean time from arrival to end where all services are alike (M/D/1): the service and a wait of load / (2 (1 - load)).
+// Mean time from arrival to end where all services are alike (M/D/1): the service and a wait of
+// load / (2 (1 - load)).
 inline double ConstantMean(double load) {
   return 1 + load / (2 * (1 - load));
 }

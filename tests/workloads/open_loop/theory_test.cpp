@@ -1,5 +1,5 @@
-// The drawn requests and the metrics made of them, against queues of which theory knows the answer. In virtual time: no
-// scheduler and no clock is in it. With a scheduler: bench_open_loop.
+// The drawn requests and the metrics made of them, against queues of which theory knows the answer.
+// In virtual time: no scheduler and no clock is in it. With a scheduler: bench_open_loop.
 #include "tests/workloads/open_loop/queue_theory.hpp"
 #include "tests/workloads/open_loop/virtual_queue.hpp"
 

@@ -9,12 +9,13 @@
 #include <span>
 #include <vector>
 
-// What becomes of drawn requests where nothing but they takes time: to compare theory, and real schedulers, with.
+// What becomes of drawn requests where nothing but they takes time: to compare theory, and real
+// schedulers, with.
 
 namespace schedbench::tests {
 
-// Serves them first come, first served, by so many servers, in virtual time from 0. A server that has nothing to do needs
-// `wake_ns` to begin.
+// Serves them first come, first served, by so many servers, in virtual time from 0. A server that
+// has nothing to do needs `wake_ns` to begin.
 inline std::vector<workloads::RequestTimes> ServeVirtually(
     std::span<const workloads::DrawnRequest> requests, std::uint32_t servers = 1,
     std::uint64_t wake_ns = 0) {

@@ -41,8 +41,8 @@ TEST(ReadLoad, ReportsLatencyFromDueAndFromSubmit) {
   EXPECT_EQ(metrics.backlog_growth, 0);
 }
 
-// A source that stands still from 1 s to 1.1 s and then submits at once all that has become due, of requests that come
-// each millisecond for 10 s and are served in 10 us.
+// A source that stands still from 1 s to 1.1 s and then submits at once all that has become due, of
+// requests that come each millisecond for 10 s and are served in 10 us.
 std::vector<RequestTimes> AroundAStall() {
   const auto drawn = DrawLoad({.arrivals = Arrivals::kConstant,
                                .rate = 1000,
@@ -64,8 +64,8 @@ std::vector<RequestTimes> AroundAStall() {
 
 TEST(ReadLoad, CountsWhatAStallOfTheSourceCostsTheRequestsDuringIt) {
   const LoadMetrics metrics = ReadLoad(AroundAStall(), 0);
-  // One in a hundred came during the stall, evenly: of all, one in a thousand waited 90 ms and more, and the mean is half of
-  // the stall for each of them.
+  // One in a hundred came during the stall, evenly: of all, one in a thousand waited 90 ms and
+  // more, and the mean is half of the stall for each of them.
   EXPECT_NEAR(metrics.latency.p99_9, 90.0 * kMs, 0.05 * 90 * kMs);
   EXPECT_NEAR(metrics.latency.mean, 0.5 * kMs, 0.05 * 0.5 * kMs);
   EXPECT_LT(metrics.uncorrected.p99_9, 1.0 * kMs) << "the source alone does not show it";

@@ -6,12 +6,13 @@
 #include <cstdint>
 #include <string_view>
 
-// Stands before src/metrics/counter.hpp where it is measured what counting costs, and is the counter from there, under
-// another name, but for what it leaves out. SB_COUNT says what is counted still: 1: what WaitIdle relies on; 0: nothing,
-// and WaitIdle must not be called.
+// Stands before src/metrics/counter.hpp where it is measured what counting costs, and is the
+// counter from there, under another name, but for what it leaves out. SB_COUNT says what is counted
+// still: 1: what WaitIdle relies on; 0: nothing, and WaitIdle must not be called.
 //
 // All that the real header includes is included above, so that only its own text is renamed.
-// NOLINTNEXTLINE(readability-identifier-naming): it spells the name of a class, and is gone at once.
+// NOLINTNEXTLINE(readability-identifier-naming): it spells the name of a class, and is gone at
+// once.
 #define Counter FullCounter
 #include "src/metrics/counter.hpp"
 #undef Counter

@@ -1,6 +1,7 @@
 #pragma once
 
-// Replaces src/base/atomic_value.hpp in the tests under tests/fault: at each operation something may come between.
+// Replaces src/base/atomic_value.hpp in the tests under tests/fault: at each operation something
+// may come between.
 
 #include "base/attributes.hpp"
 #include "tests/fault/disturbance.hpp"

@@ -13,12 +13,13 @@ struct StaleCounts {
       0;  // of a plain errno: shows that there is something to guard against
 };
 
-// Lets a fiber go to another thread at each yield, and compares what the accessors of the project see with the
-// truth. Compiled three times: into an executable, into a shared library, and with -flto.
+// Lets a fiber go to another thread at each yield, and compares what the accessors of the project
+// see with the truth. Compiled three times: into an executable, into a shared library, and with
+// -flto.
 StaleCounts CountStaleReads();
 
-// Sends the numbers below `count` from one fiber to another, which waits for each, and returns their sum. The code that
-// waits is compiled here; only the stub of the switch is in the program.
+// Sends the numbers below `count` from one fiber to another, which waits for each, and returns
+// their sum. The code that waits is compiled here; only the stub of the switch is in the program.
 std::uint64_t SumOfReceived(std::uint64_t count);
 
 }  // namespace schedbench::tests

@@ -1,7 +1,8 @@
 #pragma once
 
-// Stands in for src/executors/strand_metrics.hpp in models of strands: the numbers are not what is checked, but that only
-// the visit writes them is. A Cell detects another writer, or a visit that is over.
+// Stands in for src/executors/strand_metrics.hpp in models of strands: the numbers are not what is
+// checked, but that only the visit writes them is. A Cell detects another writer, or a visit that
+// is over.
 
 #include "base/atomic.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// Stands in for src/metrics/stopwatch.hpp in models of schedulers: it adds up no time, and the fence in the real one
-// must not be what keeps a protocol right.
+// Stands in for src/metrics/stopwatch.hpp in models of schedulers: it adds up no time, and the
+// fence in the real one must not be what keeps a protocol right.
 
 #include "base/fixed_string.hpp"
 #include "metrics/counter.hpp"

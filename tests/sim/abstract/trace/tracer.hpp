@@ -1,6 +1,7 @@
 #pragma once
 
-// Stands in for src/trace/tracer.hpp in models of schedulers: nothing is recorded. The ring has a model of its own.
+// Stands in for src/trace/tracer.hpp in models of schedulers: nothing is recorded. The ring has a
+// model of its own.
 
 #include "trace/event.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// Replaces src/base/atomic_value.hpp in programs that run on the simulated machine: each operation is a call of the
-// Machine.
+// Replaces src/base/atomic_value.hpp in programs that run on the simulated machine: each operation
+// is a call of the Machine.
 
 #include "tests/sim/machine/machine.hpp"
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// Replaces src/base/cell.hpp in programs that run on the simulated machine, which checks that the accesses are ordered.
+// Replaces src/base/cell.hpp in programs that run on the simulated machine, which checks that the
+// accesses are ordered.
 
 #include "tests/sim/machine/machine.hpp"
 

@@ -15,8 +15,8 @@ inline void YieldThread(sim::Place where = sim::Place::current()) noexcept {
   sim::Machine::Instance().Spin(where);
 }
 
-// A thread that spins waits until another has written something. One that may block instead does so at once: the shortest
-// spin is as good as any.
+// A thread that spins waits until another has written something. One that may block instead does so
+// at once: the shortest spin is as good as any.
 class SpinWait {
  public:
   void Spin(std::uint32_t /*pauses*/ = 1, sim::Place where = sim::Place::current()) noexcept {

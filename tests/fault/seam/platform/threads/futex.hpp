@@ -1,7 +1,7 @@
 #pragma once
 
-// Stands in the place of src/platform/threads/futex.hpp for the tests under tests/fault: a wait may return at any time, as the
-// kernel is free to let it.
+// Stands in the place of src/platform/threads/futex.hpp for the tests under tests/fault: a wait may
+// return at any time, as the kernel is free to let it.
 
 #include "base/atomic.hpp"
 

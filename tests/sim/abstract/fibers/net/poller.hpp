@@ -1,6 +1,7 @@
 #pragma once
 
-// Stands in for src/fibers/net/poller.hpp: a network with one fiber that waits, and a peer that makes it ready.
+// Stands in for src/fibers/net/poller.hpp: a network with one fiber that waits, and a peer that
+// makes it ready.
 
 #include "base/atomic.hpp"
 #include "base/cell.hpp"
@@ -76,7 +77,8 @@ class Poller {
     return {};
   }
 
-  // The peer: the fiber of `waiter` may continue. Returns when it has been resumed; the peer stands in meanwhile.
+  // The peer: the fiber of `waiter` may continue. Returns when it has been resumed; the peer stands
+  // in meanwhile.
   void MakeReady(FiberHandle& waiter) noexcept {
     ready_.Store(&waiter, memory_order_release);  // release: pairs with the acquire in Poll()
     Break();

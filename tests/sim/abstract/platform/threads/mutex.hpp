@@ -1,7 +1,7 @@
 #pragma once
 
-// Stands in for src/platform/threads/mutex.hpp where that is not what is checked: a lock of the simulated machine, one step
-// to take and none to give back.
+// Stands in for src/platform/threads/mutex.hpp where that is not what is checked: a lock of the
+// simulated machine, one step to take and none to give back.
 
 #include "base/atomic.hpp"
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// Stands in for src/platform/time/clock.hpp on the simulated machine: a clock that ticks when it is read.
+// Stands in for src/platform/time/clock.hpp on the simulated machine: a clock that ticks when it is
+// read.
 
 #include "tests/sim/machine/machine.hpp"
 
