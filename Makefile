@@ -69,7 +69,9 @@ test-full: ## Test every parameter, strict TSan, injected faults and deep models
 
 test-all: ## test-full, mutants and test-platforms, one after the other: two hours; needs root
 	@[ "$$(id -u)" = 0 ] || { echo "error: make test-all ends with test-platforms, which needs root" >&2; exit 2; }
-	@$(MAKE) test-full mutants test-platforms JOBS=$(JOBS)
+	@$(MAKE) test-full JOBS=$(JOBS)
+	@$(MAKE) mutants JOBS=$(JOBS)
+	@$(MAKE) test-platforms JOBS=$(JOBS)
 
 test-platforms: ## Build and test in fresh trees of Debian 12 and 13, and by clang 19; needs root
 	$(need) platforms

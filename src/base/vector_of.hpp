@@ -48,7 +48,8 @@ auto PresentOf(Range&& range, Function function = {}) {
   return values;
 }
 
-// Returns the sum of the results of the function, or of the member, for each element.
+// Returns the sum of the results of the function, or of the member, for each element. It has the
+// type of a result. Pure; thread-safe.
 template <std::ranges::input_range Range, typename Function = std::identity>
 auto SumOf(Range&& range, Function function = {}) {
   std::remove_cvref_t<std::invoke_result_t<Function&, std::ranges::range_reference_t<Range>>> sum{};
@@ -59,7 +60,7 @@ auto SumOf(Range&& range, Function function = {}) {
 }
 
 // Returns the result of the function, or the member, for the value; none without a value. A
-// function that returns an optional gives no optional of an optional.
+// function that returns an optional gives no optional of an optional. Pure; thread-safe.
 template <typename Optional, typename Function>
 auto Mapped(const Optional& value, Function function) {
   using Result = std::remove_cvref_t<std::invoke_result_t<Function&, decltype(*value)>>;
@@ -70,7 +71,7 @@ auto Mapped(const Optional& value, Function function) {
   }
 }
 
-// Returns 0 to `count` - 1.
+// Returns 0 to `count` - 1. Pure; thread-safe.
 inline std::vector<std::size_t> Indices(std::size_t count) {
   std::vector<std::size_t> indices(count);
   std::iota(indices.begin(), indices.end(), std::size_t{0});

@@ -109,8 +109,8 @@ TEST(LoadSearch, EndsAtFourDigitsWhateverResolutionIsAskedFor) {
   EXPECT_EQ(bounds.fails, 33'340);
 }
 
-// A rate holds the more likely the smaller it is: at the limit as often as not, 5 % from it nearly
-// always or never.
+// A rate holds the more likely the smaller it is: at the limit as often as not, 5 % below it nearly
+// always, 5 % above it nearly never.
 std::function<bool(double)> NoisyAt(double limit, QuickRandom& random) {
   return [limit, &random](double rate) {
     const double noise = (static_cast<double>(random.Next()) * 0x1p-32 - 0.5) * 0.1;

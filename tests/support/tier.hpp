@@ -1,7 +1,7 @@
 #pragma once
 
 // How much of the tests runs. `make test` runs the quick tier: each thing that is tested is tested,
-// with few parameters and for a short time. `make test-all` sets SCHEDBENCH_TEST_TIER=full: every
+// with few parameters and for a short time. `make test-full` sets SCHEDBENCH_TEST_TIER=full: every
 // parameter, and long. A test asks at run time, so that one binary serves both.
 
 namespace schedbench::tests {

@@ -11,6 +11,7 @@
 #include "cli/results/measure_cells.hpp"
 #include "cli/results/reach_places.hpp"
 #include "config/suggest.hpp"
+#include "report/document/table.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/progress_text.hpp"
 

@@ -10,6 +10,7 @@
 #include "config/settings_json.hpp"
 #include "platform/files/file.hpp"
 #include "platform/threads/thread.hpp"
+#include "report/document/table.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/progress_text.hpp"
 

@@ -234,8 +234,8 @@ class Experiment {
     return (plan_.first_block + block) * plan_.groups.size() + group + attempt * kAttempt;
   }
 
-  // Returns how many blocks of groups may be measured again because of disturbances: a share of
-  // all, or with a budget of the blocks so far. So a busy machine still gives an answer.
+  // Returns how many blocks of groups may be measured again because of disturbances: a quarter
+  // (arbitrary) of all, or of those so far if there is a budget. So a busy machine gives an answer.
   std::size_t MostRepeated(std::size_t block) const {
     return (plan_.budget ? block + 1 : plan_.blocks) * plan_.groups.size() / 4;
   }

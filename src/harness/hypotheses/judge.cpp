@@ -57,7 +57,7 @@ std::string ReasonFor(const JudgedHypothesis& judged, std::size_t blocks, double
   if (!judged.mechanism || !judged.throughput) {
     const std::size_t needed = stats::SmallestSampleWithInterval(level);
     return blocks >= needed
-               ? "A counter or the throughput is 0 in a block, which has no ratio."
+               ? "A counter or the throughput is 0 or missing in a block, which has no ratio."
                : fmt::format("{} too few for intervals, which need {}.",
                              blocks == 1 ? "1 block is" : fmt::format("{} blocks are", blocks),
                              needed);

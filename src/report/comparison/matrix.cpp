@@ -1,6 +1,8 @@
 #include "base/vector_of.hpp"
 #include "config/quote.hpp"
 #include "report/comparison/parts.hpp"
+#include "report/document/table.hpp"
+#include "report/parts/json_parts.hpp"
 #include "report/parts/quantity.hpp"
 
 #include <fmt/format.h>

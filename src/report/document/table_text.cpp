@@ -75,11 +75,11 @@ std::string RowLine(const std::vector<Cell>& row, const std::vector<ShownColumn>
     const std::size_t begin = config::CharacterCount(line);
     if (i + 1 == columns.size() && column.head->align == kLeft && !cell.empty() &&
         begin + config::CharacterCount(cell) > style.width && style.width > kIndentBelow) {
-      const bool fits_beside = begin + kNarrowest <= style.width;
-      const std::string next_line = "\n" + std::string(fits_beside ? begin : kIndentBelow, ' ');
+      const bool fits_behind = begin + kNarrowest <= style.width;
+      const std::string next_line = "\n" + std::string(fits_behind ? begin : kIndentBelow, ' ');
       const auto parts = config::WrapWords(cell, style.width + 1 - next_line.size());
-      line.erase(fits_beside ? line.size() : line.find_last_not_of(' ') + 1);
-      return line + (fits_beside ? "" : next_line) + fmt::format("{}", fmt::join(parts, next_line));
+      line.erase(fits_behind ? line.size() : line.find_last_not_of(' ') + 1);
+      return line + (fits_behind ? "" : next_line) + fmt::format("{}", fmt::join(parts, next_line));
     }
     line += Padded(cell, column.width, column.head->align);
   }

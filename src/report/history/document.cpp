@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <iterator>
 #include <span>
+#include <tuple>
 #include <utility>
 
 namespace schedbench::report {

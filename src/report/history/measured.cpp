@@ -1,4 +1,5 @@
 #include "config/quote.hpp"
+#include "report/document/table.hpp"
 #include "report/history/history_report.hpp"
 #include "report/history/labels.hpp"
 #include "report/parts/quantity.hpp"

@@ -1,5 +1,6 @@
 #include "base/vector_of.hpp"
 #include "config/quote.hpp"
+#include "report/document/table.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/run/run_report.hpp"
 

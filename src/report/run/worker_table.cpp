@@ -1,4 +1,5 @@
 #include "metrics/metric_list.hpp"
+#include "report/document/table.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/run/run_report.hpp"
 #include "report/run/worker_time.hpp"

@@ -1,5 +1,6 @@
 #include "base/vector_of.hpp"
 #include "config/quote.hpp"
+#include "report/document/table.hpp"
 #include "report/parts/chart_page.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"

@@ -1,3 +1,4 @@
+#include "base/vector_of.hpp"
 #include "report/comparison/parts.hpp"
 #include "report/parts/json_parts.hpp"
 #include "report/study/study_report.hpp"

@@ -19,8 +19,8 @@ struct PlantedParameters {
 };
 
 // Sleeps for a time that grows with the square of the distance of x from 3. It does not spin, so
-// that other processes have the CPU, and it is longer than the time that a busy kernel takes from a
-// process.
+// that other processes have the CPU. The differences are longer than the time that a busy kernel
+// takes from a process.
 class Planted final : public registry::IWorkload {
  public:
   explicit Planted(const PlantedParameters& parameters)

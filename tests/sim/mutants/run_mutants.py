@@ -20,11 +20,14 @@ import queue
 import re
 import shlex
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
+import threading
 
-import mutants
+sys.dont_write_bytecode = True
+import mutants  # noqa: E402  after the line above, or it leaves __pycache__ in the tree
 
 MODELS = "tests/sim/CMakeFiles/sim_models.dir/models/"
 PLATFORM_MODELS = "tests/sim/CMakeFiles/sim_platform_models.dir/models/"
@@ -35,39 +38,92 @@ ROW = "{:<46} {:<17} {:>9}  {:<9}  {:.70}"
 Result = collections.namedtuple("Result", "verdict executions quick seen")
 
 
-def output_of(command, **options):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **options)
+class Failed(Exception):
+    """A command that must succeed fails, or is not started because the run ends. Its text says which and how."""
 
 
-def must_succeed(command, **options):
-    finished = output_of(command, **options)
-    if finished.returncode != 0:
-        sys.exit(f"{shlex.join(map(str, command))}\n{finished.stdout[-4000:]}")
-    return finished.stdout
+class Processes:
+    """All processes that run. Each has a group of its own, with its children, which a kill ends. Thread-safe."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.running = set()
+        self.ended = False
+
+    def start(self, command, stderr, cwd=None):
+        with self.lock:
+            if self.ended:
+                raise Failed("interrupted")
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr, text=True,
+                                       cwd=cwd, start_new_session=True)
+            self.running.add(process)
+            return process
+
+    def kill(self, process):
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass  # the whole group has ended
+        process.stdout.close()
+        process.wait()
+        with self.lock:
+            self.running.discard(process)
+
+    def kill_all(self):
+        """Also lets no other start."""
+        with self.lock:
+            self.ended = True
+            for process in self.running:
+                try:
+                    os.killpg(process.pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+
+
+PROCESSES = Processes()
+
+
+def output_of(command, stderr=subprocess.STDOUT, cwd=None):
+    """Returns the exit code and the output of a command."""
+    process = PROCESSES.start(command, stderr, cwd)
+    try:
+        output = process.stdout.read()
+        return process.wait(), output
+    finally:
+        PROCESSES.kill(process)
+
+
+def must_succeed(command, cwd=None):
+    code, output = output_of(command, cwd=cwd)
+    if code != 0:
+        raise Failed(f"{shlex.join(map(str, command))}\n{output[-4000:]}")
+    return output
 
 
 def explore_quickly(program, only):
     """Whether `make test` detects a fault in these models: stops at the first model that fails."""
-    with subprocess.Popen([program, "--quick", "--only", only], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                          text=True) as process:
+    process = PROCESSES.start([program, "--quick", "--only", only], subprocess.DEVNULL)
+    try:
         for line in process.stdout:
             if line.split()[-1:] in (["FAILED"], ["DIED"]):
-                process.kill()
                 return "seen"
-    return "survives" if process.returncode == 0 else "error"
+        return "survives" if process.wait() == 0 else "error"
+    finally:
+        PROCESSES.kill(process)
 
 
 def hunt(program, only, seconds):
     """Returns (verdict, executions, the model and how it fails)."""
-    words = output_of([program, "--hunt", "--hunt-seconds", seconds, "--only", only]).stdout.split(" ", 2)
-    return (*words, "", "")[:3] if words[0] in ("seen", "survives") else ("error", "0", " ".join(words))
+    output = output_of([program, "--hunt", "--hunt-seconds", seconds, "--only", only], stderr=subprocess.DEVNULL)[1]
+    verdict, executions, seen = (*output.split(" ", 2), "", "", "")[:3]
+    return (verdict, int(executions), seen.strip()) if verdict in ("seen", "survives") else ("error", 0, output.strip())
 
 
 def copy_changed(tree, copy):
-    """Makes `copy` equal to the tree, without what is built. A file that is the same keeps its time, so it is not built again."""
+    """Makes `copy` equal to the tree, without what is built. A file that is the same keeps its time and is not built again."""
     def files_of(root):
         for folder, folders, names in os.walk(root):
-            without = ("build", ".git") if pathlib.Path(folder) == root else ("node_modules",)
+            without = {"build", ".git", "node_modules"} if pathlib.Path(folder) == root else {"node_modules"}
             folders[:] = [name for name in folders if name not in without]
             yield from (os.path.relpath(os.path.join(folder, name), root) for name in names if name != ".git")
 
@@ -119,7 +175,8 @@ class Build:
         must_succeed(["ar", "qcsT", archive, *sorted(set(linked) - set(self.models.values()) - set(self.runner))],
                      cwd=self.objects)
         self.libraries = ["-Wl,--start-group", archive, *after, "-Wl,--end-group"]
-        self.taken = {}  # file of models -> the objects that it is linked to
+        self.lock = threading.Lock()
+        self.taken = {}  # by `lock`: file of models -> the objects that it is linked to
 
     def files_of(self, only):
         """Returns the files of the models whose names contain a part of `only`, in the order of its parts."""
@@ -130,19 +187,19 @@ class Build:
 
     def objects_of(self, file):
         """Returns the objects that the models of a file are linked to, and their own."""
-        if file not in self.taken:
-            traced = must_succeed([*self.link_words, "-Wl,-t", self.models[file], *self.runner, "-o", "traced",
-                                   *self.libraries], cwd=self.objects)
-            self.taken[file] = {name for name in self.commands if name in traced}
-        return self.taken[file]
+        with self.lock:
+            if file not in self.taken:
+                traced = must_succeed([*self.link_words, "-Wl,-t", self.models[file], *self.runner, "-o", "traced",
+                                       *self.libraries], cwd=self.objects)
+                self.taken[file] = {name for name in self.commands if name in traced}
+            return self.taken[file]
 
     def compile(self, changed, source, folder):
         """Compiles an object from another copy of the sources. Returns its path and the compiler's first error."""
         target = folder / changed.replace("/", "+")
         words = [word.replace(str(self.source), str(source)) for word in self.commands[changed]]
-        finished = output_of([*words, "-o", target], cwd=self.objects)
-        return target, "" if finished.returncode == 0 else next(
-            (line for line in finished.stdout.splitlines() if "error:" in line), "the compiler fails")
+        code, output = output_of([*words, "-o", target], cwd=self.objects)
+        return target, "" if code == 0 else next((line for line in output.splitlines() if "error:" in line), output[-200:])
 
     def link(self, program, files, changed):
         """Links the models of these files; `changed` has objects to take in place of their own."""
@@ -151,10 +208,15 @@ class Build:
                      cwd=self.objects)
 
     def control(self):
-        """Whether all models hold without a fault. A model that fails by itself would detect every fault."""
-        quick = explore_quickly(self.program, "/")  # each model's name has one
+        """Whether all models hold without a fault, linked as for a fault. A model that fails by itself would detect all."""
+        program = self.folder / "right"
+        quick = "survives"
+        for file in self.models:
+            self.link(program, [file], {})
+            if quick == "survives":
+                quick = explore_quickly(program, "/")  # each model's name has one
         verdict, executions, seen = hunt(self.program, "/", CONTROL_SECONDS)
-        print(ROW.format("(none)", verdict, executions, quick, seen.strip()), flush=True)
+        print(ROW.format("(none)", verdict, executions, quick, seen), flush=True)
         return verdict == quick == "survives"
 
 
@@ -178,6 +240,8 @@ class Job:
         file.write_text(text)
         try:
             return self.detect(mutant)
+        except Failed as failure:
+            return Result("error", 0, "-", " ".join(str(failure).split())[-70:])
         finally:
             file.write_text(right)
 
@@ -194,12 +258,15 @@ class Job:
                     return Result("does_not_compile", 0, "-", problem)
             build.link(program, [file], changed)
             quick = explore_quickly(program, only)
-            if quick != "survives":
+            if quick == "seen":
                 break
         else:
+            quick = "survives"
             build.link(program, files, changed)
+        if not changed:
+            return Result("not_compiled", 0, "-", "no model is made of " + mutant["file"])
         verdict, executions, seen = hunt(program, only, HUNT_SECONDS)
-        return Result(verdict, int(executions), quick, seen.strip())
+        return Result(verdict, executions, quick, seen)
 
 
 def part_one(build, jobs, faults, names):
@@ -218,9 +285,14 @@ def part_one(build, jobs, faults, names):
         return name, result
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        control = pool.submit(build.control)
-        results = dict(pool.map(try_one, names))
-        return control.result(), results
+        try:
+            control = pool.submit(build.control)
+            results = dict(pool.map(try_one, names))
+            return control.result(), results
+        except BaseException:  # also Ctrl-C
+            pool.shutdown(wait=False, cancel_futures=True)
+            PROCESSES.kill_all()
+            raise
 
 
 def main(jobs, folder, pattern="*"):
@@ -257,4 +329,11 @@ if __name__ == "__main__":
     if len(sys.argv) not in (3, 4):
         print(__doc__, file=sys.stderr)
         sys.exit(2)
-    sys.exit(main(*sys.argv[1:]))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
+    try:
+        sys.exit(main(*sys.argv[1:]))
+    except KeyboardInterrupt:
+        PROCESSES.kill_all()
+        sys.exit(130)
+    except Failed as failure:
+        sys.exit(f"error: {failure}")
