@@ -203,7 +203,8 @@ class Build:
 
     def link(self, program, files, changed):
         """Links the models of these files; `changed` has objects to take in place of their own."""
-        objects = dict.fromkeys([*(self.models[file] for file in files), *self.runner, *changed])
+        needed = set().union(*(self.objects_of(file) for file in files)) if changed else set()
+        objects = dict.fromkeys([*(self.models[file] for file in files), *self.runner, *(needed & set(changed))])
         must_succeed([*self.link_words, *(changed.get(name, name) for name in objects), "-o", program, *self.libraries],
                      cwd=self.objects)
 
