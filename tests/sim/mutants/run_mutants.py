@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Puts faults into the sources, one at a time, explores the models, and prints which model detects each fault.
 
-  run_mutants.py JOBS BUILD_DIRECTORY [PATTERN]    PATTERN: only faults whose name matches, as 'net_*,timer_*'
-
 1. Each fault in *.toml (mutants.py). A copy of the tree is compiled once. For a fault, only the objects that it changes are
    compiled again, and linked to one file of models at a time until one detects the fault: first as `make test` explores, and
    if no file detects it in this way, by a hunt over all of them.
@@ -11,6 +9,7 @@
 Fails if a fault is not detected, if a model fails without a fault, or, without PATTERN, if `make test` detects fewer than nine
 in ten of the faults of part 1.
 """
+import argparse
 import collections
 import concurrent.futures
 import json
@@ -124,7 +123,8 @@ def copy_changed(tree, copy):
     def files_of(root):
         for folder, folders, names in os.walk(root):
             without = {"build", ".git", "node_modules"} if pathlib.Path(folder) == root else {"node_modules"}
-            folders[:] = [name for name in folders if name not in without]
+            folders[:] = [name for name in folders
+                          if name not in without and pathlib.Path(folder, name) != copy.parent]
             yield from (os.path.relpath(os.path.join(folder, name), root) for name in names if name != ".git")
 
     wanted, present = set(files_of(tree)), set(files_of(copy))
@@ -296,7 +296,13 @@ def part_one(build, jobs, faults, names):
             raise
 
 
-def main(jobs, folder, pattern="*"):
+def number_of_jobs(text):
+    if not re.fullmatch("[1-9][0-9]*", text):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1")
+    return int(text)
+
+
+def main(jobs, folder, pattern):
     faults = mutants.read_mutants()
     names = mutants.names_of(faults, pattern)
     if not names:
@@ -304,9 +310,9 @@ def main(jobs, folder, pattern="*"):
         return 2
     folder = pathlib.Path(folder).resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    build = Build(folder, int(jobs))
+    build = Build(folder, jobs)
     print(ROW.format("fault", "", "executions", "make test", "seen by"), flush=True)
-    right, results = part_one(build, int(jobs), faults, names)
+    right, results = part_one(build, jobs, faults, names)
     seen = [result for result in results.values() if result.verdict == "seen"]
     quick = sum(result.quick == "seen" for result in seen)
     print(f"{len(seen)} of {len(names)} faults seen, by the median after "
@@ -321,20 +327,22 @@ def main(jobs, folder, pattern="*"):
     right &= len(seen) == len(names)
     if pattern == "*":
         right &= quick * 10 >= len(names) * 9
-        right &= subprocess.run([build.program, "--mutants", "--jobs", jobs, "--survivors", mutants.HERE / "survivors.txt",
+        right &= subprocess.run([build.program, "--mutants", "--jobs", str(jobs), "--survivors", mutants.HERE / "survivors.txt",
                                  "--hunt-seconds", HUNT_SECONDS], check=False).returncode == 0
     return 0 if right else 1
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (3, 4):
-        print(__doc__, file=sys.stderr)
-        sys.exit(2)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("jobs", metavar="JOBS", type=number_of_jobs, help="faults at a time")
+    parser.add_argument("folder", metavar="BUILD_DIRECTORY", help="for copies of the tree and what is built")
+    parser.add_argument("pattern", metavar="PATTERN", nargs="?", default="*",
+                        help="only faults whose name matches, as 'net_*,timer_*'; all")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     try:
-        sys.exit(main(*sys.argv[1:]))
+        sys.exit(main(**vars(parser.parse_args())))
     except KeyboardInterrupt:
         PROCESSES.kill_all()
         sys.exit(130)
-    except Failed as failure:
+    except (Failed, OSError) as failure:
         sys.exit(f"error: {failure}")
