@@ -9,6 +9,7 @@
 #include "fibers/sync/select.hpp"
 #include "fibers/sync/semaphore.hpp"
 #include "fibers/sync/wait_group.hpp"
+#include "fibers/time/timer_queue.hpp"
 #include "fibers/time/timer_service.hpp"
 #include "platform/time/clock.hpp"
 #include "tests/support/schedulers.hpp"
@@ -71,21 +72,32 @@ TEST(Sleep, OfNoTimeDoesNotSuspend) {
   EXPECT_EQ(executor.Drain(), 1);
 }
 
+// The deadlines are hours away, and the test chooses the time that the queue sees.
 TEST(Sleep, WakesSleepersInTheOrderOfTheirDeadlines) {
-  const tests::HangGuard guard("three sleepers");
   ManualExecutor executor;
+  TimerGroup group(executor);
+  TimerQueue queue(group);
+  TimerQueue::SetCurrent(&queue);
+  const std::uint64_t begin = platform::NowNs();
+  const auto deadline = [begin](char name) {
+    return begin + static_cast<std::uint64_t>(nanoseconds(hours(name - 'a' + 1)).count());
+  };
   std::string order;
-  const std::uint64_t now = platform::NowNs();
   for (const char name : {'c', 'a', 'b'}) {
     Go(executor, [&, name] {
-      SleepUntil(Deadline::At(now + 1'000'000 * static_cast<std::uint64_t>(name - 'a' + 1)));
+      SleepUntil(Deadline::At(deadline(name)));
       order += name;
     });
   }
-  while (order.size() < 3) {
-    executor.Drain();
-  }
+  executor.Drain();
+  EXPECT_EQ(queue.RunDue(deadline('a') - 1), 0U);
+  EXPECT_EQ(queue.RunDue(deadline('b')), 2U);
+  executor.Drain();
+  EXPECT_EQ(order, "ab");
+  EXPECT_EQ(queue.RunDue(deadline('c')), 1U);
+  executor.Drain();
   EXPECT_EQ(order, "abc");
+  TimerQueue::SetCurrent(nullptr);
 }
 
 TEST(Sleep, LeavesTheThreadToOthers) {
