@@ -1,5 +1,5 @@
-// Sleeps, and what a deadline does to each thing that fibers wait for. The clock is the real one:
-// times are lower limits, and no test expects that something happens in time.
+// Sleeps, and what a deadline does to each thing that fibers wait for. Where the clock is the real
+// one, times are lower limits: no test expects that something happens in time.
 #include "fibers/sched/sleep.hpp"
 
 #include "base/attributes.hpp"
