@@ -38,10 +38,10 @@ constexpr std::array<std::string_view, 2> NamesOf(Blocking) {
 }
 
 // The threads that find out whose sockets are ready.
-enum class Netpoll : std::uint8_t { kThread, kEpoll, kUring };
+enum class Netpoll : std::uint8_t { kThread, kEpoll, kUring, kAuto };
 
-constexpr std::array<std::string_view, 3> NamesOf(Netpoll) {
-  return {"thread", "epoll", "uring"};
+constexpr std::array<std::string_view, 4> NamesOf(Netpoll) {
+  return {"thread", "epoll", "uring", "auto"};
 }
 
 // Whether a fiber yields whose time slice is over.
@@ -96,8 +96,9 @@ struct FastConfig {
       "runs no worker (10 in Tokio's blocking pool)"> idle_thread_s;
   Field<"netpoll", Netpoll::kThread, config::AnyOf{},
       "Which threads wait for sockets and pipes (fibers/net): thread (one of the process), epoll "
-      "(a parked worker's; others look before they park) or uring (as epoll, and io_uring reports "
-      "what is opened and runs operations on files; epoll where the kernel refuses it)"> netpoll;
+      "(a parked worker's; others look before they park), uring (as epoll, and io_uring makes "
+      "reads and writes of sockets in batches and runs operations on files; epoll where the kernel "
+      "refuses it) or auto (as uring, without a warning)"> netpoll;
   Field<"preempt", Preempt::kOff, config::AnyOf{}, "Whether a fiber yields whose time slice is "
       "over: off, coop (at its next preemption point: fibers::PreemptPoint, Go, Spawn) or signal "
       "(also in the middle of a SCHEDBENCH_PREEMPTIBLE function; x86-64)"> preempt;

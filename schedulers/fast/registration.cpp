@@ -15,8 +15,9 @@ const registry::SchedulerRegistration kFast{{
                std::uint64_t seed) { return MakePool(settings.As<FastConfig>(), seed); },
     .set_effective =
         [](config::Settings& settings) {
-          if (settings.As<FastConfig>().netpoll == Netpoll::kUring && !fibers::Poller::UsesRing()) {
-            settings.Set("netpoll", std::string("epoll"), {});
+          const Netpoll netpoll = settings.As<FastConfig>().netpoll;
+          if (netpoll == Netpoll::kUring || netpoll == Netpoll::kAuto) {
+            settings.Set("netpoll", std::string(fibers::Poller::UsesRing() ? "uring" : "epoll"), {});
           }
         },
 }};

@@ -39,7 +39,9 @@ struct Policies {
     const bool polls_net = config.netpoll != Netpoll::kThread;
     return {.is_on = hands_off || preempts || polls_net,
             .polls_net = polls_net,
-            .uses_ring = config.netpoll == Netpoll::kUring,
+            .ring = config.netpoll == Netpoll::kUring  ? UseOfRing::kYes
+                    : config.netpoll == Netpoll::kAuto ? UseOfRing::kIfAvailable
+                                                       : UseOfRing::kNo,
             .hands_off = hands_off,
             .signals = config.preempt == Preempt::kSignal,
             .time_slice = std::chrono::milliseconds(preempts ? config.time_slice_ms : 0U),

@@ -6,6 +6,7 @@
 #include "schedulers/pool/hand_off.hpp"
 #include "schedulers/pool/worker.hpp"
 
+#include <algorithm>
 #include <utility>
 
 // How a worker changes its thread. ../machines/README.md, "The protocol", has the protocol.
@@ -22,6 +23,7 @@ void Worker<P>::Attach(Machine& machine) noexcept {
   }
   fibers::ForkQueue::SetCurrent(forks);
   fibers::TimerQueue::SetCurrent(&timers_);
+  fibers::CallBatch::SetCurrent(pool_.HandOffs()->BatchesCalls() ? &calls_to_make_ : nullptr);
 }
 
 template <contracts::Policies P>
@@ -29,6 +31,7 @@ void Worker<P>::Detach() noexcept {
   CurrentWorker::Set(nullptr);
   fibers::ForkQueue::SetCurrent(nullptr);
   fibers::TimerQueue::SetCurrent(nullptr);
+  fibers::CallBatch::SetCurrent(nullptr);
 }
 
 template <contracts::Policies P>
@@ -179,6 +182,38 @@ SB_ALWAYS_INLINE void Worker<P>::LookAtNetIfDue() noexcept {
       OnNetPoll(hand_off->LookAtNetIfDue());
     }
   }
+}
+
+// Makes the calls on sockets of this worker's fibers if they have waited long enough.
+template <contracts::Policies P>
+SB_ALWAYS_INLINE void Worker<P>::MakeCallsIfDue() noexcept {
+  if constexpr (P::kHandsOff) {
+    if (calls_to_make_.IsDue()) [[unlikely]] {
+      calls_to_make_.MakeAllOf(calls_to_make_);
+    }
+  }
+}
+
+// Makes them at once. Returns whether there were any, so that their fibers are ready.
+template <contracts::Policies P>
+bool Worker<P>::MakeCalls() noexcept {
+  if constexpr (P::kHandsOff) {
+    return !calls_to_make_.IsEmpty() && calls_to_make_.MakeAllOf(calls_to_make_) != 0;
+  }
+  return false;
+}
+
+// Makes the calls of the first other worker that has any: a task keeps that worker busy. Returns
+// whether there were any. Their fibers become ready on this worker.
+template <contracts::Policies P>
+bool Worker<P>::MakeCallsOfOthers() noexcept {
+  if constexpr (P::kHandsOff) {
+    return std::ranges::any_of(pool_.Workers(), [this](const auto& other) {
+      fibers::CallBatch& batch = other->Batch();
+      return !batch.IsEmpty() && calls_to_make_.MakeAllOf(batch) != 0;
+    });
+  }
+  return false;
 }
 
 // Called if a task came before an idle worker left its thread: no thread has woken the monitor.

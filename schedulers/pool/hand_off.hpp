@@ -3,6 +3,7 @@
 #include "base/atomic.hpp"
 #include "base/warning.hpp"
 #include "executors/scheduler_side.hpp"
+#include "fibers/net/call_batch.hpp"
 #include "fibers/sync/semaphore.hpp"
 #include "metrics/pool_metrics.hpp"
 #include "platform/signals/preempt_signal.hpp"
@@ -41,7 +42,7 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
         signals_(options.signals),
         slice_ns_(static_cast<std::uint64_t>(options.time_slice.count())),
         retake_ns_(options.hands_off ? static_cast<std::uint64_t>(options.retake.count()) : 0),
-        net_(options.polls_net ? std::make_unique<NetWait>(options.uses_ring) : nullptr),
+        net_(options.polls_net ? std::make_unique<NetWait>(options.ring) : nullptr),
         machines_(pool, *this,
                   {.name = std::string(P::kThreadName) + "thread",
                    .max_threads = std::max(options.max_threads, workers + 1),
@@ -76,6 +77,11 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
   // Calls LookAtNet() unless threads of the pool have polled a short time ago.
   std::size_t LookAtNetIfDue() noexcept {
     return net_ != nullptr ? net_->LookIfDue(platform::NowNs()) : 0;
+  }
+
+  // Returns whether the fibers of a worker make their calls on sockets in batches.
+  bool BatchesCalls() const noexcept {
+    return net_ != nullptr && net_->UsesRing();
   }
 
   // Takes a permit for one more thread that runs no worker. False: the config allows no more.
@@ -175,12 +181,20 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
   // ended, or no permit is free. Any thread.
   bool TryRetake(std::uint32_t worker, std::uint64_t call) noexcept;
 
+  // Makes the calls on sockets that wait in the batch of `worker`. Returns whether there were any.
+  // The monitor calls this.
+  bool MakeCallsOf(std::uint32_t worker) noexcept;
+
  private:
   // A call that lasts this long loses its worker even if nothing waits for it (10 ms in Go).
   static constexpr std::uint64_t kLongCallNs = 10'000'000;
 
   // If no thread of the pool has polled for this long, the monitor does (10 ms in Go).
   static constexpr std::uint64_t kMonitorPollNs = 10'000'000;
+
+  // If a worker has not made the calls of its fibers for this long, the monitor does: a fiber keeps
+  // the worker busy, and no worker is idle. Fifty times the time that a call waits by itself.
+  static constexpr std::uint64_t kMonitorCallsNs = 50 * fibers::CallBatch::kMostNs;
 
   // What the monitor saw last.
   struct Seen {
@@ -328,6 +342,9 @@ bool HandOff<P>::Look(std::uint64_t now_ns) noexcept {
   for (std::uint32_t worker = 0; worker < seen_.size(); ++worker) {
     changed = LookAtCall(worker, now_ns) || changed;
     changed = LookAtSlot(worker) || changed;
+    if (pool_.Workers()[worker]->Batch().IsOlder(kMonitorCallsNs)) {
+      changed = MakeCallsOf(worker) || changed;
+    }
     LookAtTask(worker, now_ns);
   }
   if (net_ != nullptr) {
@@ -403,6 +420,17 @@ bool HandOff<P>::LookAtSlot(std::uint32_t worker) noexcept {
 }
 
 template <contracts::Policies P>
+bool HandOff<P>::MakeCallsOf(std::uint32_t worker) noexcept {
+  // The pool does not end before the fibers are submitted. relaxed: before the release in
+  // CallBatch::TakeAll(), which pairs with the acquire of the worker that finds no call and parks.
+  calls_.FetchAdd(1, memory_order_relaxed);
+  const bool has_made = pool_.Workers()[worker]->Batch().MakeAllAlone() != 0;
+  calls_.FetchSub(1, memory_order_relaxed);
+  pool_.Coordination().AnnounceOutside();
+  return has_made;
+}
+
+template <contracts::Policies P>
 void HandOff<P>::Count(metrics::PoolMetrics& pool) noexcept {
   const Machines::Counts threads = machines_.Count();
   pool.tasks_outside.Add(DoneOutside());
@@ -418,8 +446,11 @@ void HandOff<P>::Count(metrics::PoolMetrics& pool) noexcept {
   pool.slots_emptied.Add(slots_emptied_.Load(memory_order_relaxed));
   pool.net_polls.Add(net_ != nullptr ? net_->Polls() : 0);
   pool.net_ready.Add(net_ != nullptr ? net_->Ready() : 0);
-  pool.net_in_ring.Add(net_ != nullptr ? net_->InRing().descriptors : 0);
-  pool.files_in_ring.Add(net_ != nullptr ? net_->InRing().operations : 0);
+  for (const auto& worker : pool_.Workers()) {
+    pool.net_batches.Add(worker->Batch().Batches());
+    pool.net_batched.Add(worker->Batch().Calls());
+  }
+  pool.files_in_ring.Add(net_ != nullptr ? net_->FilesInRing() : 0);
   pool.sysmon_cpu.Add(sysmon_ ? sysmon_->CpuNs() : 0);
 }
 

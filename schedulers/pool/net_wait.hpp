@@ -10,6 +10,7 @@
 #include "platform/proc/grant.hpp"
 #include "platform/time/clock.hpp"
 #include "schedulers/machines/machines.hpp"
+#include "schedulers/pool/policies.hpp"
 #include "schedulers/pool/poll_interval.hpp"
 
 #include <cstdint>
@@ -22,11 +23,11 @@ namespace schedbench::schedulers {
 // the thread of the process poll.
 class NetWait final : public IEventWait {
  public:
-  // `uses_ring`: io_uring reports what is open, and what is opened while this object exists. If the
-  // kernel refuses it, epoll does, and stderr reports it once.
-  explicit NetWait(bool uses_ring)
-      : uses_ring_(uses_ring && UseRing()),
-        before_(CountRing()) {
+  // `ring`: whether io_uring runs operations on files, and the calls of fibers in batches, while
+  // this object exists.
+  explicit NetWait(UseOfRing ring)
+      : uses_ring_(ring != UseOfRing::kNo && UseRing(ring == UseOfRing::kYes)),
+        before_(OperationsInRing()) {
   }
 
   // Requires: no thread of the pool is in any call.
@@ -80,11 +81,14 @@ class NetWait final : public IEventWait {
   std::uint64_t Ready() const noexcept {
     return ready_.Get();
   }
-  // What the process has given to io_uring since the construction. Any thread.
-  fibers::Poller::RingCounts InRing() const noexcept {
-    const fibers::Poller::RingCounts now = CountRing();
-    return {.descriptors = now.descriptors - before_.descriptors,
-            .operations = now.operations - before_.operations};
+  // Number of operations on files that the process has given to io_uring since the construction.
+  // Any thread.
+  std::uint64_t FilesInRing() const noexcept {
+    return OperationsInRing() - before_;
+  }
+  // Returns whether io_uring is used.
+  bool UsesRing() const noexcept {
+    return uses_ring_;
   }
 
   // ---- Any thread of the pool ----
@@ -100,8 +104,7 @@ class NetWait final : public IEventWait {
     return IsOlder(interval_.Ns(), now_ns) ? LookAs(this) : 0;
   }
 
-  // Polls if no thread has polled for `age_ns` and a worker has polled before: io_uring posts
-  // completions in the thread that makes this pool a driver, and the caller may sleep.
+  // Polls if no thread has polled for `age_ns` and a worker has polled before.
   void LookFromOutsideIfOlder(std::uint64_t age_ns, std::uint64_t now_ns) noexcept {
     // relaxed: a worker makes the pool a driver, or the thread of the process polls.
     if (drives_.Load(memory_order_relaxed) && IsOlder(age_ns, now_ns)) {
@@ -110,10 +113,10 @@ class NetWait final : public IEventWait {
   }
 
  private:
-  static bool UseRing() noexcept {
+  static bool UseRing(bool warns) noexcept {
     const int error = fibers::Poller::UseRing();
     static Atomic<bool> was_said{false};  // relaxed: one exchange wins
-    if (error != 0 && !was_said.Exchange(true, memory_order_relaxed)) {
+    if (error != 0 && warns && !was_said.Exchange(true, memory_order_relaxed)) {
       PrintWarning(
           "io_uring is not available (" + std::generic_category().message(-error) +
           "): netpoll=epoll is used instead    sudo sysctl kernel.io_uring_disabled=0, or " +
@@ -122,9 +125,9 @@ class NetWait final : public IEventWait {
     return error == 0;
   }
 
-  static fibers::Poller::RingCounts CountRing() noexcept {
+  static std::uint64_t OperationsInRing() noexcept {
     const fibers::Poller* const poller = fibers::Poller::OfProcess();
-    return poller != nullptr ? poller->CountRing() : fibers::Poller::RingCounts{};
+    return poller != nullptr ? poller->OperationsInRing() : 0;
   }
 
   bool IsOlder(std::uint64_t age_ns, std::uint64_t now_ns) const noexcept {
@@ -150,9 +153,6 @@ class NetWait final : public IEventWait {
     if (poller != nullptr && !drives_.Load(memory_order_relaxed) &&
         !drives_.Exchange(true, memory_order_relaxed)) {
       poller->AddDriver();
-      if (uses_ring_) {
-        poller->MoveToRing();
-      }
     }
     return poller;
   }
@@ -176,7 +176,7 @@ class NetWait final : public IEventWait {
 
   fibers::ReadyFibers found_;  // used by the holder of the turn; too large for a fiber's stack
   const bool uses_ring_;
-  const fibers::Poller::RingCounts before_;
+  const std::uint64_t before_;
   // relaxed: one exchange wins; a load is a hint, or all threads have ended.
   alignas(kCacheLine) Atomic<bool> drives_{false};
   Atomic<std::uint64_t> polled_at_ns_{0};  // time of the last poll by this pool; relaxed: a hint

@@ -44,11 +44,18 @@ struct WorkerOptions {
   bool notifies_all;  // each submit wakes all workers, under one lock
 };
 
+// Whether a pool uses io_uring.
+enum class UseOfRing : std::uint8_t {
+  kNo,
+  kIfAvailable,
+  kYes,  // a warning reports once that the kernel refuses it
+};
+
 // How a pool hands off workers, and what its monitor does.
 struct HandOffOptions {
   bool is_on = false;                     // workers change their threads
   bool polls_net = false;                 // its threads wait for the network
-  bool uses_ring = false;                 // they use io_uring; requires polls_net
+  UseOfRing ring = UseOfRing::kNo;        // other values require polls_net
   bool hands_off = false;                 // workers are also handed off for blocking calls
   bool signals = false;                   // the monitor interrupts fibers in the middle of code
   std::chrono::nanoseconds time_slice{};  // time after which a fiber is to yield; 0: never

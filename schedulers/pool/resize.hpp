@@ -63,6 +63,7 @@ bool Worker<P>::Deactivate() noexcept {
 // Moves all tasks of this worker to the global queue.
 template <contracts::Policies P>
 void Worker<P>::ReleaseTasks() noexcept {
+  MakeCalls();
   TaskList tasks;
   if (TaskBase* const task = lifo_slot_.Take()) {
     tasks.PushBack(task);

@@ -54,7 +54,7 @@ TaskBase* Worker<P>::PickTask() noexcept {
       BeginWithoutTask();
       task = Search();
     }
-    if (task == nullptr && (RunAllTimers() || LookAtNet())) {
+    if (task == nullptr && (RunAllTimers() || LookAtNet() || MakeCallsOfOthers())) {
       continue;
     }
     if (task == nullptr) {
@@ -79,12 +79,14 @@ TaskBase* Worker<P>::PickTask() noexcept {
 // ---- A task at hand ----
 
 // At each global_poll_period-th pick the global queue, so that what waits there does not starve;
-// then the LIFO slot, the local queue, the yield queue and the global queue. Null: no task is at
+// then the LIFO slot, the local queue, the fibers of calls made in a batch, the yield queue and the
+// global queue. Null: no task is at
 // hand, or a state check was requested.
 template <contracts::Policies P>
 TaskBase* Worker<P>::TryPickTask() noexcept {
   TaskBase* task = nullptr;
   OnFiberLeaves();
+  MakeCallsIfDue();
   if (poll_.IsDue()) [[unlikely]] {
     if (StateCheckRequested()) {
       poll_.Defer();
@@ -107,6 +109,9 @@ TaskBase* Worker<P>::TryPickTask() noexcept {
     task = TryPickFromSlot();
   }
   if (task == nullptr) {
+    task = TryPickFromLocalQueue();
+  }
+  if (task == nullptr && MakeCalls()) {
     task = TryPickFromLocalQueue();
   }
   if (task == nullptr) {

@@ -6,6 +6,7 @@
 #include "base/spin_wait.hpp"
 #include "fibers/fork/fork_queue.hpp"
 #include "fibers/fork/forked_call.hpp"
+#include "fibers/net/call_batch.hpp"
 #include "fibers/time/timer_queue.hpp"
 #include "platform/threads/thread_local_ptr.hpp"
 #include "schedulers/machines/call_word.hpp"
@@ -49,7 +50,8 @@ class WorkerPool;
 // README.md has the protocol and its proof. policies.hpp has what `P` must provide.
 template <contracts::Policies P>
 class alignas(kCacheLine) Worker final : public ObservedSource,
-                                         private fibers::ForkQueue::IScheduler {
+                                         private fibers::ForkQueue::IScheduler,
+                                         private fibers::CallBatch::IWorker {
  public:
   using Pool = WorkerPool<P>;
 
@@ -144,6 +146,11 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   // Makes the worker check soon whether it is still active. Call it after Coordinator::SetActive().
   void RequestStateCheck() noexcept;
 
+  // The calls on sockets that its fibers make in batches.
+  fibers::CallBatch& Batch() noexcept {
+    return calls_to_make_;
+  }
+
   // The timers of the fibers that slept last on this worker.
   fibers::TimerQueue& Timers() noexcept {
     return timers_;
@@ -162,7 +169,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
     VisitQueues(*this, [&](std::string_view, const auto& queue) {
       has_tasks = has_tasks || !queue.IsEmpty();
     });
-    return has_tasks || !forks_.IsEmpty() ||
+    return has_tasks || !forks_.IsEmpty() || !calls_to_make_.IsEmpty() ||
            (options_.slot_wakes_thieves && !lifo_slot_.IsEmptyForThieves());
   }
 
@@ -173,9 +180,9 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
     return tasks;
   }
 
-  // Returns whether a task waits in any queue of this worker, or in its slot.
-  bool HasTasksAtHand() const noexcept {
-    return lifo_slot_.HoldsTask() || TasksToRun() != 0;
+  // Returns whether a task waits in any queue of this worker, in its slot, or for a call of a batch.
+  bool HasTasksAtHand() const noexcept override {
+    return lifo_slot_.HoldsTask() || TasksToRun() != 0 || !calls_to_make_.IsEmpty();
   }
 
   // Returns how many tasks wait in which queue.
@@ -306,6 +313,9 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   TaskBase* TryPickPinned() noexcept;
   bool LookAtNet() noexcept;
   void LookAtNetIfDue() noexcept;
+  inline void MakeCallsIfDue() noexcept;
+  inline bool MakeCalls() noexcept;
+  bool MakeCallsOfOthers() noexcept;
   void WakeMonitor() noexcept;
   Coordinator::Slept Vacate() noexcept;
   executors::ITaskSource* LeaveThread(executors::BlockingCall call) noexcept;
@@ -370,6 +380,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
 
   // ---- Written by the owner, read by others ----
   alignas(kCacheLine) fibers::ForkQueue forks_;  // calls that the fibers of this worker fork
+  fibers::CallBatch calls_to_make_{*this};
   alignas(kCacheLine) typename P::LocalQueue local_queue_;
   // In order its tasks are at the tail of the global queue; here they stay in the caches of this
   // worker and cost no lock. Other workers may steal them.

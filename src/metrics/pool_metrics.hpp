@@ -37,11 +37,12 @@ struct PoolMetrics {
   Counter<"longest_run", "ns", Aggregation::kMax, "Longest time that the monitor saw a task run "
       "without a switch, since the scheduler began"> longest_run;
   Counter<"net_polls", "ops", Aggregation::kSum, "Times that threads of the scheduler polled the "
-      "network, with or without success (netpoll=epoll or uring)"> net_polls;
+      "network, with or without success (not with netpoll=thread)"> net_polls;
   Counter<"net_ready", "tasks", Aggregation::kSum, "Fibers that these polls found ready"> net_ready;
-  Counter<"net_in_ring", "ops", Aggregation::kMax,
-      "Sockets and pipes of the process that were given to io_uring since the scheduler began "
-      "(netpoll=uring); 0: epoll reports all"> net_in_ring;
+  Counter<"net_batches", "ops", Aggregation::kSum, "Batches of calls on sockets that io_uring has "
+      "made (netpoll=uring)"> net_batches;
+  Counter<"net_batched", "ops", Aggregation::kSum,
+      "Reads and writes of sockets in these batches"> net_batched;
   Counter<"files_in_ring", "ops", Aggregation::kMax,
       "Operations on files that io_uring has run for the process since the scheduler began "
       "(netpoll=uring); 0: threads run all"> files_in_ring;

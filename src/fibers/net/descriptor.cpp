@@ -10,7 +10,9 @@ namespace schedbench::fibers {
 
 int Descriptor::Wait(Direction& direction, WaitKind kind, Deadline deadline) noexcept {
   direction.since_ns.Store(platform::NowNs(), memory_order_relaxed);
-  switch (direction.slot.Wait(deadline, {.kind = kind, .object = this})) {
+  const ReadySlot::Outcome outcome = direction.slot.Wait(deadline, {.kind = kind, .object = this});
+  direction.since_ns.Store(0, memory_order_relaxed);
+  switch (outcome) {
     case ReadySlot::Outcome::kReady:
       return 0;
     case ReadySlot::Outcome::kTimeout:
@@ -61,6 +63,9 @@ std::string Descriptor::WaitText(const Waiting& waiting) {
   auto* const descriptor = const_cast<Descriptor*>(static_cast<const Descriptor*>(waiting.object));
   const std::uint64_t since =
       descriptor->DirectionOf(waiting.kind).since_ns.Load(memory_order_relaxed);
+  if (since == 0) {
+    return WaitName(waiting);  // in a batch of calls, or the wait has just ended
+  }
   const std::uint64_t now = platform::NowNs();
   const double seconds = now > since ? static_cast<double>(now - since) * 1e-9 : 0.0;
   return fmt::format("{}, for {:.3g} s", WaitName(waiting), seconds);

@@ -3,11 +3,12 @@
 #include "base/cache_line.hpp"
 #include "fibers/net/io_result.hpp"
 #include "fibers/net/ready_slot.hpp"
+#include "fibers/net/run_call.hpp"
 #include "fibers/net/use_gate.hpp"
 #include "fibers/net/wait_turn.hpp"
-#include "platform/net/event_poll.hpp"
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -34,41 +35,29 @@ class alignas(kCacheLine) Descriptor {
     return gate_.IsClosed();
   }
 
+  // Promises that new bytes are reported after each read of fewer bytes than were asked for: such a
+  // read leaves nothing. TCP keeps this. Call it before the first operation.
+  void SetReportsNewBytes() noexcept {
+    reports_new_bytes_ = true;
+  }
+
   // Calls `call(fd)` until its result is not -EAGAIN, with a wait before each new try. Returns its
   // result, which is negative for an error; -ECANCELED if Close() was called, -ETIMEDOUT if
-  // `deadline` has passed, -EBUSY if another fiber waits for the same direction. It tries at least
-  // once. Any fiber or thread.
+  // `deadline` has passed, -EBUSY if another fiber waits for the same direction (RunCall). `size`:
+  // the bytes that a read asks for, otherwise 0. Any fiber or thread.
   template <std::invocable<int> Call>
-  std::int64_t Run(WaitKind kind, Deadline deadline, Call call) noexcept {
+  std::int64_t Run(WaitKind kind, Deadline deadline, std::size_t size, Call call) noexcept {
     if (!gate_.TryEnter()) {
       return -ECANCELED;
     }
     Direction& direction = DirectionOf(kind);
-    std::uint32_t seen = direction.turn.Look();
-    bool has_turn = false;
-    std::int64_t result = 0;
-    while ((result = call(Fd())) == -EAGAIN) {
-      if (!has_turn) {
-        const WaitTurn::Begin begin = direction.turn.TryBegin(seen);
-        if (begin == WaitTurn::Begin::kAgain) {
-          continue;
-        }
-        if (begin == WaitTurn::Begin::kBusy) {
-          result = -EBUSY;
-          break;
-        }
-        has_turn = true;
-        direction.SetFrame(__builtin_frame_address(0));
-      }
-      result = Wait(direction, kind, deadline);
-      if (result != 0) {
-        break;
-      }
-    }
-    if (has_turn) {
-      direction.SetFrame(nullptr);
-      direction.turn.End();
-    }
+    const std::int64_t result = RunCall(
+        direction, [&]() -> std::int64_t { return call(Fd()); },
+        [&] { return Wait(direction, kind, deadline); },
+        [&](std::int64_t done) {
+          return done > 0 && static_cast<std::size_t>(done) < size && reports_new_bytes_ &&
+                 !has_ended_.Load(memory_order_relaxed);
+        });
     EndUse();
     return result;
   }
@@ -100,14 +89,29 @@ class alignas(kCacheLine) Descriptor {
   struct Direction {
     ReadySlot slot;
     WaitTurn turn;
-    // Start of the latest wait. relaxed: only for reports.
+    // Start of the wait, or 0. relaxed: only for reports.
     Atomic<std::uint64_t> since_ns{0};
     // An address on the stack of the operation that has the turn and writes it, or null. relaxed:
     // read when the threads of the stack's pool have ended.
     Atomic<const void*> frame{nullptr};
 
-    void SetFrame(const void* address) noexcept {
-      frame.Store(address, memory_order_relaxed);
+    // What RunCall() needs of a turn.
+    std::uint32_t Look() const noexcept {
+      return turn.Look();
+    }
+    WaitTurn::Begin TryBegin(std::uint32_t& seen) noexcept {
+      const WaitTurn::Begin begin = turn.TryBegin(seen);
+      if (begin == WaitTurn::Begin::kDone) {
+        frame.Store(__builtin_frame_address(0), memory_order_relaxed);
+      }
+      return begin;
+    }
+    void End(bool empty) noexcept {
+      frame.Store(nullptr, memory_order_relaxed);
+      turn.End(empty);
+    }
+    void TrySetEmpty(std::uint32_t seen) noexcept {
+      turn.TrySetEmpty(seen);
     }
   };
 
@@ -129,8 +133,12 @@ class alignas(kCacheLine) Descriptor {
   UseGate gate_;
   Atomic<std::int32_t> fd_{-1};  // relaxed: the gate publishes it, or the kernel with an event
   Atomic<std::uint32_t> sequence_{0};  // relaxed: it changes only while the descriptor is free
-  // The source that reports its events. Poller::changing_source_ guards it.
-  platform::EventPoll::Source source_ = platform::EventPoll::Source::kNone;
+  // The kernel has reported an end, an error or urgent data, after which a read may leave bytes or
+  // an end without a new event. The poller sets it before it reports the event to a slot. relaxed:
+  // an operation that takes the event acquires it with the slot; for any other one the event is
+  // still there.
+  Atomic<bool> has_ended_{false};
+  bool reports_new_bytes_ = false;  // constant after SetReportsNewBytes()
   std::uint32_t index_ = 0;          // in the table; constant
   Descriptor* next_free_ = nullptr;  // guarded by the table
 };

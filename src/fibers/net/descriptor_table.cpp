@@ -29,6 +29,9 @@ Descriptor* DescriptorTable::Take() noexcept {
   free_ = taken->next_free_;
   taken->read_.slot.Open();
   taken->write_.slot.Open();
+  taken->read_.turn.Open();
+  taken->reports_new_bytes_ = false;
+  taken->has_ended_.Store(false, memory_order_relaxed);
   return taken;
 }
 

@@ -1,11 +1,8 @@
 #include "fibers/net/poller.hpp"
 
-#include "base/failure.hpp"
 #include "base/spin_wait.hpp"
 #include "executors/scheduler_side.hpp"
 #include "platform/threads/thread_local_ptr.hpp"
-
-#include <cerrno>
 
 namespace schedbench::fibers {
 
@@ -54,14 +51,14 @@ void Poller::Harvest(std::int64_t timeout_ns, ReadyFibers& ready) noexcept {
     }
     Descriptor* const descriptor = table_.Find(event.key);
     if (descriptor == nullptr) {
-      stale += event.ended == 0 ? 1 : 0;
+      ++stale;
       continue;
-    }
-    if (event.ended != 0) {
-      AddAgain(*descriptor, event);
     }
     const executors::UserSide user;
     executors::HappensAfter(descriptor);  // the registration was before
+    if (event.has_ended) {
+      descriptor->has_ended_.Store(true, memory_order_relaxed);
+    }
     if (event.can_read) {
       ready.Add(descriptor->read_.slot.NotifyReady());
     }
@@ -71,22 +68,6 @@ void Poller::Harvest(std::int64_t timeout_ns, ReadyFibers& ready) noexcept {
   }
   Raise(event_count_, count);
   Raise(stale_, stale);
-}
-
-void Poller::AddAgain(Descriptor& descriptor, const platform::ReadyEvent& event) noexcept {
-  const platform::MutexLock lock(changing_source_);
-  // Remove() has not come, so the file descriptor is open and has the same owner.
-  if (descriptor.source_ != Source::kRing || DescriptorTable::KeyOf(descriptor) != event.key) {
-    return;
-  }
-  // For instance, ECANCELED is the result if the thread that added it has ended.
-  if (event.ended == -ECANCELED && events_.Add(Source::kRing, descriptor.Fd(), event.key) == 0) {
-    return;
-  }
-  descriptor.source_ = Source::kEpoll;
-  if (events_.Add(Source::kEpoll, descriptor.Fd(), event.key) != 0) {
-    FailRun("neither io_uring nor epoll reports a descriptor", FailureKind::kLimit);
-  }
 }
 
 void Poller::Start(RingOperation& operation) noexcept {
@@ -185,8 +166,7 @@ void Poller::Forget(const StackPool& pool) noexcept {
     for (Descriptor::Direction* const direction : {&descriptor.read_, &descriptor.write_}) {
       const void* const frame = direction->frame.Load(memory_order_relaxed);
       if (frame != nullptr && pool.Contains(frame)) {
-        direction->SetFrame(nullptr);
-        direction->turn.End();
+        direction->End(false);
         descriptor.EndUse();
       }
     }

@@ -76,13 +76,10 @@ class Poller {
   void AddDriver() noexcept;
   void RemoveDriver() noexcept;
 
-  // Makes io_uring report descriptors that are opened from now on, until an equal number of
-  // LeaveRing(). Returns 0, or a negative errno and has no effect. Any thread.
+  // Makes io_uring run operations on files, until an equal number of LeaveRing(). Returns 0, or a
+  // negative errno and has no effect. Any thread.
   static int UseRing() noexcept;
   static void LeaveRing() noexcept;
-  // Makes io_uring report what epoll has reported so far. The completions are posted in this
-  // thread. Requires: between a successful UseRing() and LeaveRing().
-  void MoveToRing() noexcept;
   // Returns whether a scheduler uses io_uring now. Any thread.
   static bool UsesRing() noexcept {
     const Poller* const poller = OfProcess();
@@ -97,15 +94,9 @@ class Poller {
   // call if the kernel refuses.
   void Start(RingOperation& operation) noexcept;
 
-  // Counts of what io_uring has received.
-  struct RingCounts {
-    std::uint64_t descriptors = 0;
-    std::uint64_t operations = 0;  // on files
-  };
-  // Returns the counts. Any thread.
-  RingCounts CountRing() const noexcept {
-    return {.descriptors = in_ring_.Load(memory_order_relaxed),
-            .operations = started_.Load(memory_order_relaxed)};
+  // Returns how many operations on files io_uring has received. Any thread.
+  std::uint64_t OperationsInRing() const noexcept {
+    return started_.Load(memory_order_relaxed);
   }
 
   // Counts of events. Statistics, of about one moment.
@@ -121,23 +112,15 @@ class Poller {
  private:
   friend class PollThread;
 
-  using Source = platform::EventPoll::Source;
-
   static Poller* Make(int& error) noexcept;
   void Harvest(std::int64_t timeout_ns, ReadyFibers& ready) noexcept;
   void AwaitOperationsOf(const StackPool& pool) noexcept;
   void Forget(const StackPool& pool) noexcept;
   void EndRound() noexcept;
-  int Add(Descriptor& descriptor) noexcept;
-  bool TryAddToRing(Descriptor& descriptor) noexcept;
-  void AddAgain(Descriptor& descriptor, const platform::ReadyEvent& event) noexcept;
 
   platform::EventPoll events_;
   DescriptorTable table_;
-  // This mutex and Descriptor::source_ prevent adding a closed and reused number.
-  platform::Mutex changing_source_;
   Atomic<std::uint32_t> ring_users_{0};
-  Atomic<std::uint64_t> in_ring_{0};  // relaxed: a statistic
   Atomic<std::uint64_t> started_{0};  // relaxed: a statistic
   RingOperations operations_;
   // Used by the thread that has the turn. It is not on its stack, which may be a fiber's.

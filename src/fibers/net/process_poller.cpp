@@ -142,7 +142,10 @@ int Poller::Open(int fd, Descriptor*& opened) noexcept {
   descriptor->fd_.Store(fd, memory_order_relaxed);
   descriptor->gate_.Open();
   executors::HappensBefore(descriptor);  // pairs with its events
-  error = poller->Add(*descriptor);
+  {
+    const executors::SchedulerSide side;
+    error = poller->events_.Add(fd, DescriptorTable::KeyOf(*descriptor));
+  }
   if (error != 0) {
     static_cast<void>(descriptor->gate_.Close() && descriptor->gate_.Leave());
     poller->table_.GiveBack(*descriptor);
@@ -152,49 +155,9 @@ int Poller::Open(int fd, Descriptor*& opened) noexcept {
   return 0;
 }
 
-int Poller::Add(Descriptor& descriptor) noexcept {
-  const executors::SchedulerSide side;
-  const platform::MutexLock lock(changing_source_);
-  // acquire: pairs with the release in UseRing(); the ring is open.
-  if (ring_users_.Load(memory_order_acquire) > 0 && TryAddToRing(descriptor)) {
-    return 0;
-  }
-  const int error =
-      events_.Add(Source::kEpoll, descriptor.Fd(), DescriptorTable::KeyOf(descriptor));
-  if (error == 0) {
-    descriptor.source_ = Source::kEpoll;
-  }
-  return error;
-}
-
-bool Poller::TryAddToRing(Descriptor& descriptor) noexcept {
-  if (events_.Add(Source::kRing, descriptor.Fd(), DescriptorTable::KeyOf(descriptor)) != 0) {
-    return false;
-  }
-  descriptor.source_ = Source::kRing;
-  in_ring_.FetchAdd(1, memory_order_relaxed);
-  return true;
-}
-
 void Poller::Remove(Descriptor& descriptor) noexcept {
   const executors::SchedulerSide side;
-  Poller& poller = *OfProcess();
-  const platform::MutexLock lock(poller.changing_source_);
-  poller.events_.Remove(descriptor.source_, descriptor.Fd(), DescriptorTable::KeyOf(descriptor));
-  descriptor.source_ = Source::kNone;
-}
-
-void Poller::MoveToRing() noexcept {
-  const platform::MutexLock lock(changing_source_);
-  table_.ForEach([this](Descriptor& descriptor) {
-    if (descriptor.source_ != Source::kEpoll) {
-      return;
-    }
-    // No event is lost in between: the ring reports ready descriptors at once.
-    if (TryAddToRing(descriptor)) {
-      events_.Remove(Source::kEpoll, descriptor.Fd(), DescriptorTable::KeyOf(descriptor));
-    }
-  });
+  OfProcess()->events_.Remove(descriptor.Fd());
 }
 
 int Poller::UseRing() noexcept {
@@ -206,14 +169,14 @@ int Poller::UseRing() noexcept {
   const platform::MutexLock lock(making_poller);
   error = poller->events_.OpenRing();
   if (error == 0) {
-    // release: pairs with the acquire in Add().
+    // release: pairs with the acquire in RunsFiles().
     poller->ring_users_.FetchAdd(1, memory_order_release);
   }
   return error;
 }
 
 void Poller::LeaveRing() noexcept {
-  // relaxed: a descriptor that is opened at this moment may be reported by either source.
+  // relaxed: the ring stays open for an operation that starts at this moment.
   OfProcess()->ring_users_.FetchSub(1, memory_order_relaxed);
 }
 

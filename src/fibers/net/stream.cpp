@@ -1,5 +1,6 @@
 #include "fibers/net/stream.hpp"
 
+#include "fibers/net/call_batch.hpp"
 #include "fibers/net/move_bytes.hpp"
 
 #include <cerrno>
@@ -22,6 +23,27 @@ SocketAddress AddressOf(Descriptor& descriptor, Get get) noexcept {
   return address;
 }
 
+// Return the calls that read and write, each perhaps in a batch.
+auto ReadBy(const Descriptor& descriptor) noexcept {
+  return [&descriptor](int fd, std::span<std::byte> into) {
+    return CallBatch::Make({.kind = platform::SocketCall::Kind::kRead,
+                            .fd = fd,
+                            .bytes = into.data(),
+                            .size = into.size()},
+                           {.kind = WaitKind::kNetRead, .object = &descriptor});
+  };
+}
+auto WriteBy(const Descriptor& descriptor) noexcept {
+  return [&descriptor](int fd, std::span<const std::byte> bytes) {
+    // The call only reads the bytes.
+    return CallBatch::Make({.kind = platform::SocketCall::Kind::kWrite,
+                            .fd = fd,
+                            .bytes = const_cast<std::byte*>(bytes.data()),
+                            .size = bytes.size()},
+                           {.kind = WaitKind::kNetWrite, .object = &descriptor});
+  };
+}
+
 // Closes a socket that has not become a connection.
 int Abort(int fd, int error) noexcept {
   platform::CloseDescriptor(fd);
@@ -35,19 +57,19 @@ Transfer Stream::ReadSome(std::span<std::byte> into, Deadline deadline) noexcept
     // TCP would wait for an empty read.
     return {.bytes = 0, .error = {descriptor_->IsClosed() ? ECANCELED : 0}};
   }
-  return MoveSome(*descriptor_, WaitKind::kNetRead, deadline, into, platform::ReadSocket);
+  return MoveSome(*descriptor_, WaitKind::kNetRead, deadline, into, ReadBy(*descriptor_));
 }
 
 Transfer Stream::ReadFull(std::span<std::byte> into, Deadline deadline) noexcept {
-  return MoveAll(*descriptor_, WaitKind::kNetRead, deadline, into, platform::ReadSocket);
+  return MoveAll(*descriptor_, WaitKind::kNetRead, deadline, into, ReadBy(*descriptor_));
 }
 
 Transfer Stream::WriteSome(std::span<const std::byte> bytes, Deadline deadline) noexcept {
-  return MoveSome(*descriptor_, WaitKind::kNetWrite, deadline, bytes, platform::WriteSocket);
+  return MoveSome(*descriptor_, WaitKind::kNetWrite, deadline, bytes, WriteBy(*descriptor_));
 }
 
 Transfer Stream::WriteAll(std::span<const std::byte> bytes, Deadline deadline) noexcept {
-  return MoveAll(*descriptor_, WaitKind::kNetWrite, deadline, bytes, platform::WriteSocket);
+  return MoveAll(*descriptor_, WaitKind::kNetWrite, deadline, bytes, WriteBy(*descriptor_));
 }
 
 IoError Stream::Shutdown(ShutdownSide side) noexcept {
@@ -85,7 +107,7 @@ IoResult<DescriptorOwner> Stream::ConnectTo(const SocketAddress& peer, Deadline 
   IoResult<DescriptorOwner> opened = DescriptorOwner::Open(fd);
   if (opened.Ok() && error == -EINPROGRESS) {
     error =
-        static_cast<int>((*opened)->Run(WaitKind::kNetConnect, deadline, platform::ConnectResult));
+        static_cast<int>((*opened)->Run(WaitKind::kNetConnect, deadline, 0, platform::ConnectResult));
     if (error != 0) {
       return IoError{-error};
     }
@@ -115,7 +137,7 @@ IoResult<DescriptorOwner> Listener::ListenAt(const SocketAddress& address, int b
 IoResult<DescriptorOwner> Listener::AcceptAny(Deadline deadline) noexcept {
   SocketAddress peer;
   const std::int64_t accepted = descriptor_->Run(
-      WaitKind::kNetAccept, deadline,
+      WaitKind::kNetAccept, deadline, 0,
       [&peer](int fd) -> std::int64_t { return platform::AcceptSocket(fd, peer); });
   return DescriptorOwner::Open(static_cast<int>(accepted));
 }

@@ -4,6 +4,7 @@ namespace schedbench::fibers {
 
 TcpStream::TcpStream(DescriptorOwner descriptor) noexcept
     : Stream(std::move(descriptor)) {
+  descriptor_->SetReportsNewBytes();
   SetNoDelay(true);
 }
 

@@ -37,7 +37,8 @@ std::string ChangedSettings(const std::string& requested, const std::string& in_
   const auto asked = flat(requested);
   for (const auto& [pointer, value] : asked.items()) {
     const auto found = effective.find(pointer);
-    if (found == effective.end() || *found == value || (pointer == "/workers" && value == 0)) {
+    if (found == effective.end() || *found == value || (pointer == "/workers" && value == 0) ||
+        value == "auto") {
       continue;
     }
     std::string name = pointer.substr(std::min<std::size_t>(1, pointer.size()));

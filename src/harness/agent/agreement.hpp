@@ -11,8 +11,8 @@ namespace schedbench::harness {
 std::string DifferenceOfParameters(const std::string& requested, const std::string& in_effect);
 
 // Returns the settings of a config whose values in effect are not the requested ones:
-// "netpoll=epoll instead of uring"; "" for none. A number of workers that the agent chooses does
-// not count. Both are JSON objects.
+// "netpoll=epoll instead of uring"; "" for none. What the agent chooses, a number of
+// workers or a value for "auto", does not count. Both are JSON objects.
 std::string ChangedSettings(const std::string& requested, const std::string& in_effect);
 
 // Returns whether equal work with these parameters, a JSON object, may start different numbers of

@@ -39,9 +39,11 @@ constexpr std::uint64_t kRingKey = EventPoll::kInterruptKey - 1;
 
 ReadyEvent EpollEventOf(const epoll_event& event) noexcept {
   constexpr std::uint32_t kEnd = EPOLLHUP | EPOLLERR;
+  constexpr std::uint32_t kReadEnd = EPOLLRDHUP | EPOLLPRI | kEnd;
   return {.key = event.data.u64,
-          .can_read = (event.events & (EPOLLIN | EPOLLRDHUP | kEnd)) != 0,
-          .can_write = (event.events & (EPOLLOUT | kEnd)) != 0};
+          .can_read = (event.events & (EPOLLIN | kReadEnd)) != 0,
+          .can_write = (event.events & (EPOLLOUT | kEnd)) != 0,
+          .has_ended = (event.events & kReadEnd) != 0};
 }
 
 }  // namespace
@@ -80,8 +82,7 @@ int EventPoll::Open() noexcept {
 }
 
 int EventPoll::OpenRing() noexcept {
-  // relaxed: this thread has written it, or a lock orders the callers.
-  if (has_ring_.Load(memory_order_relaxed)) {
+  if (has_ring_) {
     return 0;
   }
   const int error = ring_.Open();
@@ -93,57 +94,32 @@ int EventPoll::OpenRing() noexcept {
   if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, ring_.Fd(), &event) != 0) {
     return -errno;
   }
-  // release: pairs with the acquire in Wait(); the ring is complete.
-  has_ring_.Store(true, memory_order_release);
+  has_ring_ = true;
   return 0;
 }
 
-int EventPoll::Add(Source source, int fd, std::uint64_t key) noexcept {
-  if (source == Source::kRing) {
-    return ring_.Add(fd, key);
-  }
-  in_epoll_.FetchAdd(1, memory_order_relaxed);
-  epoll_event event{.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, .data = {.u64 = key}};
-  if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event) == 0) {
-    return 0;
-  }
-  const int error = errno;
-  in_epoll_.FetchSub(1, memory_order_relaxed);
-  return -error;
+int EventPoll::Add(int fd, std::uint64_t key) noexcept {
+  epoll_event event{.events = EPOLLIN | EPOLLOUT | EPOLLPRI | EPOLLRDHUP | EPOLLET,
+                    .data = {.u64 = key}};
+  return ::epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event) == 0 ? 0 : -errno;
 }
 
-void EventPoll::Remove(Source source, int fd, std::uint64_t key) noexcept {
-  if (source == Source::kRing) {
-    ring_.Remove(key);
-    return;
-  }
-  in_epoll_.FetchSub(1, memory_order_relaxed);
+void EventPoll::Remove(int fd) noexcept {
   epoll_event ignored{};
   ::epoll_ctl(epoll_, EPOLL_CTL_DEL, fd, &ignored);
 }
 
 std::size_t EventPoll::Wait(std::int64_t timeout_ns, std::span<ReadyEvent, kMaxEvents> events,
                             bool& interrupted) noexcept {
-  // acquire: pairs with the release in OpenRing().
-  const bool has_ring = has_ring_.Load(memory_order_acquire);
-  std::size_t written = 0;
-  if (has_ring) {
-    const bool only_ring = in_epoll_.Load(memory_order_relaxed) == 0;
-    // Half of the room is for epoll: otherwise a busy ring would starve its descriptors.
-    written = ring_.Take(events.first(only_ring ? kMaxEvents : kMaxEvents / 2));
-    if (only_ring && (written > 0 || timeout_ns == 0)) {
-      return written;
-    }
-    timeout_ns = written > 0 ? 0 : timeout_ns;
-  }
   std::array<epoll_event, kMaxEvents> found;
   int count = 0;
   do {
     // EINTR: a signal, or a completion that the kernel posts in this thread. Without a limit the
     // wait continues: the caller might not call again and leave the completion unread.
-    count = WaitForEvents(epoll_, found.data(), static_cast<int>(kMaxEvents - written), timeout_ns);
+    count = WaitForEvents(epoll_, found.data(), kMaxEvents, timeout_ns);
   } while (count < 0 && errno == EINTR && timeout_ns < 0);
   SB_ASSERT(count >= 0 || errno == EINTR, "epoll_wait");
+  std::size_t written = 0;
   bool ring_is_ready = false;
   for (int i = 0; i < count; ++i) {
     const epoll_event& event = found[static_cast<std::size_t>(i)];

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "base/atomic.hpp"
 #include "platform/net/ready_event.hpp"
 #include "platform/net/uring.hpp"
 
@@ -10,8 +9,8 @@
 
 namespace schedbench::platform {
 
-// An epoll instance, an eventfd that ends a wait, and optionally a ring of io_uring: a wait is for
-// the events of both. Any thread may call Add(), Remove() and Interrupt(); one at a time Wait().
+// An epoll instance, an eventfd that ends a wait, and optionally a ring of io_uring for operations
+// on files: a wait is for the events of both. Any thread may call Add(), Remove() and Interrupt(); one at a time Wait().
 class EventPoll {
  public:
   // The key of the eventfd, which differs from all descriptors' keys.
@@ -32,16 +31,12 @@ class EventPoll {
   // Open() has succeeded.
   int OpenRing() noexcept;
 
-  // The source of a descriptor's events. kRing requires that OpenRing() has succeeded.
-  enum class Source : std::uint8_t { kNone, kEpoll, kRing };
-
   // Reports both directions of `fd` from now on, whenever one becomes ready (edge-triggered), and
   // at once if one is ready already. Returns 0 or a negative errno.
-  int Add(Source source, int fd, std::uint64_t key) noexcept;
+  int Add(int fd, std::uint64_t key) noexcept;
 
-  // Ends the reports of `fd`, added with the same arguments, before it is closed: a copy in another
-  // process would keep them alive.
-  void Remove(Source source, int fd, std::uint64_t key) noexcept;
+  // Ends the reports of `fd` before it is closed: a copy in another process would keep them alive.
+  void Remove(int fd) noexcept;
 
   // Starts an operation like Uring::Start(). Requires: OpenRing() has succeeded.
   int Start(const FileRequest& request, std::uint64_t key) noexcept {
@@ -50,13 +45,12 @@ class EventPoll {
 
   // Ends an operation, with -ECANCELED if the kernel can stop it.
   void Cancel(std::uint64_t key) noexcept {
-    ring_.Remove(key);
+    ring_.Cancel(key);
   }
 
   // Waits up to `timeout_ns` for events; without a limit if negative. Returns the number of written
   // `events`; 0 also after a signal, except without a limit. An interrupt sets `interrupted` and is
-  // not an event. Without descriptors in epoll, a call that need not wait makes no system call and
-  // leaves an interrupt to the next one.
+  // not an event.
   std::size_t Wait(std::int64_t timeout_ns, std::span<ReadyEvent, kMaxEvents> events,
                    bool& interrupted) noexcept;
 
@@ -66,9 +60,7 @@ class EventPoll {
  private:
   int epoll_ = -1;
   int interrupt_ = -1;
-  // Descriptors of kEpoll. relaxed: a Wait() that misses one blocks in epoll, or the next sees it.
-  Atomic<std::uint32_t> in_epoll_{0};
-  Atomic<bool> has_ring_{false};
+  bool has_ring_ = false;  // used by the callers of OpenRing()
   Uring ring_;
 };
 

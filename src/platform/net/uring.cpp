@@ -8,9 +8,6 @@
 #include <new>
 #include <utility>
 
-#include <poll.h>
-#include <sys/stat.h>
-
 namespace schedbench::platform {
 
 namespace {
@@ -23,26 +20,12 @@ bool HasOperations(io_uring& ring) noexcept {
   if (probe == nullptr) {
     return false;
   }
-  constexpr std::array kNeeded{IORING_OP_POLL_ADD, IORING_OP_ASYNC_CANCEL, IORING_OP_READ,
-                               IORING_OP_WRITE, IORING_OP_FSYNC};
+  constexpr std::array kNeeded{IORING_OP_READ,  IORING_OP_WRITE, IORING_OP_FSYNC,
+                               IORING_OP_ASYNC_CANCEL, IORING_OP_RECV, IORING_OP_SEND};
   const bool has = std::ranges::all_of(
       kNeeded, [probe](int operation) { return io_uring_opcode_supported(probe, operation) != 0; });
   io_uring_free_probe(probe);
   return has;
-}
-
-ReadyEvent RingEventOf(const io_uring_cqe& completion) noexcept {
-  const int result = completion.res;
-  if ((completion.user_data & ReadyEvent::kOperation) != 0) {
-    return {.key = completion.user_data, .result = result};
-  }
-  const auto mask = static_cast<unsigned>(std::max(result, 0));
-  constexpr unsigned kEnd = POLLHUP | POLLERR;
-  const bool continues = (completion.flags & IORING_CQE_F_MORE) != 0;
-  return {.key = completion.user_data,
-          .can_read = (mask & (POLLIN | POLLRDHUP | kEnd)) != 0,
-          .can_write = (mask & (POLLOUT | kEnd)) != 0,
-          .ended = continues ? 0 : (result < 0 ? result : -ECANCELED)};
 }
 
 }  // namespace
@@ -70,9 +53,7 @@ int Uring::Open() noexcept {
   if (error != 0) {
     return error;
   }
-  // Linux 5.13 introduced the multishot poll and RSRC_TAGS; there is no flag for the former.
-  constexpr unsigned kFeatures = IORING_FEAT_NODROP | IORING_FEAT_RSRC_TAGS;
-  if ((params.features & kFeatures) != kFeatures || !HasOperations(*ring)) {
+  if ((params.features & IORING_FEAT_NODROP) == 0 || !HasOperations(*ring)) {
     io_uring_queue_exit(ring.get());
     return -ENOSYS;
   }
@@ -110,23 +91,8 @@ int Uring::Submit(std::uint64_t key, Prepare prepare) noexcept {
   return count < 0 ? count : -EAGAIN;
 }
 
-int Uring::Add(int fd, std::uint64_t key) noexcept {
-  // The ring would report later that a file cannot be polled; epoll reports it at once.
-  struct stat status;
-  if (::fstat(fd, &status) != 0) {
-    return -errno;
-  }
-  if (!S_ISSOCK(status.st_mode) && !S_ISFIFO(status.st_mode)) {
-    return -EPERM;
-  }
-  return Submit(key, [fd](io_uring_sqe& entry) {
-    io_uring_prep_poll_multishot(&entry, fd, POLLIN | POLLOUT | POLLRDHUP);
-  });
-}
-
-void Uring::Remove(std::uint64_t key) noexcept {
-  // If the kernel refuses the call, a later one submits the entry. The ring holds the file until
-  // then.
+void Uring::Cancel(std::uint64_t key) noexcept {
+  // If the kernel refuses the call, a later one submits the entry.
   static_cast<void>(
       Submit(kOwnKey, [key](io_uring_sqe& entry) { io_uring_prep_cancel64(&entry, key, 0); }));
 }
@@ -164,7 +130,7 @@ std::size_t Uring::Take(std::span<ReadyEvent> events) noexcept {
     }
     for (const io_uring_cqe* const completion : std::span(completions).first(count)) {
       if (completion->user_data != kOwnKey) {
-        events[written++] = RingEventOf(*completion);
+        events[written++] = {.key = completion->user_data, .result = completion->res};
       }
     }
     io_uring_cq_advance(ring_.get(), count);

@@ -35,7 +35,7 @@ void Fill(TcpStream& stream) {
   }
 }
 
-SCHEDBENCH_NET_TEST(NetDeadline, EndsEachKindOfWaitAndLeavesTheConnectionUsable) {
+TEST(NetDeadline, EndsEachKindOfWaitAndLeavesTheConnectionUsable) {
   RunByHand([] {
     TcpListener listener = tests::ListenOnLoopback();
     EXPECT_TRUE(listener.Accept(Deadline::In(kShort)).Error().IsTimeout());
@@ -58,7 +58,7 @@ SCHEDBENCH_NET_TEST(NetDeadline, EndsEachKindOfWaitAndLeavesTheConnectionUsable)
   });
 }
 
-SCHEDBENCH_NET_TEST(NetDeadline, ReportsWhatWasReadBeforeIt) {
+TEST(NetDeadline, ReportsWhatWasReadBeforeIt) {
   RunByHand([] {
     auto [client, server] = ConnectedPair();
     EXPECT_TRUE(server.WriteAll(BytesOf("abc")).Ok());
@@ -69,7 +69,7 @@ SCHEDBENCH_NET_TEST(NetDeadline, ReportsWhatWasReadBeforeIt) {
   });
 }
 
-SCHEDBENCH_NET_TEST(NetClose, ResumesReadersWritersAndAcceptorsThatWait) {
+TEST(NetClose, ResumesReadersWritersAndAcceptorsThatWait) {
   for (const Deadline deadline : {Deadline::Never(), Deadline::In(kLong)}) {
     RunByHand([deadline] {
       TcpListener listener = tests::ListenOnLoopback();
@@ -94,7 +94,7 @@ SCHEDBENCH_NET_TEST(NetClose, ResumesReadersWritersAndAcceptorsThatWait) {
   }
 }
 
-SCHEDBENCH_NET_TEST(NetClose, EndsTheStreamOfThePeer) {
+TEST(NetClose, EndsTheStreamOfThePeer) {
   RunByHand([] {
     auto [client, server] = ConnectedPair();
     EXPECT_TRUE(client.WriteAll(BytesOf("abc")).Ok());
@@ -105,7 +105,7 @@ SCHEDBENCH_NET_TEST(NetClose, EndsTheStreamOfThePeer) {
   });
 }
 
-SCHEDBENCH_NET_TEST(NetPeer, ThatResetsTheConnectionEndsAWaitWithAnError) {
+TEST(NetPeer, ThatResetsTheConnectionEndsAWaitWithAnError) {
   RunByHand([] {
     auto [client, server] = ConnectedPair();
     auto reader = Spawn([&stream = server] {
@@ -120,7 +120,7 @@ SCHEDBENCH_NET_TEST(NetPeer, ThatResetsTheConnectionEndsAWaitWithAnError) {
   });
 }
 
-SCHEDBENCH_NET_TEST(NetPeer, ThatHasClosedAPipeIsAnErrorAndNoSignal) {
+TEST(NetPeer, ThatHasClosedAPipeIsAnErrorAndNoSignal) {
   RunByHand([] {
     Pipe pipe = Pipe::Open().Take();
     pipe.reader.Close();
@@ -128,7 +128,7 @@ SCHEDBENCH_NET_TEST(NetPeer, ThatHasClosedAPipeIsAnErrorAndNoSignal) {
   });
 }
 
-SCHEDBENCH_NET_TEST(NetPeer, ThatRefusesIsAnErrorOfConnect) {
+TEST(NetPeer, ThatRefusesIsAnErrorOfConnect) {
   RunByHand([] {
     TcpListener listener = tests::ListenOnLoopback();
     const SocketAddress address = listener.Address();
@@ -139,12 +139,12 @@ SCHEDBENCH_NET_TEST(NetPeer, ThatRefusesIsAnErrorOfConnect) {
   });
 }
 
-SCHEDBENCH_NET_TEST(NetListener, ReportsAnAddressInUse) {
+TEST(NetListener, ReportsAnAddressInUse) {
   TcpListener listener = tests::ListenOnLoopback();
   EXPECT_EQ(TcpListener::Listen(listener.Address()).Error().number, EADDRINUSE);
 }
 
-SCHEDBENCH_NET_TEST(NetListener, OfAPathRemovesItsFile) {
+TEST(NetListener, OfAPathRemovesItsFile) {
   const std::string path = testing::TempDir() + "schedbench_" + std::to_string(::getpid());
   const auto address = SocketAddress::Parse("unix:" + path);
   {
@@ -155,7 +155,7 @@ SCHEDBENCH_NET_TEST(NetListener, OfAPathRemovesItsFile) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-SCHEDBENCH_NET_TEST(NetSlot, RefusesASecondWaiterOfTheSameDirection) {
+TEST(NetSlot, RefusesASecondWaiterOfTheSameDirection) {
   RunByHand([] {
     auto [client, server] = ConnectedPair();
     const auto read = [&stream = client] {
@@ -170,7 +170,7 @@ SCHEDBENCH_NET_TEST(NetSlot, RefusesASecondWaiterOfTheSameDirection) {
   });
 }
 
-SCHEDBENCH_NET_TEST(NetReuse, OfANumberIsNotConfusedByEventsOfItsLastOwner) {
+TEST(NetReuse, OfANumberIsNotConfusedByEventsOfItsLastOwner) {
   RunByHand([] {
     constexpr int kTimes = 200;
     int reused = 0;
@@ -197,7 +197,7 @@ SCHEDBENCH_NET_TEST(NetReuse, OfANumberIsNotConfusedByEventsOfItsLastOwner) {
   });
 }
 
-SCHEDBENCH_NET_TEST(NetLimit, OfDescriptorsIsAnErrorOfAcceptAndTheConnectionIsAcceptedLater) {
+TEST(NetLimit, OfDescriptorsIsAnErrorOfAcceptAndTheConnectionIsAcceptedLater) {
   RunByHand([] {
     TcpListener listener = tests::ListenOnLoopback();
     TcpStream client = TcpStream::Connect(listener.Address()).Take();
@@ -225,7 +225,7 @@ SCHEDBENCH_NET_TEST(NetLimit, OfDescriptorsIsAnErrorOfAcceptAndTheConnectionIsAc
   });
 }
 
-SCHEDBENCH_NET_TEST(NetRead, OfNoBytesDoesNotWait) {
+TEST(NetRead, OfNoBytesDoesNotWait) {
   RunByHand([] {
     auto [client, server] = ConnectedPair();
     EXPECT_TRUE(client.ReadSome({}).Ok());
@@ -234,7 +234,7 @@ SCHEDBENCH_NET_TEST(NetRead, OfNoBytesDoesNotWait) {
   });
 }
 
-SCHEDBENCH_NET_TEST(NetLeak, OfDescriptorsIsNoneAfterEachKindOfEnd) {
+TEST(NetLeak, OfDescriptorsIsNoneAfterEachKindOfEnd) {
   const std::size_t before = [] {
     RunByHand([] {
       ConnectedPair();  // the poller has descriptors of its own from then on
@@ -263,7 +263,7 @@ SCHEDBENCH_NET_TEST(NetLeak, OfDescriptorsIsNoneAfterEachKindOfEnd) {
 
 #if !defined(SB_ASAN)  // which reports the memory of fibers that never end
 
-SCHEDBENCH_NET_TEST(NetScheduler, ThatIsDestroyedTakesItsWaitingFibersAlong) {
+TEST(NetScheduler, ThatIsDestroyedTakesItsWaitingFibersAlong) {
   const tests::HangGuard guard("an abandoned fiber");
   auto [client, server] = ConnectedPair();
   {
@@ -280,7 +280,7 @@ SCHEDBENCH_NET_TEST(NetScheduler, ThatIsDestroyedTakesItsWaitingFibersAlong) {
   EXPECT_EQ(server.ReadSome(buffer).bytes, 1) << "the slot is free again";
 }
 
-SCHEDBENCH_NET_TEST(NetScheduler, ThatEndsWhileAnEventComesEndsTheOperation) {
+TEST(NetScheduler, ThatEndsWhileAnEventComesEndsTheOperation) {
   const tests::HangGuard guard("a scheduler that ends during an event");
   // ThreadSanitizer keeps memory mapped for each context that has ended, and a process has 65,530
   // mappings.

@@ -136,7 +136,7 @@ TEST_P(NetOnEachScheduler, EchoesOverUdp) {
   EXPECT_EQ(echo.Join().number, ECANCELED);
 }
 
-SCHEDBENCH_NET_TEST(Net, EchoesBetweenFibersThatAreRunByHand) {
+TEST(Net, EchoesBetweenFibersThatAreRunByHand) {
   tests::RunByHand([] {
     auto [client, server] = tests::ConnectedPair();
     Go([&stream = server] {
@@ -152,7 +152,7 @@ SCHEDBENCH_NET_TEST(Net, EchoesBetweenFibersThatAreRunByHand) {
   });
 }
 
-SCHEDBENCH_NET_TEST(Net, BlocksAThreadThatRunsNoFiber) {
+TEST(Net, BlocksAThreadThatRunsNoFiber) {
   const tests::HangGuard guard("two threads");
   auto [client, server] = tests::ConnectedPair();
   std::thread thread([&stream = server] { Echo(stream); });
@@ -195,14 +195,14 @@ void ExchangeLargePayloads(AnyStream& first, AnyStream& second) {
   done.Wait();
 }
 
-SCHEDBENCH_NET_TEST(Net, MovesLargePayloadsThroughSmallBuffersWithoutLossOrDuplicates) {
+TEST(Net, MovesLargePayloadsThroughSmallBuffersWithoutLossOrDuplicates) {
   auto tcp = tests::ConnectedPair();
   ExchangeLargePayloads(tcp.first, tcp.second);
   auto unix = UnixStream::Pair().Take();
   ExchangeLargePayloads(unix.first, unix.second);
 }
 
-SCHEDBENCH_NET_TEST(Net, HoldsNoThreadForAThousandIdleConnections) {
+TEST(Net, HoldsNoThreadForAThousandIdleConnections) {
   const tests::HangGuard guard("idle connections");
   constexpr std::size_t kIdle = 1000;
   const auto scheduler = tests::MakeScheduler("fast", 2);

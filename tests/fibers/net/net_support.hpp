@@ -54,7 +54,7 @@ inline std::vector<std::byte> DrawnBytes(std::size_t count, std::uint64_t seed) 
   return bytes;
 }
 
-// io_uring reports what is opened while this object exists, unless the kernel refuses.
+// io_uring runs operations on files while this object exists, unless the kernel refuses.
 class WithRing {
  public:
   WithRing()
@@ -76,19 +76,6 @@ class WithRing {
  private:
   const int error_;
 };
-
-// A test that runs with epoll and with io_uring.
-#define SCHEDBENCH_NET_TEST(suite, name)   \
-  static void suite##_##name##_Body();     \
-  TEST(suite, name) {                      \
-    suite##_##name##_Body();               \
-  }                                        \
-  TEST(suite##WithRing, name) {            \
-    const tests::WithRing ring;            \
-    SCHEDBENCH_REQUIRE_RING(ring.Error()); \
-    suite##_##name##_Body();               \
-  }                                        \
-  static void suite##_##name##_Body()
 
 // Runs `body` as a fiber by hand until it ends; the poller and the timer service make it ready from
 // outside.

@@ -44,7 +44,7 @@ class Driver {
   Poller& poller_ = *Poller::OfProcess();
 };
 
-SCHEDBENCH_NET_TEST(Poller, LetsADriverDistributeWhatItFinds) {
+TEST(Poller, LetsADriverDistributeWhatItFinds) {
   const tests::HangGuard guard("a driver");
   auto [client, server] = ConnectedPair();
   ManualExecutor first;
@@ -71,7 +71,7 @@ SCHEDBENCH_NET_TEST(Poller, LetsADriverDistributeWhatItFinds) {
   }
 }
 
-SCHEDBENCH_NET_TEST(Poller, ReturnsAfterABreakAndAtItsTimeout) {
+TEST(Poller, ReturnsAfterABreakAndAtItsTimeout) {
   const tests::HangGuard guard("a break");
   ConnectedPair();
   Driver poller;
@@ -96,7 +96,7 @@ SCHEDBENCH_NET_TEST(Poller, ReturnsAfterABreakAndAtItsTimeout) {
   breaker.join();
 }
 
-SCHEDBENCH_NET_TEST(Poller, GivesItsThreadTheWorkBackWhenTheLastDriverHasLeft) {
+TEST(Poller, GivesItsThreadTheWorkBackWhenTheLastDriverHasLeft) {
   {
     auto pair = ConnectedPair();
     const Driver poller;
@@ -114,7 +114,7 @@ SCHEDBENCH_NET_TEST(Poller, GivesItsThreadTheWorkBackWhenTheLastDriverHasLeft) {
   });
 }
 
-SCHEDBENCH_NET_TEST(Poller, LeavesADescriptorThatIsNotPollableToAnError) {
+TEST(Poller, LeavesADescriptorThatIsNotPollableToAnError) {
   const std::string path = testing::TempDir() + "schedbench_poller";
   FILE* const file = std::fopen(path.c_str(), "w");
   ASSERT_NE(file, nullptr);
@@ -125,7 +125,7 @@ SCHEDBENCH_NET_TEST(Poller, LeavesADescriptorThatIsNotPollableToAnError) {
   std::filesystem::remove(path);
 }
 
-SCHEDBENCH_NET_TEST(NetReport, NamesTheDescriptorThePeerAndTheTimeOfAWait) {
+TEST(NetReport, NamesTheDescriptorThePeerAndTheTimeOfAWait) {
   tests::RunByHand([] {
     TcpListener listener = tests::ListenOnLoopback();
     auto [client, server] = ConnectedPair();
@@ -164,7 +164,7 @@ void ReadOneByte(executors::IExecutor& pool) {
   done.Wait();
 }
 
-SCHEDBENCH_NET_TEST(Poller, FindsEventsWhileAPoolBecomesADriver) {
+TEST(Poller, FindsEventsWhileAPoolBecomesADriver) {
   const tests::HangGuard guard("a pool that begins to poll");
   Pipe::Open().Take();  // the thread of the process waits
   for (int round = 0; round < tests::QuickOrFull(100, 1000); ++round) {
@@ -173,7 +173,7 @@ SCHEDBENCH_NET_TEST(Poller, FindsEventsWhileAPoolBecomesADriver) {
   }
 }
 
-SCHEDBENCH_NET_TEST(Poller, FindsEventsOfAPoolWhenAnotherOneEnds) {
+TEST(Poller, FindsEventsOfAPoolWhenAnotherOneEnds) {
   const tests::HangGuard guard("two pools that poll");
   for (int round = 0; round < tests::QuickOrFull(50, 500); ++round) {
     auto first = tests::MakeScheduler("fast:netpoll=epoll", 1);

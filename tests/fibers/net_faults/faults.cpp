@@ -35,7 +35,8 @@ class NetFaults : public testing::TestWithParam<const char*> {
 
 INSTANTIATE_TEST_SUITE_P(Schedulers, NetFaults,
                          testing::Values("fast", "fast:netpoll=epoll",
-                                         "fast:netpoll=epoll,blocking=hand_off,preempt=coop"),
+                                         "fast:netpoll=epoll,blocking=hand_off,preempt=coop",
+                                         "fast:netpoll=uring"),
                          [](const auto& info) { return TestNameOf(info.param); });
 
 TEST_P(NetFaults, LoseAndRepeatNoByte) {
@@ -48,7 +49,8 @@ TEST_P(NetFaults, LoseAndRepeatNoByte) {
   const std::size_t sockets = OpenSockets();
   const std::uint64_t before = Injected::Count();
   {
-    const Injected injected(Fault::kInterrupted | Fault::kShort | Fault::kFalseReady, 4);
+    const Injected injected(
+        Fault::kInterrupted | Fault::kShort | Fault::kFalseReady | Fault::kRefused, 4);
     WaitGroup done;
     done.Add(2 * kConnections);
     for (std::size_t number = 0; number < kConnections; ++number) {

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cerrno>
 
+#include <liburing.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 
@@ -81,6 +82,7 @@ std::uint64_t Injected::Count() {
 using schedbench::tests::AddFalseReady;
 using schedbench::tests::Fails;
 using schedbench::tests::Fault;
+using schedbench::tests::Happens;
 using schedbench::tests::Shortened;
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the names are the linker's.
@@ -92,12 +94,14 @@ int __real_accept4(int fd, sockaddr* address, socklen_t* size, int flags);
 int __real_socket(int domain, int type, int protocol);
 int __real_epoll_ctl(int epoll, int operation, int fd, epoll_event* event);
 int __real_epoll_wait(int epoll, epoll_event* events, int most, int timeout);
+int __real_io_uring_submit_and_wait(io_uring* ring, unsigned count);
 
 ssize_t __wrap_recv(int fd, void* into, size_t size, int flags) {
   if (Fails(Fault::kInterrupted, EINTR) || Fails(Fault::kReset, ECONNRESET)) {
     return -1;
   }
-  return __real_recv(fd, into, Shortened(size), flags);
+  // Not shortened: a socket of TCP returns fewer bytes than asked for only if it has no more.
+  return __real_recv(fd, into, size, flags);
 }
 
 ssize_t __wrap_send(int fd, const void* bytes, size_t size, int flags) {
@@ -130,6 +134,16 @@ int __wrap_epoll_wait(int epoll, epoll_event* events, int most, int timeout) {
     return -1;
   }
   return AddFalseReady(__real_epoll_wait(epoll, events, most, timeout), events, most);
+}
+
+int __wrap_io_uring_submit_and_wait(io_uring* ring, unsigned count) {
+  if (Happens(Fault::kInterrupted)) {
+    return -EINTR;
+  }
+  if (Happens(Fault::kRefused)) {
+    return -ENOMEM;
+  }
+  return __real_io_uring_submit_and_wait(ring, count);
 }
 
 }  // extern "C"

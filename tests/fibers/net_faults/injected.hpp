@@ -8,11 +8,11 @@ namespace schedbench::tests {
 // puts the functions of injected.cpp in place of those of the C library (--wrap), in this program
 // only.
 enum class Fault : std::uint32_t {
-  kInterrupted = 1,  // recv, send, accept4, epoll_wait: EINTR
-  kShort = 2,        // recv, send: fewer bytes than there are
+  kInterrupted = 1,  // recv, send, accept4, epoll_wait, io_uring_enter: EINTR
+  kShort = 2,        // send: fewer bytes than there are
   kFalseReady = 4,   // epoll_wait: an event that it has reported before
   kReset = 8,        // recv, send: ECONNRESET
-  kRefused = 16,     // accept4: EMFILE; socket, epoll_ctl: ENOMEM
+  kRefused = 16,     // accept4: EMFILE; socket, epoll_ctl, io_uring_enter: ENOMEM
 };
 
 // Injects the faults of a mask, while the object exists: each where it is possible, once in

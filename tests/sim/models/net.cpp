@@ -4,6 +4,7 @@
 // stands for the poller; `data` for what the kernel has.
 #include "fibers/net/poll_turn.hpp"
 #include "fibers/net/ready_slot.hpp"
+#include "fibers/net/run_call.hpp"
 #include "fibers/net/use_gate.hpp"
 #include "fibers/net/wait_turn.hpp"
 #include "fibers/sched/go.hpp"
@@ -20,6 +21,7 @@ using fibers::Deadline;
 using fibers::Go;
 using fibers::PollTurn;
 using fibers::ReadySlot;
+using fibers::RunCall;
 using fibers::UseGate;
 using fibers::WaitGroup;
 using fibers::WaitTurn;
@@ -195,26 +197,15 @@ void TwoOperations() {
   SmallPool pool(2);
   for (int i = 0; i < 2; ++i) {
     Go(pool, [&] {
-      // As Descriptor::Run().
-      std::uint32_t seen = turn.Look();
-      bool has_turn = false;
-      while (!kernel.Has(1)) {
-        if (!has_turn) {
-          const WaitTurn::Begin begin = turn.TryBegin(seen);
-          if (begin == WaitTurn::Begin::kBusy) {
-            // relaxed: read after all have ended.
-            refused.FetchAdd(1, memory_order_relaxed);
-            break;
-          }
-          has_turn = begin == WaitTurn::Begin::kDone;
-        }
-        if (has_turn) {
-          Check(kernel.slot.Wait(Deadline::Never(), {}) == Outcome::kReady, "no event");
-        }
-      }
-      if (has_turn) {
-        turn.End();
-      }
+      const std::int64_t result = RunCall(
+          turn, [&]() -> std::int64_t { return kernel.Has(1) ? 1 : -EAGAIN; },
+          [&] {
+            Check(kernel.slot.Wait(Deadline::Never(), {}) == Outcome::kReady, "no event");
+            return 0;
+          },
+          [](std::int64_t) { return false; });
+      // relaxed: read after all have ended.
+      refused.FetchAdd(result == -EBUSY ? 1 : 0, memory_order_relaxed);
       done.Done();
     });
   }

@@ -17,7 +17,7 @@ const ModelRegistration kFirst{{
     .body =
         [] {
           const Network network;  // checks at its end that no driver is left
-          NetWait net(false);
+          NetWait net(schedulers::UseOfRing::kNo);
           const auto look = [&net] {
             const executors::SchedulerSide side;
             net.Look();

@@ -38,14 +38,8 @@ class Poller {
   }
   static void LeaveRing() noexcept {
   }
-  void MoveToRing() noexcept {
-  }
-  struct RingCounts {
-    std::uint64_t descriptors = 0;
-    std::uint64_t operations = 0;
-  };
-  RingCounts CountRing() const noexcept {
-    return {};
+  std::uint64_t OperationsInRing() const noexcept {
+    return 0;
   }
 
  private:

@@ -67,14 +67,8 @@ class Poller {
   }
   static void LeaveRing() noexcept {
   }
-  void MoveToRing() noexcept {
-  }
-  struct RingCounts {
-    std::uint64_t descriptors = 0;
-    std::uint64_t operations = 0;
-  };
-  RingCounts CountRing() const noexcept {
-    return {};
+  std::uint64_t OperationsInRing() const noexcept {
+    return 0;
   }
 
   // The peer: the fiber of `waiter` may continue. Returns when it has been resumed; the peer stands

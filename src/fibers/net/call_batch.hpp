@@ -1,0 +1,129 @@
+#pragma once
+
+#include "base/atomic.hpp"
+#include "base/cache_line.hpp"
+#include "base/cell.hpp"
+#include "fibers/core/handle.hpp"
+#include "fibers/core/waiting.hpp"
+#include "metrics/counter.hpp"
+#include "platform/net/socket_batch.hpp"
+#include "platform/threads/mutex.hpp"
+#include "platform/threads/thread_local_ptr.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace schedbench::fibers {
+
+// The reads and writes of sockets that the fibers of one worker make by one system call. A fiber
+// with a call suspends while its worker has other tasks. The worker makes the calls of all such
+// fibers when it has no other task, when there are SocketBatch::kMost of them, or when the first
+// one has waited for kMostNs, and resumes the fibers. A call thus waits for a short time, unless a
+// task keeps the worker busy: then an idle worker or the monitor of the pool takes the calls.
+// README.md, "Calls in batches", has the protocol.
+class alignas(kCacheLine) CallBatch {
+ public:
+  // The worker that the batch belongs to.
+  class IWorker {
+   public:
+    // Returns whether a task waits for the worker. The worker's thread calls it.
+    virtual bool HasTasksAtHand() const noexcept = 0;
+
+   protected:
+    ~IWorker() = default;
+  };
+
+  // The time that a call waits for others. In `echo` 32 calls come together within about 5 us, so
+  // that a batch is full first. A handler that takes a microsecond still fills half a batch.
+  static constexpr std::uint64_t kMostNs = 20'000;
+
+  // Requires: `worker` outlives the batch.
+  explicit CallBatch(const IWorker& worker) noexcept
+      : worker_(worker) {
+  }
+  // Requires: no call waits.
+  ~CallBatch();
+
+  CallBatch(const CallBatch&) = delete;
+  CallBatch& operator=(const CallBatch&) = delete;
+
+  // Returns the batch of the calling thread's worker, or null.
+  static CallBatch* Current() noexcept {
+    return CurrentBatch::Get();
+  }
+  // Sets that batch. The worker calls it when it starts and ends on a thread.
+  static void SetCurrent(CallBatch* batch) noexcept {
+    CurrentBatch::Set(batch);
+  }
+
+  // Makes `call` and returns its result: in a batch if the caller is a fiber whose worker has one
+  // and other tasks, otherwise at once. `waiting` describes the call in reports. Any thread.
+  static std::int64_t Make(const platform::SocketCall& call, Waiting waiting) noexcept;
+
+  // ---- The worker ----
+
+  // Returns whether the worker has to make the calls now, even if it has other tasks.
+  bool IsDue() const noexcept {
+    const std::uint32_t waiting = waiting_.Load(memory_order_relaxed);
+    return waiting != 0 && (waiting >= platform::SocketBatch::kMost || IsOlder(kMostNs));
+  }
+
+  // Makes all calls that wait in `from`, which may belong to another worker, and resumes their
+  // fibers. Returns how many.
+  std::size_t MakeAllOf(CallBatch& from) noexcept;
+
+  // ---- Any thread ----
+
+  // Returns whether no call waits. A true result acquires what the thread that took the calls did
+  // before.
+  bool IsEmpty() const noexcept {
+    // acquire: pairs with the release in TakeAll().
+    return waiting_.Load(memory_order_acquire) == 0;
+  }
+
+  // Returns whether a call waits and was the first one for at least `ns` nanoseconds.
+  bool IsOlder(std::uint64_t ns) const noexcept;
+
+  // Makes the calls that wait, by a system call each, and resumes their fibers. For a thread without
+  // a batch. Returns how many.
+  std::size_t MakeAllAlone() noexcept;
+
+  // Number of batches that the kernel has made for this worker, and of calls in them. Any thread.
+  std::uint64_t Batches() const noexcept {
+    return batches_.Get();
+  }
+  std::uint64_t Calls() const noexcept {
+    return calls_.Get();
+  }
+
+ private:
+  struct Waiter;
+  using CurrentBatch = platform::ThreadLocalPtr<CallBatch, CallBatch>;
+
+  bool IsWorthwhile() const noexcept {
+    // relaxed: the worker's own call counts, and one that another thread takes now does no harm.
+    return !ring_.IsRefused() &&
+           (waiting_.Load(memory_order_relaxed) != 0 || worker_.HasTasksAtHand());
+  }
+
+  void Append(Waiter& waiter) noexcept;
+  Waiter* TakeAll() noexcept;
+  template <typename MakeCalls>
+  static std::size_t MakeAndResume(Waiter* first, MakeCalls make) noexcept;
+
+  const IWorker& worker_;
+  // Guards the list. The worker holds it to append a call, another thread to take all.
+  platform::Mutex mutex_;
+  Cell<Waiter*> first_{nullptr};  // guarded by mutex_
+  Cell<Waiter*> last_{nullptr};   // guarded by mutex_
+  // Length of the list. Written with the lock, read without. relaxed: a hint for its own worker,
+  // which appends; others rely on IsEmpty().
+  Atomic<std::uint32_t> waiting_{0};
+  Atomic<std::uint64_t> since_ns_{0};  // when the first call came; relaxed: a hint
+  // The worker uses these.
+  platform::SocketBatch ring_;
+  metrics::Tally batches_;
+  metrics::Tally calls_;
+};
+
+}  // namespace schedbench::fibers

@@ -1,0 +1,126 @@
+#include "platform/net/socket_batch.hpp"
+
+#include "platform/net/socket.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedbench::platform {
+
+namespace {
+
+// Two connected sockets.
+class Pair {
+ public:
+  Pair() {
+    EXPECT_EQ(OpenSocketPair(fds_), 0);
+  }
+  ~Pair() {
+    for (const int fd : fds_) {
+      CloseDescriptor(fd);
+    }
+  }
+
+  Pair(const Pair&) = delete;
+  Pair& operator=(const Pair&) = delete;
+
+  int Here() const {
+    return fds_[0];
+  }
+  int There() const {
+    return fds_[1];
+  }
+
+ private:
+  std::array<int, 2> fds_{};
+};
+
+SocketCall WriteOf(int fd, std::string& text) {
+  return {.kind = SocketCall::Kind::kWrite, .fd = fd, .bytes = text.data(), .size = text.size()};
+}
+
+SocketCall ReadInto(int fd, std::string& text) {
+  return {.kind = SocketCall::Kind::kRead, .fd = fd, .bytes = text.data(), .size = text.size()};
+}
+
+// Makes all calls as one batch.
+std::size_t Make(SocketBatch& batch, std::vector<SocketCall>& calls) {
+  std::vector<SocketCall*> pointers;
+  for (SocketCall& call : calls) {
+    pointers.push_back(&call);
+  }
+  return batch.Make(pointers);
+}
+
+TEST(SocketBatch, MakesCallsInTheirOrderAndGivesEachItsResult) {
+  SocketBatch batch;
+  const Pair pair;
+  std::string first = "ab";
+  std::string second = "cde";
+  std::string all(9, '-');
+  std::string none(1, '-');
+  std::vector<SocketCall> calls{WriteOf(pair.Here(), first), WriteOf(pair.Here(), second),
+                                ReadInto(pair.There(), all), ReadInto(pair.There(), none)};
+  const std::size_t made = Make(batch, calls);
+  EXPECT_TRUE(made == 4 || batch.IsRefused());
+  EXPECT_EQ(calls[0].result, 2);
+  EXPECT_EQ(calls[1].result, 3);
+  EXPECT_EQ(calls[2].result, 5);
+  EXPECT_EQ(calls[3].result, -EAGAIN) << "a call that would have to wait ends at once";
+  EXPECT_EQ(all.substr(0, 5), "abcde");
+}
+
+TEST(SocketBatch, GivesAnErrorToTheCallThatFailsAndMakesTheOthers) {
+  SocketBatch batch;
+  const Pair open;
+  const Pair peer_is_gone;
+  ShutdownSocket(peer_is_gone.There(), ShutdownSide::kBoth);
+  std::string text = "ab";
+  std::string end(1, '-');
+  std::vector<SocketCall> calls{WriteOf(-1, text), WriteOf(peer_is_gone.Here(), text),
+                                ReadInto(peer_is_gone.Here(), end), WriteOf(open.Here(), text)};
+  Make(batch, calls);
+  EXPECT_EQ(calls[0].result, -EBADF);
+  EXPECT_EQ(calls[1].result, -EPIPE) << "and no signal";
+  EXPECT_EQ(calls[2].result, 0) << "the end";
+  EXPECT_EQ(calls[3].result, 2);
+}
+
+TEST(SocketBatch, MakesAFullBatchAgainAndAgain) {
+  SocketBatch batch;
+  std::array<Pair, SocketBatch::kMost> pairs;
+  for (int round = 0; round < 100; ++round) {
+    std::string text = "x";
+    std::vector<SocketCall> calls;
+    for (const Pair& pair : pairs) {
+      calls.push_back(WriteOf(pair.Here(), text));
+    }
+    Make(batch, calls);
+    EXPECT_TRUE(std::ranges::all_of(calls, [](const SocketCall& call) { return call.result == 1; }));
+    std::string got(1, '-');
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      calls[i] = ReadInto(pairs[i].There(), got);
+    }
+    Make(batch, calls);
+    EXPECT_TRUE(std::ranges::all_of(calls, [](const SocketCall& call) { return call.result == 1; }));
+  }
+}
+
+TEST(SocketBatch, MakesASingleCallWithoutTheRing) {
+  SocketBatch batch;
+  const Pair pair;
+  std::string text = "ab";
+  std::vector<SocketCall> calls{WriteOf(pair.Here(), text)};
+  EXPECT_EQ(Make(batch, calls), 0U);
+  EXPECT_EQ(calls[0].result, 2);
+}
+
+}  // namespace
+
+}  // namespace schedbench::platform
