@@ -1,5 +1,7 @@
 #pragma once
 
+#include "platform/net/socket_batch.hpp"
+
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 
@@ -8,6 +10,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <span>
 
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -20,10 +23,13 @@ namespace schedbench::tests {
 // answer, all clients receive: no call ever waits.
 class FloorSockets {
  public:
-  // `polls`: each end is in epoll, whose events are read before the receives, and each send is
-  // followed by a receive that finds nothing, as of a fiber that tries before it waits.
-  explicit FloorSockets(bool polls)
+  // `polls`: each end is in epoll, whose events are read before the receives. `tries`: each send is
+  // followed by a receive that finds nothing, as of a fiber that tries before it waits. `batch`: how
+  // many sends or receives io_uring makes by one system call.
+  FloorSockets(bool polls, bool tries, std::size_t batch)
       : polls_(polls),
+        tries_(tries),
+        batch_size_(batch),
         epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
     const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in address{};
@@ -84,16 +90,38 @@ class FloorSockets {
   }
 
   void SendAll(const Ends& ends) noexcept {
+    if (batch_size_ > 1) {
+      MakeAll(platform::SocketCall::Kind::kWrite, ends);
+      return;
+    }
     for (const int end : ends) {
       Check(::send(end, message_.data(), kBytes, MSG_NOSIGNAL) == ssize_t{kBytes});
-      if (polls_) {
+      if (tries_) {
         Check(::recv(end, message_.data(), kBytes, MSG_DONTWAIT) < 0);
       }
     }
   }
   void ReceiveAll(const Ends& ends) noexcept {
+    if (batch_size_ > 1) {
+      MakeAll(platform::SocketCall::Kind::kRead, ends);
+      return;
+    }
     for (const int end : ends) {
       Check(::recv(end, message_.data(), kBytes, MSG_DONTWAIT) == ssize_t{kBytes});
+    }
+  }
+  void MakeAll(platform::SocketCall::Kind kind, const Ends& ends) noexcept {
+    std::array<platform::SocketCall, platform::SocketBatch::kMost> calls;
+    std::array<platform::SocketCall*, platform::SocketBatch::kMost> pointers;
+    for (std::size_t begin = 0; begin < ends.size(); begin += batch_size_) {
+      for (std::size_t i = 0; i < batch_size_; ++i) {
+        calls[i] = {.kind = kind, .fd = ends[begin + i], .bytes = message_.data(), .size = kBytes};
+        pointers[i] = &calls[i];
+      }
+      batch_.Make(std::span(pointers).first(batch_size_));
+      for (std::size_t i = 0; i < batch_size_; ++i) {
+        Check(calls[i].result == std::int64_t{kBytes});
+      }
     }
   }
   void Poll() noexcept {
@@ -104,7 +132,10 @@ class FloorSockets {
   }
 
   const bool polls_;
+  const bool tries_;
+  const std::size_t batch_size_;  // divides kConnections
   const int epoll_;
+  platform::SocketBatch batch_;
   Ends clients_{};
   Ends servers_{};
   std::array<std::byte, kBytes> message_{};

@@ -272,9 +272,9 @@ std::uint64_t SendAndReceive(std::uint64_t messages) {
   return messages;
 }
 
-template <bool polls>
+template <bool polls, bool tries, std::size_t batch>
 std::uint64_t Echo(std::uint64_t round_trips) {
-  static FloorSockets sockets(polls);
+  static FloorSockets sockets(polls, tries, batch);
   return sockets.Run(round_trips);
 }
 
@@ -305,9 +305,14 @@ constexpr std::array kFloors{
     Floor{"mutex", &LockAndUnlock, kOperations, "an atomic exchange to lock, one to unlock"},
     Floor{"channel_mpmc", &SendAndReceive, kOperations,
           "an atomic addition to send, one to receive; no switch"},
-    Floor{"echo", &Echo<false>, 8192, "two sends, two receives; no poll and no switch"},
-    Floor{"echo_epoll", &Echo<true>, 8192,
-          "the same, two receives that find nothing, the events of epoll"}};
+    Floor{"echo", &Echo<false, false, 1>, 8192, "two sends, two receives; no poll and no switch"},
+    Floor{"echo_epoll", &Echo<true, false, 1>, 8192, "the same, and the events of epoll"},
+    Floor{"echo_epoll_tries", &Echo<true, true, 1>, 8192,
+          "the same, and two receives that find nothing"},
+    Floor{"echo_batches_2", &Echo<true, false, 2>, 8192,
+          "echo_epoll, with two sends or receives by one system call (io_uring)"},
+    Floor{"echo_batches_8", &Echo<true, false, 8>, 8192, "the same with 8"},
+    Floor{"echo_batches_32", &Echo<true, false, 32>, 8192, "the same with 32"}};
 
 // By the CPU time of this thread, so that other programs disturb little.
 double MeasureNs(const Floor& floor) {
@@ -341,7 +346,7 @@ int main(int argc, char** argv) {
       fmt::print("{{\"floor\":\"{}\",\"ns\":{:.3f},\"includes\":\"{}\"}}\n", floor.name, ns,
                  floor.includes);
     } else {
-      fmt::print("{:<15} {:8.1f} ns   {}\n", floor.name, ns, floor.includes);
+      fmt::print("{:<16} {:8.1f} ns   {}\n", floor.name, ns, floor.includes);
     }
   }
 }

@@ -24,7 +24,7 @@ CallBatch::~CallBatch() {
   SB_ASSERT(first_.Read() == nullptr, "a fiber would be lost");
 }
 
-std::int64_t CallBatch::Make(const platform::SocketCall& call, Waiting waiting) noexcept {
+CallResult CallBatch::Make(const platform::SocketCall& call, Waiting waiting) noexcept {
   Waiter waiter{.call = call, .fiber = {}};
   {
     const executors::SchedulerSide side;
@@ -40,11 +40,11 @@ std::int64_t CallBatch::Make(const platform::SocketCall& call, Waiting waiting) 
             Current()->Append(waiter);
           },
           waiting, &waiter.fiber);
-      return waiter.call.result;
+      return {waiter.call.result, waiter.call.leaves_nothing};
     }
   }
   waiter.call.Make();
-  return waiter.call.result;
+  return {waiter.call.result, waiter.call.leaves_nothing};
 }
 
 void CallBatch::Append(Waiter& waiter) noexcept {

@@ -5,6 +5,7 @@
 #include "base/cell.hpp"
 #include "fibers/core/handle.hpp"
 #include "fibers/core/waiting.hpp"
+#include "fibers/net/run_call.hpp"
 #include "metrics/counter.hpp"
 #include "platform/net/socket_batch.hpp"
 #include "platform/threads/mutex.hpp"
@@ -58,7 +59,7 @@ class alignas(kCacheLine) CallBatch {
 
   // Makes `call` and returns its result: in a batch if the caller is a fiber whose worker has one
   // and other tasks, otherwise at once. `waiting` describes the call in reports. Any thread.
-  static std::int64_t Make(const platform::SocketCall& call, Waiting waiting) noexcept;
+  static CallResult Make(const platform::SocketCall& call, Waiting waiting) noexcept;
 
   // ---- The worker ----
 

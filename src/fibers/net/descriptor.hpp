@@ -8,7 +8,6 @@
 #include "fibers/net/wait_turn.hpp"
 
 #include <concepts>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -35,29 +34,31 @@ class alignas(kCacheLine) Descriptor {
     return gate_.IsClosed();
   }
 
-  // Promises that new bytes are reported after each read of fewer bytes than were asked for: such a
-  // read leaves nothing. TCP keeps this. Call it before the first operation.
+  // Promises that bytes which come after a read that leaves nothing have an event of their own. TCP
+  // keeps this. Call it before the first operation.
   void SetReportsNewBytes() noexcept {
     reports_new_bytes_ = true;
   }
 
   // Calls `call(fd)` until its result is not -EAGAIN, with a wait before each new try. Returns its
   // result, which is negative for an error; -ECANCELED if Close() was called, -ETIMEDOUT if
-  // `deadline` has passed, -EBUSY if another fiber waits for the same direction (RunCall). `size`:
-  // the bytes that a read asks for, otherwise 0. Any fiber or thread.
+  // `deadline` has passed, -EBUSY if another fiber waits for the same direction (RunCall). Any fiber
+  // or thread.
   template <std::invocable<int> Call>
-  std::int64_t Run(WaitKind kind, Deadline deadline, std::size_t size, Call call) noexcept {
+  std::int64_t Run(WaitKind kind, Deadline deadline, Call call) noexcept {
     if (!gate_.TryEnter()) {
       return -ECANCELED;
     }
     Direction& direction = DirectionOf(kind);
     const std::int64_t result = RunCall(
-        direction, [&]() -> std::int64_t { return call(Fd()); },
-        [&] { return Wait(direction, kind, deadline); },
-        [&](std::int64_t done) {
-          return done > 0 && static_cast<std::size_t>(done) < size && reports_new_bytes_ &&
-                 !has_ended_.Load(memory_order_relaxed);
-        });
+        direction,
+        [&] {
+          CallResult made = call(Fd());
+          made.leaves_nothing = made.leaves_nothing && reports_new_bytes_ &&
+                                !has_ended_.Load(memory_order_relaxed);
+          return made;
+        },
+        [&] { return Wait(direction, kind, deadline); });
     EndUse();
     return result;
   }

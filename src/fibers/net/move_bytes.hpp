@@ -12,9 +12,8 @@ namespace schedbench::fibers {
 template <typename Byte, typename Move>
 Transfer MoveSome(Descriptor& descriptor, WaitKind kind, Deadline deadline, std::span<Byte> bytes,
                   Move move) noexcept {
-  const std::size_t size = kind == WaitKind::kNetRead ? bytes.size() : 0;
   const std::int64_t moved =
-      descriptor.Run(kind, deadline, size, [&](int fd) { return move(fd, bytes); });
+      descriptor.Run(kind, deadline, [&](int fd) { return move(fd, bytes); });
   if (moved < 0) {
     return {.bytes = 0, .error = {static_cast<int>(-moved)}};
   }

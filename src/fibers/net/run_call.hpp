@@ -8,27 +8,36 @@
 
 namespace schedbench::fibers {
 
+// The result of a system call.
+struct CallResult {
+  // NOLINTNEXTLINE(google-explicit-constructor): most calls have only a value.
+  CallResult(std::int64_t value, bool leaves_nothing = false) noexcept
+      : value(value),
+        leaves_nothing(leaves_nothing) {
+  }
+
+  std::int64_t value;  // or a negative errno
+  // All that comes from now on has an event of its own.
+  bool leaves_nothing;
+};
+
 // An operation of one direction of a descriptor: makes a system call until its result is not
 // -EAGAIN, with a wait before each new try. Returns its result, or a negative errno: -EBUSY if
 // another operation waits, otherwise what `wait` returns.
 //
 //  turn        a WaitTurn, or what acts like one
-//  attempt()   makes the call; returns its result or a negative errno
+//  attempt()   makes the call and returns its CallResult
 //  wait()      waits for an event, only with the turn; returns 0 or a negative errno
-//  leaves_nothing(result)  returns whether a call with this result has left nothing that has no
-//                          event of its own
 //
 // It makes at least one call, unless Close() ends a wait for an empty direction. README.md,
 // "Protocol and proof", has the reasons.
-template <typename Turn, std::invocable Attempt, std::invocable Wait,
-          std::predicate<std::int64_t> LeavesNothing>
-std::int64_t RunCall(Turn& turn, Attempt attempt, Wait wait,
-                     LeavesNothing leaves_nothing) noexcept {
+template <typename Turn, std::invocable Attempt, std::invocable Wait>
+std::int64_t RunCall(Turn& turn, Attempt attempt, Wait wait) noexcept {
   std::uint32_t seen = turn.Look();
   bool has_turn = false;
   bool has_tried = !WaitTurn::IsEmpty(seen);
-  std::int64_t result = has_tried ? attempt() : -EAGAIN;
-  while (result == -EAGAIN) {
+  CallResult result = has_tried ? attempt() : CallResult(-EAGAIN);
+  while (result.value == -EAGAIN) {
     if (!has_turn) {
       const WaitTurn::Begin begin = turn.TryBegin(seen);
       if (begin == WaitTurn::Begin::kBusy && has_tried) {
@@ -48,16 +57,16 @@ std::int64_t RunCall(Turn& turn, Attempt attempt, Wait wait,
       result = attempt();
     }
     if (ended != 0) {
-      result = result == -EAGAIN ? ended : result;
+      result = result.value == -EAGAIN ? CallResult(ended) : result;
       break;
     }
   }
   if (has_turn) {
-    turn.End(leaves_nothing(result));
-  } else if (leaves_nothing(result)) {
+    turn.End(result.leaves_nothing);
+  } else if (result.leaves_nothing) {
     turn.TrySetEmpty(seen);
   }
-  return result;
+  return result.value;
 }
 
 }  // namespace schedbench::fibers

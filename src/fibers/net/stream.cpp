@@ -107,7 +107,7 @@ IoResult<DescriptorOwner> Stream::ConnectTo(const SocketAddress& peer, Deadline 
   IoResult<DescriptorOwner> opened = DescriptorOwner::Open(fd);
   if (opened.Ok() && error == -EINPROGRESS) {
     error =
-        static_cast<int>((*opened)->Run(WaitKind::kNetConnect, deadline, 0, platform::ConnectResult));
+        static_cast<int>((*opened)->Run(WaitKind::kNetConnect, deadline, platform::ConnectResult));
     if (error != 0) {
       return IoError{-error};
     }
@@ -137,7 +137,7 @@ IoResult<DescriptorOwner> Listener::ListenAt(const SocketAddress& address, int b
 IoResult<DescriptorOwner> Listener::AcceptAny(Deadline deadline) noexcept {
   SocketAddress peer;
   const std::int64_t accepted = descriptor_->Run(
-      WaitKind::kNetAccept, deadline, 0,
+      WaitKind::kNetAccept, deadline,
       [&peer](int fd) -> std::int64_t { return platform::AcceptSocket(fd, peer); });
   return DescriptorOwner::Open(static_cast<int>(accepted));
 }

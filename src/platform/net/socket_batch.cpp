@@ -29,11 +29,18 @@ std::size_t TakeBackUnread(io_uring& ring) noexcept {
   return unread;
 }
 
+// TCP returns fewer bytes than were asked for only if there are no more.
+bool IsShortRead(const SocketCall& call) noexcept {
+  return call.kind == SocketCall::Kind::kRead && call.result > 0 &&
+         static_cast<std::size_t>(call.result) < call.size;
+}
+
 }  // namespace
 
 void SocketCall::Make() noexcept {
   if (kind == Kind::kRead) {
     result = ReadSocket(fd, {static_cast<std::byte*>(bytes), size});
+    leaves_nothing = IsShortRead(*this);
   } else {
     result = WriteSocket(fd, {static_cast<const std::byte*>(bytes), size});
   }
@@ -64,6 +71,10 @@ bool SocketBatch::TryOpen() noexcept {
   is_refused_ = ring == nullptr || io_uring_queue_init(kMost, ring.get(), 0) != 0;
   if (!is_refused_) {
     ring_ = std::move(ring);
+    io_uring_probe* const probe = io_uring_get_probe_ring(ring_.get());
+    // IORING_CQE_F_SOCK_NONEMPTY came with this operation, and has no flag of its own.
+    knows_rest_ = probe != nullptr && io_uring_opcode_supported(probe, IORING_OP_SOCKET) != 0;
+    io_uring_free_probe(probe);
   }
   return !is_refused_;
 }
@@ -96,6 +107,8 @@ std::size_t SocketBatch::MakeInRing(std::span<SocketCall* const> calls) noexcept
     }
     auto* const call = static_cast<SocketCall*>(io_uring_cqe_get_data(completion));
     call->result = completion->res;
+    const bool is_last = knows_rest_ && (completion->flags & IORING_CQE_F_SOCK_NONEMPTY) == 0;
+    call->leaves_nothing = IsShortRead(*call) || (is_last && call->result > 0);
     io_uring_cqe_seen(ring_.get(), completion);
     --left;
     if (call->result == -EINTR) {

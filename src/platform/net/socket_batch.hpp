@@ -19,6 +19,8 @@ struct SocketCall {
   std::size_t size = 0;
   // The result of ReadSocket() or WriteSocket().
   std::int64_t result = 0;
+  // A read of a TCP socket has taken all that was there. Unknown for other sockets.
+  bool leaves_nothing = false;
 
   // Makes the call, by a system call.
   void Make() noexcept;
@@ -53,6 +55,7 @@ class SocketBatch {
 
   std::unique_ptr<io_uring> ring_;  // null before the first batch
   bool is_refused_ = false;
+  bool knows_rest_ = false;  // the kernel reports whether a read has left bytes (Linux 5.19)
 };
 
 }  // namespace schedbench::platform

@@ -14,12 +14,11 @@ namespace {
 struct Operation {
   std::int64_t Run(WaitTurn& turn, int wait_result, bool leaves_nothing = false) {
     return RunCall(
-        turn, [this] { return results.at(calls++); },
+        turn, [&] { return CallResult(results.at(calls++), leaves_nothing); },
         [this, wait_result] {
           ++waits;
           return wait_result;
-        },
-        [leaves_nothing](std::int64_t) { return leaves_nothing; });
+        });
   }
 
   std::vector<std::int64_t> results;

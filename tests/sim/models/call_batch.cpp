@@ -26,12 +26,12 @@ FastConfig Config(std::uint32_t workers) {
 // The running fiber writes one byte.
 void Write() {
   Cell<std::size_t> written(0);
-  const std::int64_t result = CallBatch::Make({.kind = platform::SocketCall::Kind::kWrite,
-                                               .fd = 0,
-                                               .bytes = &written,
-                                               .size = 1},
-                                              {});
-  Check(result == 1 && written.Read() == 1, "the call was made twice or not at all");
+  const fibers::CallResult result = CallBatch::Make({.kind = platform::SocketCall::Kind::kWrite,
+                                                     .fd = 0,
+                                                     .bytes = &written,
+                                                     .size = 1},
+                                                    {});
+  Check(result.value == 1 && written.Read() == 1, "the call was made twice or not at all");
 }
 
 // The first fiber starts the others, so that tasks wait for the worker when it makes its call.

@@ -198,12 +198,11 @@ void TwoOperations() {
   for (int i = 0; i < 2; ++i) {
     Go(pool, [&] {
       const std::int64_t result = RunCall(
-          turn, [&]() -> std::int64_t { return kernel.Has(1) ? 1 : -EAGAIN; },
+          turn, [&] { return fibers::CallResult(kernel.Has(1) ? 1 : -EAGAIN); },
           [&] {
             Check(kernel.slot.Wait(Deadline::Never(), {}) == Outcome::kReady, "no event");
             return 0;
-          },
-          [](std::int64_t) { return false; });
+          });
       // relaxed: read after all have ended.
       refused.FetchAdd(result == -EBUSY ? 1 : 0, memory_order_relaxed);
       done.Done();

@@ -56,14 +56,16 @@ class Connection {
   // Returns the bytes; 0 at the end, or a negative errno.
   std::int64_t Read(Deadline deadline = Deadline::Never()) {
     return fibers::RunCall(
-        turn_, [this] { return TryRead(); },
+        turn_,
+        [this] {
+          const std::int64_t read = TryRead();
+          // relaxed: as in Descriptor::Run().
+          const bool has_ended = has_ended_.Load(memory_order_relaxed);
+          return fibers::CallResult(read, read > 0 && read < kAsked && !has_ended);
+        },
         [this, deadline] {
           const Outcome outcome = slot_.Wait(deadline, {});
           return outcome == Outcome::kReady ? 0 : outcome == Outcome::kClosed ? -ECANCELED : -ETIMEDOUT;
-        },
-        [this](std::int64_t read) {
-          // relaxed: as in Descriptor::Run().
-          return read > 0 && read < kAsked && !has_ended_.Load(memory_order_relaxed);
         });
   }
 

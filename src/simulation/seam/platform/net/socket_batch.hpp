@@ -16,6 +16,7 @@ struct SocketCall {
   void* bytes = nullptr;
   std::size_t size = 0;
   std::int64_t result = 0;
+  bool leaves_nothing = false;
 
   void Make() noexcept {
   }

@@ -19,6 +19,7 @@ struct SocketCall {
   void* bytes = nullptr;
   std::size_t size = 0;
   std::int64_t result = 0;
+  bool leaves_nothing = false;
 
   void Make() noexcept {
     auto& cell = *static_cast<Cell<std::size_t>*>(bytes);
