@@ -355,13 +355,17 @@ bool WorkerPool<P>::AllDone() const noexcept {
     const metrics::WorkerMetrics& metrics = worker->metrics;
     done += fibers ? metrics.ended.GetAcquire() : metrics.tasks_run.GetAcquire();
   }
+  // A fiber in a batch of calls has done its part and is not submitted again yet.
+  const bool resumed = fibers || std::ranges::all_of(workers_, [](const auto& worker) {
+                         return worker->Batch().HasResumedAll();
+                       });
   const ExternalCounts& external = global_queue_->Counts().external;
   std::uint64_t submitted = fibers ? external.Spawns() : external.Submissions();
   for (const auto& worker : workers_) {
     const metrics::WorkerMetrics& metrics = worker->metrics;
     submitted += fibers ? metrics.spawned.Get() : metrics.tasks_submitted.Get();
   }
-  return done == submitted;
+  return resumed && done == submitted;
 }
 
 template <contracts::Policies P>

@@ -28,8 +28,9 @@ CallResult CallBatch::Make(const platform::SocketCall& call, Waiting waiting) no
   Waiter waiter{.call = call, .fiber = {}};
   {
     const executors::SchedulerSide side;
-    const CallBatch* const batch = Current();
+    CallBatch* const batch = Current();
     if (batch != nullptr && batch->IsWorthwhile() && FiberThread::CurrentFiber() != nullptr) {
+      batch->suspended_.Add();
       const executors::UserSide user;
       Suspend(
           [&waiter](FiberHandle fiber) {
@@ -78,8 +79,9 @@ bool CallBatch::IsOlder(std::uint64_t ns) const noexcept {
 // Calls `make` with at most SocketBatch::kMost calls at a time and resumes their fibers, in one
 // batch for each run of fibers with the same executor.
 template <typename MakeCalls>
-std::size_t CallBatch::MakeAndResume(Waiter* first, MakeCalls make) noexcept {
+std::size_t CallBatch::MakeAndResume(MakeCalls make) noexcept {
   std::size_t resumed = 0;
+  Waiter* first = TakeAll();
   while (first != nullptr) {
     std::array<platform::SocketCall*, platform::SocketBatch::kMost> calls;
     std::size_t count = 0;
@@ -101,11 +103,13 @@ std::size_t CallBatch::MakeAndResume(Waiter* first, MakeCalls make) noexcept {
     }
     resumed += count;
   }
+  // release: pairs with the acquire in HasResumedAll(), for the submits above.
+  resumed_.FetchAdd(resumed, memory_order_release);
   return resumed;
 }
 
 std::size_t CallBatch::MakeAllOf(CallBatch& from) noexcept {
-  return MakeAndResume(from.TakeAll(), [this](std::span<platform::SocketCall* const> calls) {
+  return from.MakeAndResume([this](std::span<platform::SocketCall* const> calls) {
     if (const std::size_t made = ring_.Make(calls); made > 0) {
       batches_.Add();
       calls_.Add(made);
@@ -114,7 +118,7 @@ std::size_t CallBatch::MakeAllOf(CallBatch& from) noexcept {
 }
 
 std::size_t CallBatch::MakeAllAlone() noexcept {
-  return MakeAndResume(TakeAll(), [](std::span<platform::SocketCall* const> calls) {
+  return MakeAndResume([](std::span<platform::SocketCall* const> calls) {
     for (platform::SocketCall* const call : calls) {
       call->Make();
     }

@@ -89,6 +89,15 @@ class alignas(kCacheLine) CallBatch {
   // a batch. Returns how many.
   std::size_t MakeAllAlone() noexcept;
 
+  // Returns whether the fibers of all calls are submitted whose suspension the caller has seen. The
+  // caller then sees these submits.
+  bool HasResumedAll() const noexcept {
+    // acquire: pairs with the release in MakeAndResume(). Read first: a call that comes and is made
+    // in between would hide one that waits.
+    const std::uint64_t resumed = resumed_.Load(memory_order_acquire);
+    return suspended_.Get() == resumed;
+  }
+
   // Number of batches that the kernel has made for this worker, and of calls in them. Any thread.
   std::uint64_t Batches() const noexcept {
     return batches_.Get();
@@ -110,7 +119,7 @@ class alignas(kCacheLine) CallBatch {
   void Append(Waiter& waiter) noexcept;
   Waiter* TakeAll() noexcept;
   template <typename MakeCalls>
-  static std::size_t MakeAndResume(Waiter* first, MakeCalls make) noexcept;
+  std::size_t MakeAndResume(MakeCalls make) noexcept;
 
   const IWorker& worker_;
   // Guards the list. The worker holds it to append a call, another thread to take all.
@@ -121,7 +130,10 @@ class alignas(kCacheLine) CallBatch {
   // which appends; others rely on IsEmpty().
   Atomic<std::uint32_t> waiting_{0};
   Atomic<std::uint64_t> since_ns_{0};  // when the first call came; relaxed: a hint
+  // Number of calls whose fibers have been submitted.
+  Atomic<std::uint64_t> resumed_{0};
   // The worker uses these.
+  metrics::Tally suspended_;  // calls whose fibers suspend; counted before that
   platform::SocketBatch ring_;
   metrics::Tally batches_;
   metrics::Tally calls_;
