@@ -17,7 +17,8 @@ const registry::SchedulerRegistration kFast{{
         [](config::Settings& settings) {
           const Netpoll netpoll = settings.As<FastConfig>().netpoll;
           if (netpoll == Netpoll::kUring || netpoll == Netpoll::kAuto) {
-            settings.Set("netpoll", std::string(fibers::Poller::UsesRing() ? "uring" : "epoll"), {});
+            settings.Set("netpoll", std::string(fibers::Poller::UsesRing() ? "uring" : "epoll"),
+                         {});
           }
         },
 }};

@@ -180,7 +180,8 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
     return tasks;
   }
 
-  // Returns whether a task waits in any queue of this worker, in its slot, or for a call of a batch.
+  // Returns whether a task waits in any queue of this worker or in its slot, or a call in its
+  // batch.
   bool HasTasksAtHand() const noexcept override {
     return lifo_slot_.HoldsTask() || TasksToRun() != 0 || !calls_to_make_.IsEmpty();
   }

@@ -102,13 +102,15 @@ TEST(SocketBatch, MakesAFullBatchAgainAndAgain) {
       calls.push_back(WriteOf(pair.Here(), text));
     }
     Make(batch, calls);
-    EXPECT_TRUE(std::ranges::all_of(calls, [](const SocketCall& call) { return call.result == 1; }));
+    EXPECT_TRUE(
+        std::ranges::all_of(calls, [](const SocketCall& call) { return call.result == 1; }));
     std::string got(1, '-');
     for (std::size_t i = 0; i < calls.size(); ++i) {
       calls[i] = ReadInto(pairs[i].There(), got);
     }
     Make(batch, calls);
-    EXPECT_TRUE(std::ranges::all_of(calls, [](const SocketCall& call) { return call.result == 1; }));
+    EXPECT_TRUE(
+        std::ranges::all_of(calls, [](const SocketCall& call) { return call.result == 1; }));
   }
 }
 

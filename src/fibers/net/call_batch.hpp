@@ -38,7 +38,7 @@ class alignas(kCacheLine) CallBatch {
   // that a batch is full first. A handler that takes a microsecond still fills half a batch.
   static constexpr std::uint64_t kMostNs = 20'000;
 
-  // Requires: `worker` outlives the batch.
+  // Makes the batch of `worker`, which outlives it.
   explicit CallBatch(const IWorker& worker) noexcept
       : worker_(worker) {
   }
@@ -85,8 +85,8 @@ class alignas(kCacheLine) CallBatch {
   // Returns whether a call waits and was the first one for at least `ns` nanoseconds.
   bool IsOlder(std::uint64_t ns) const noexcept;
 
-  // Makes the calls that wait, by a system call each, and resumes their fibers. For a thread without
-  // a batch. Returns how many.
+  // Makes the calls that wait, by a system call each, and resumes their fibers. Returns how many. A
+  // thread without a batch calls it.
   std::size_t MakeAllAlone() noexcept;
 
   // Returns whether the fibers of all calls are submitted whose suspension the caller has seen. The
@@ -98,10 +98,11 @@ class alignas(kCacheLine) CallBatch {
     return suspended_.Get() == resumed;
   }
 
-  // Number of batches that the kernel has made for this worker, and of calls in them. Any thread.
+  // Returns how many batches the kernel has made for this worker. Any thread.
   std::uint64_t Batches() const noexcept {
     return batches_.Get();
   }
+  // Returns how many calls were in these batches. Any thread.
   std::uint64_t Calls() const noexcept {
     return calls_.Get();
   }

@@ -42,8 +42,8 @@ class alignas(kCacheLine) Descriptor {
 
   // Calls `call(fd)` until its result is not -EAGAIN, with a wait before each new try. Returns its
   // result, which is negative for an error; -ECANCELED if Close() was called, -ETIMEDOUT if
-  // `deadline` has passed, -EBUSY if another fiber waits for the same direction (RunCall). Any fiber
-  // or thread.
+  // `deadline` has passed, -EBUSY if another fiber waits for the same direction (RunCall). Any
+  // fiber or thread.
   template <std::invocable<int> Call>
   std::int64_t Run(WaitKind kind, Deadline deadline, Call call) noexcept {
     if (!gate_.TryEnter()) {
@@ -54,8 +54,8 @@ class alignas(kCacheLine) Descriptor {
         direction,
         [&] {
           CallResult made = call(Fd());
-          made.leaves_nothing = made.leaves_nothing && reports_new_bytes_ &&
-                                !has_ended_.Load(memory_order_relaxed);
+          made.leaves_nothing =
+              made.leaves_nothing && reports_new_bytes_ && !has_ended_.Load(memory_order_relaxed);
           return made;
         },
         [&] { return Wait(direction, kind, deadline); });
@@ -139,7 +139,7 @@ class alignas(kCacheLine) Descriptor {
   // an operation that takes the event acquires it with the slot; for any other one the event is
   // still there.
   Atomic<bool> has_ended_{false};
-  bool reports_new_bytes_ = false;  // constant after SetReportsNewBytes()
+  bool reports_new_bytes_ = false;   // constant after SetReportsNewBytes()
   std::uint32_t index_ = 0;          // in the table; constant
   Descriptor* next_free_ = nullptr;  // guarded by the table
 };

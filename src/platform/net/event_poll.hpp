@@ -10,7 +10,8 @@
 namespace schedbench::platform {
 
 // An epoll instance, an eventfd that ends a wait, and optionally a ring of io_uring for operations
-// on files: a wait is for the events of both. Any thread may call Add(), Remove() and Interrupt(); one at a time Wait().
+// on files: a wait is for the events of both. Any thread may call Add(), Remove(), Start(),
+// Cancel() and Interrupt(); one at a time Wait().
 class EventPoll {
  public:
   // The key of the eventfd, which differs from all descriptors' keys.

@@ -98,7 +98,8 @@ std::size_t SocketBatch::MakeInRing(std::span<SocketCall* const> calls) noexcept
     submitted = io_uring_submit_and_wait(ring_.get(), static_cast<unsigned>(calls.size()));
   } while (submitted == -EINTR);
   // Other errors than these are those of a filter of system calls, which will not change.
-  is_refused_ = submitted < 0 && submitted != -EAGAIN && submitted != -EBUSY && submitted != -ENOMEM;
+  is_refused_ =
+      submitted < 0 && submitted != -EAGAIN && submitted != -EBUSY && submitted != -ENOMEM;
   const std::size_t made = calls.size() - TakeBackUnread(*ring_);
   for (std::size_t left = made; left > 0;) {
     io_uring_cqe* completion = nullptr;

@@ -20,8 +20,8 @@ bool HasOperations(io_uring& ring) noexcept {
   if (probe == nullptr) {
     return false;
   }
-  constexpr std::array kNeeded{IORING_OP_READ,  IORING_OP_WRITE, IORING_OP_FSYNC,
-                               IORING_OP_ASYNC_CANCEL, IORING_OP_RECV, IORING_OP_SEND};
+  constexpr std::array kNeeded{IORING_OP_READ,         IORING_OP_WRITE, IORING_OP_FSYNC,
+                               IORING_OP_ASYNC_CANCEL, IORING_OP_RECV,  IORING_OP_SEND};
   const bool has = std::ranges::all_of(
       kNeeded, [probe](int operation) { return io_uring_opcode_supported(probe, operation) != 0; });
   io_uring_free_probe(probe);

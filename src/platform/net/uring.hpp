@@ -13,8 +13,8 @@ struct io_uring;
 
 namespace schedbench::platform {
 
-// A ring of io_uring that runs operations on files. Any thread may call Start() and Cancel(); one at
-// a time Take().
+// A ring of io_uring that runs operations on files. Any thread may call Start() and Cancel(); one
+// at a time Take().
 class Uring {
  public:
   Uring() noexcept;

@@ -3,13 +3,13 @@
 #include "base/random.hpp"
 #include "tests/support/stress.hpp"
 
+#include <liburing.h>
 #include <time.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 
-#include <liburing.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 

@@ -1,6 +1,7 @@
 // Models of calls on sockets in batches: src/fibers/net/call_batch.hpp in the workers of `fast`. The
 // monitor is a thread that takes the calls at any time; in the product it waits for a millisecond.
 #include "fibers/net/call_batch.hpp"
+
 #include "fibers/sched/go.hpp"
 #include "tests/sim/models/hand_off.hpp"
 #include "tests/sim/models/network.hpp"
@@ -26,11 +27,8 @@ FastConfig Config(std::uint32_t workers) {
 // The running fiber writes one byte.
 void Write() {
   Cell<std::size_t> written(0);
-  const fibers::CallResult result = CallBatch::Make({.kind = platform::SocketCall::Kind::kWrite,
-                                                     .fd = 0,
-                                                     .bytes = &written,
-                                                     .size = 1},
-                                                    {});
+  const fibers::CallResult result = CallBatch::Make(
+      {.kind = platform::SocketCall::Kind::kWrite, .fd = 0, .bytes = &written, .size = 1}, {});
   Check(result.value == 1 && written.Read() == 1, "the call was made twice or not at all");
 }
 

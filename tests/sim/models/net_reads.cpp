@@ -65,7 +65,9 @@ class Connection {
         },
         [this, deadline] {
           const Outcome outcome = slot_.Wait(deadline, {});
-          return outcome == Outcome::kReady ? 0 : outcome == Outcome::kClosed ? -ECANCELED : -ETIMEDOUT;
+          return outcome == Outcome::kReady    ? 0
+                 : outcome == Outcome::kClosed ? -ECANCELED
+                                               : -ETIMEDOUT;
         });
   }
 
@@ -124,7 +126,8 @@ void OneReader() {
 
 const ModelRegistration kOneReader{{
     .name = "net_reads/one_reader",
-    .claim = "a reader that waits without a try, because its last read left nothing, gets all bytes",
+    .claim =
+        "a reader that waits without a try, because its last read left nothing, gets all bytes",
     .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
     .body = &OneReader,
 }};
