@@ -23,7 +23,7 @@ void Worker<P>::Attach(Machine& machine) noexcept {
   }
   fibers::ForkQueue::SetCurrent(forks);
   fibers::TimerQueue::SetCurrent(&timers_);
-  fibers::CallBatch::SetCurrent(pool_.HandOffs()->BatchesCalls() ? &calls_to_make_ : nullptr);
+  fibers::CallBatch::SetCurrent(batches_calls_ ? &calls_to_make_ : nullptr);
 }
 
 template <contracts::Policies P>
@@ -187,33 +187,27 @@ SB_ALWAYS_INLINE void Worker<P>::LookAtNetIfDue() noexcept {
 // Makes the calls on sockets of this worker's fibers if they have waited long enough.
 template <contracts::Policies P>
 SB_ALWAYS_INLINE void Worker<P>::MakeCallsIfDue() noexcept {
-  if constexpr (P::kHandsOff) {
-    if (calls_to_make_.IsDue()) [[unlikely]] {
-      calls_to_make_.MakeAllOf(calls_to_make_);
-    }
+  if (P::kHandsOff && batches_calls_ && calls_to_make_.IsDue()) [[unlikely]] {
+    calls_to_make_.MakeAllOf(calls_to_make_);
   }
 }
 
 // Makes them at once. Returns whether there were any, so that their fibers are ready.
 template <contracts::Policies P>
 bool Worker<P>::MakeCalls() noexcept {
-  if constexpr (P::kHandsOff) {
-    return !calls_to_make_.IsEmpty() && calls_to_make_.MakeAllOf(calls_to_make_) != 0;
-  }
-  return false;
+  return P::kHandsOff && batches_calls_ && !calls_to_make_.IsEmpty() &&
+         calls_to_make_.MakeAllOf(calls_to_make_) != 0;
 }
 
 // Makes the calls of the first other worker that has any: a task keeps that worker busy. Returns
 // whether there were any. Their fibers become ready on this worker.
 template <contracts::Policies P>
 bool Worker<P>::MakeCallsOfOthers() noexcept {
-  if constexpr (P::kHandsOff) {
-    return std::ranges::any_of(pool_.Workers(), [this](const auto& other) {
-      fibers::CallBatch& batch = other->Batch();
-      return !batch.IsEmpty() && calls_to_make_.MakeAllOf(batch) != 0;
-    });
-  }
-  return false;
+  return P::kHandsOff && batches_calls_ &&
+         std::ranges::any_of(pool_.Workers(), [this](const auto& other) {
+           fibers::CallBatch& batch = other->Batch();
+           return !batch.IsEmpty() && calls_to_make_.MakeAllOf(batch) != 0;
+         });
 }
 
 // Called if a task came before an idle worker left its thread: no thread has woken the monitor.

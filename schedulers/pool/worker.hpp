@@ -62,6 +62,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
         pool_(pool),
         index_(index),
         alone_(config.workers == 1U),
+        batches_calls_(pool.HandOffs() != nullptr && pool.HandOffs()->BatchesCalls()),
         counter_(pool.Counter()),
         timers_(pool.Timers()),
         search_pause_ns_(static_cast<std::uint64_t>(options.search_pause.count())),
@@ -347,6 +348,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   Pool& pool_;
   const std::uint32_t index_;
   const bool alone_;              // the only worker: no other to wake or to steal from
+  const bool batches_calls_;      // its fibers make calls on sockets in batches
   SharedCounter* const counter_;  // the pool's counter, or null
   fibers::TimerQueue timers_;
   std::size_t timers_of_ = 0;   // the worker whose timers were checked last
