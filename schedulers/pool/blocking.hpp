@@ -199,6 +199,12 @@ bool Worker<P>::MakeCalls() noexcept {
          calls_to_make_.MakeAllOf(calls_to_make_) != 0;
 }
 
+// A fiber that another executor runs by hand returns to that executor, and not to this worker.
+template <contracts::Policies P>
+bool Worker<P>::HasOtherTasks() const noexcept {
+  return fibers::FiberThread::CurrentOrNull()->Served() != nullptr && HasTasksAtHand();
+}
+
 // Makes the calls of the first other worker that has any: a task keeps that worker busy. Returns
 // whether there were any. Their fibers become ready on this worker.
 template <contracts::Policies P>

@@ -117,13 +117,16 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
   // Called when the thread of a handed-off worker has a worker again, or has submitted its fiber.
   void EndCall() noexcept {
     ReturnPermit();
-    calls_.FetchSub(1, memory_order_relaxed);
+    // release: pairs with the acquire in Calls(); the claim of a worker for the fiber precedes it.
+    calls_.FetchSub(1, memory_order_release);
     pool_.Coordination().AnnounceOutside();
   }
 
-  // Number of threads in calls whose workers were handed off; zero or not is exact if all are idle.
+  // Number of threads that will submit a fiber and run no worker: those in calls whose workers were
+  // handed off, and the monitor in MakeCallsOf(). Zero or not is exact if all are idle.
   std::uint32_t Calls() const noexcept {
-    return calls_.Load(memory_order_relaxed);
+    // acquire: pairs with the release in EndCall() and MakeCallsOf().
+    return calls_.Load(memory_order_acquire);
   }
 
   // Number of threads of the pool.
@@ -219,8 +222,8 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
   const std::unique_ptr<NetWait> net_;  // null: another thread of the process polls
   Machines machines_;
   fibers::Semaphore permits_;
-  // Written at the start and the end of each call whose worker is handed off. relaxed: ordered by
-  // (park) of the worker, which follows BeginCall(), and by the step that follows in EndCall().
+  // Written at the start and the end of what Calls() counts. relaxed: the start is ordered by (park)
+  // of the worker, which follows BeginCall() or the taking of its calls.
   alignas(kCacheLine) Atomic<std::uint32_t> calls_{0};
   Atomic<std::uint64_t> done_outside_{0};
   Atomic<std::uint64_t> handoffs_{0};          // relaxed: a statistic
@@ -425,7 +428,8 @@ bool HandOff<P>::MakeCallsOf(std::uint32_t worker) noexcept {
   // CallBatch::TakeAll(), which pairs with the acquire of the worker that finds no call and parks.
   calls_.FetchAdd(1, memory_order_relaxed);
   const bool has_made = pool_.Workers()[worker]->Batch().MakeAllAlone() != 0;
-  calls_.FetchSub(1, memory_order_relaxed);
+  // release: as in EndCall().
+  calls_.FetchSub(1, memory_order_release);
   pool_.Coordination().AnnounceOutside();
   return has_made;
 }

@@ -183,7 +183,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
 
   // Returns whether a task waits in any queue of this worker or in its slot, or a call in its
   // batch.
-  bool HasTasksAtHand() const noexcept override {
+  bool HasTasksAtHand() const noexcept {
     return lifo_slot_.HoldsTask() || TasksToRun() != 0 || !calls_to_make_.IsEmpty();
   }
 
@@ -318,6 +318,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   inline void MakeCallsIfDue() noexcept;
   inline bool MakeCalls() noexcept;
   bool MakeCallsOfOthers() noexcept;
+  bool HasOtherTasks() const noexcept override;
   void WakeMonitor() noexcept;
   Coordinator::Slept Vacate() noexcept;
   executors::ITaskSource* LeaveThread(executors::BlockingCall call) noexcept;

@@ -40,12 +40,12 @@ struct PoolMetrics {
       "network, with or without success (not with netpoll=thread)"> net_polls;
   Counter<"net_ready", "tasks", Aggregation::kSum, "Fibers that these polls found ready"> net_ready;
   Counter<"net_batches", "ops", Aggregation::kSum, "Batches of calls on sockets that io_uring has "
-      "made (netpoll=uring)"> net_batches;
+      "made (netpoll=uring or auto)"> net_batches;
   Counter<"net_batched", "ops", Aggregation::kSum,
       "Reads and writes of sockets in these batches"> net_batched;
   Counter<"files_in_ring", "ops", Aggregation::kMax,
       "Operations on files that io_uring has run for the process since the scheduler began "
-      "(netpoll=uring); 0: threads run all"> files_in_ring;
+      "(netpoll=uring or auto); 0: threads run all"> files_in_ring;
   Counter<"sysmon_cpu", "ns", Aggregation::kSum, "CPU time of the monitor"> sysmon_cpu;
   // clang-format on
 };

@@ -63,7 +63,8 @@ class FloorSockets {
   FloorSockets(const FloorSockets&) = delete;
   FloorSockets& operator=(const FloorSockets&) = delete;
 
-  // Returns how many round trips it has made: at least `round_trips`.
+  // Returns how many round trips it has made: at least `round_trips`, or none if the kernel refuses
+  // io_uring.
   std::uint64_t Run(std::uint64_t round_trips) noexcept {
     std::uint64_t done = 0;
     for (; done < round_trips; done += kConnections) {
@@ -73,6 +74,9 @@ class FloorSockets {
       SendAll(servers_);
       Poll();
       ReceiveAll(clients_);
+      if (batch_.IsRefused()) {
+        return 0;
+      }
     }
     return done;
   }

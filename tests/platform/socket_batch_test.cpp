@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include <poll.h>
+
 namespace schedbench::platform {
 
 namespace {
@@ -112,6 +114,62 @@ TEST(SocketBatch, MakesAFullBatchAgainAndAgain) {
     EXPECT_TRUE(
         std::ranges::all_of(calls, [](const SocketCall& call) { return call.result == 1; }));
   }
+}
+
+// Two ends of a TCP connection.
+class TcpPair {
+ public:
+  TcpPair() {
+    const SocketAddress any = SocketAddress::Loopback(0);
+    const int listener = OpenSocket(any, SocketType::kStream);
+    EXPECT_EQ(BindSocket(listener, any), 0);
+    EXPECT_EQ(ListenSocket(listener, 1), 0);
+    here_ = OpenSocket(any, SocketType::kStream);
+    EXPECT_EQ(StartConnect(here_, LocalAddress(listener)), -EINPROGRESS);
+    SocketAddress peer;
+    while ((there_ = AcceptSocket(listener, peer)) == -EAGAIN) {
+    }
+    CloseDescriptor(listener);
+  }
+  ~TcpPair() {
+    CloseDescriptor(here_);
+    CloseDescriptor(there_);
+  }
+
+  TcpPair(const TcpPair&) = delete;
+  TcpPair& operator=(const TcpPair&) = delete;
+
+  int Here() const {
+    return here_;
+  }
+  int There() const {
+    return there_;
+  }
+
+ private:
+  int here_ = -1;
+  int there_ = -1;
+};
+
+TEST(SocketBatch, ReportsWhichReadsOfTcpHaveLeftNothing) {
+  SocketBatch batch;
+  const TcpPair pair;
+  std::string text = "abcdef";
+  std::vector<SocketCall> writes{WriteOf(pair.Here(), text), WriteOf(pair.There(), text)};
+  Make(batch, writes);
+  EXPECT_FALSE(writes[0].leaves_nothing || writes[1].leaves_nothing) << "a write is not a read";
+  std::string part(3, '-');
+  std::string more(10, '-');
+  std::vector<SocketCall> reads{ReadInto(pair.There(), part), ReadInto(pair.Here(), more)};
+  for (const SocketCall& read : reads) {
+    pollfd arrival{.fd = read.fd, .events = POLLIN, .revents = 0};
+    EXPECT_EQ(::poll(&arrival, 1, -1), 1);
+  }
+  Make(batch, reads);
+  EXPECT_EQ(reads[0].result, 3);
+  EXPECT_EQ(reads[1].result, 6);
+  EXPECT_FALSE(reads[0].leaves_nothing) << "three bytes are left";
+  EXPECT_TRUE(reads[1].leaves_nothing) << "it is short";
 }
 
 TEST(SocketBatch, MakesASingleCallWithoutTheRing) {

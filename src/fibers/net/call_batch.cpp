@@ -48,6 +48,17 @@ CallResult CallBatch::Make(const platform::SocketCall& call, Waiting waiting) no
   return {waiter.call.result, waiter.call.leaves_nothing};
 }
 
+bool CallBatch::IsWorthwhile() noexcept {
+  if (ring_.IsRefused()) {
+    return false;
+  }
+  if (const std::uint32_t at_once = at_once_.Load(memory_order_relaxed); at_once != 0) {
+    at_once_.Store(at_once - 1, memory_order_relaxed);
+    return false;
+  }
+  return worker_.HasOtherTasks();
+}
+
 void CallBatch::Append(Waiter& waiter) noexcept {
   const platform::MutexLock lock(mutex_);
   // relaxed: only written with the lock.
@@ -81,6 +92,9 @@ bool CallBatch::IsOlder(std::uint64_t ns) const noexcept {
 template <typename MakeCalls>
 std::size_t CallBatch::MakeAndResume(MakeCalls make) noexcept {
   std::size_t resumed = 0;
+  if (IsOlder(kMostNs) && waiting_.Load(memory_order_relaxed) < kFew) {
+    at_once_.Store(kAtOnce, memory_order_relaxed);
+  }
   Waiter* first = TakeAll();
   while (first != nullptr) {
     std::array<platform::SocketCall*, platform::SocketBatch::kMost> calls;

@@ -27,8 +27,9 @@ class alignas(kCacheLine) CallBatch {
   // The worker that the batch belongs to.
   class IWorker {
    public:
-    // Returns whether a task waits for the worker. The worker's thread calls it.
-    virtual bool HasTasksAtHand() const noexcept = 0;
+    // Returns whether the worker runs other tasks if the running fiber suspends. That fiber calls
+    // it.
+    virtual bool HasOtherTasks() const noexcept = 0;
 
    protected:
     ~IWorker() = default;
@@ -37,6 +38,11 @@ class alignas(kCacheLine) CallBatch {
   // The time that a call waits for others. In `echo` 32 calls come together within about 5 us, so
   // that a batch is full first. A handler that takes a microsecond still fills half a batch.
   static constexpr std::uint64_t kMostNs = 20'000;
+  // A batch of fewer calls that has waited for that time does not pay: four calls take as long as
+  // three (bench_floors), and each has cost its fiber a turn of the tasks.
+  static constexpr std::size_t kFew = 4;
+  // The next calls are then made at once: so few wait in vain that a p99 does not show them.
+  static constexpr std::uint32_t kAtOnce = 1000;
 
   // Makes the batch of `worker`, which outlives it.
   explicit CallBatch(const IWorker& worker) noexcept
@@ -111,11 +117,7 @@ class alignas(kCacheLine) CallBatch {
   struct Waiter;
   using CurrentBatch = platform::ThreadLocalPtr<CallBatch, CallBatch>;
 
-  bool IsWorthwhile() const noexcept {
-    // relaxed: the worker's own call counts, and one that another thread takes now does no harm.
-    return !ring_.IsRefused() &&
-           (waiting_.Load(memory_order_relaxed) != 0 || worker_.HasTasksAtHand());
-  }
+  bool IsWorthwhile() noexcept;
 
   void Append(Waiter& waiter) noexcept;
   Waiter* TakeAll() noexcept;
@@ -131,6 +133,9 @@ class alignas(kCacheLine) CallBatch {
   // which appends; others rely on IsEmpty().
   Atomic<std::uint32_t> waiting_{0};
   Atomic<std::uint64_t> since_ns_{0};  // when the first call came; relaxed: a hint
+  // Calls that are made at once, because a small batch has waited for long: the tasks of the worker
+  // take long, so that a batch costs more time than it saves. relaxed: a hint.
+  Atomic<std::uint32_t> at_once_{0};
   // Number of calls whose fibers have been submitted.
   Atomic<std::uint64_t> resumed_{0};
   // The worker uses these.

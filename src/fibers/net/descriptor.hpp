@@ -40,8 +40,8 @@ class alignas(kCacheLine) Descriptor {
     reports_new_bytes_ = true;
   }
 
-  // Calls `call(fd)` until its result is not -EAGAIN, with a wait before each new try. Returns its
-  // result, which is negative for an error; -ECANCELED if Close() was called, -ETIMEDOUT if
+  // Calls `call(fd)` until its result is not -EAGAIN, with waits in between, and before the first
+  // call if the last one has left nothing. Returns its result, which is negative for an error; -ECANCELED if Close() was called, -ETIMEDOUT if
   // `deadline` has passed, -EBUSY if another fiber waits for the same direction (RunCall). Any
   // fiber or thread.
   template <std::invocable<int> Call>

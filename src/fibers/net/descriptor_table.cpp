@@ -30,6 +30,7 @@ Descriptor* DescriptorTable::Take() noexcept {
   taken->read_.slot.Open();
   taken->write_.slot.Open();
   taken->read_.turn.Open();
+  taken->write_.turn.Open();
   taken->reports_new_bytes_ = false;
   taken->has_ended_.Store(false, memory_order_relaxed);
   return taken;

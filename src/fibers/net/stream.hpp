@@ -56,7 +56,8 @@ class Stream {
   // Requests kernel buffers of these sizes; 0 leaves one unchanged.
   IoError SetBufferBytes(int send_bytes, int receive_bytes) noexcept;
 
-  // Returns the file descriptor, for reports and options. Requires: not closed.
+  // Returns the file descriptor, for reports and options. Options that change how bytes are read
+  // (TCP_ULP, SO_RCVLOWAT, a sockmap) are not supported. Requires: not closed.
   int Fd() const noexcept {
     return descriptor_->Fd();
   }

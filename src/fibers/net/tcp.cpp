@@ -4,7 +4,9 @@ namespace schedbench::fibers {
 
 TcpStream::TcpStream(DescriptorOwner descriptor) noexcept
     : Stream(std::move(descriptor)) {
-  descriptor_->SetReportsNewBytes();
+  if (descriptor_->Once(platform::IsPlainTcp) > 0) {
+    descriptor_->SetReportsNewBytes();
+  }
   SetNoDelay(true);
 }
 

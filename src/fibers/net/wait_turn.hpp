@@ -20,7 +20,7 @@ class WaitTurn {
  public:
   enum class Begin : std::uint8_t {
     kDone,   // the caller may wait until it calls End()
-    kAgain,  // another operation has waited: repeat the system call
+    kAgain,  // another operation has waited or found nothing: repeat the system call
     kBusy,   // another operation may wait now
   };
 

@@ -62,6 +62,7 @@ class EventPoll {
   int epoll_ = -1;
   int interrupt_ = -1;
   bool has_ring_ = false;  // used by the callers of OpenRing()
+  // Open before epoll reports it to Wait(): the kernel orders the two.
   Uring ring_;
 };
 

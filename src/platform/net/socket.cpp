@@ -172,6 +172,15 @@ int SetNoDelay(int fd, bool on) noexcept {
   return SetOption(fd, IPPROTO_TCP, TCP_NODELAY, on ? 1 : 0);
 }
 
+int IsPlainTcp(int fd) noexcept {
+  int protocol = 0;
+  socklen_t size = sizeof(protocol);
+  if (::getsockopt(fd, SOL_SOCKET, SO_PROTOCOL, &protocol, &size) != 0) {
+    return -errno;
+  }
+  return protocol == IPPROTO_TCP ? 1 : 0;
+}
+
 int SetResetOnClose(int fd) noexcept {
   return SetOption(fd, SOL_SOCKET, SO_LINGER, linger{.l_onoff = 1, .l_linger = 0});
 }

@@ -58,6 +58,9 @@ int ShutdownSocket(int fd, ShutdownSide side) noexcept;
 // Sets whether small segments are sent at once (TCP_NODELAY).
 int SetNoDelay(int fd, bool on) noexcept;
 
+// Returns 1 if the protocol is TCP, 0 for another one, such as MPTCP in its place.
+int IsPlainTcp(int fd) noexcept;
+
 // Makes CloseDescriptor() reset the connection: unsent bytes are lost (SO_LINGER 0).
 int SetResetOnClose(int fd) noexcept;
 

@@ -29,10 +29,11 @@ std::size_t TakeBackUnread(io_uring& ring) noexcept {
   return unread;
 }
 
-// TCP returns fewer bytes than were asked for only if there are no more.
-bool IsShortRead(const SocketCall& call) noexcept {
+// Returns whether a call that has its result is a read after which a TCP socket has no more bytes:
+// it was short, or the kernel says so.
+bool LeavesNothing(const SocketCall& call, bool is_last) noexcept {
   return call.kind == SocketCall::Kind::kRead && call.result > 0 &&
-         static_cast<std::size_t>(call.result) < call.size;
+         (is_last || static_cast<std::size_t>(call.result) < std::min(call.size, kMostBytes));
 }
 
 }  // namespace
@@ -40,7 +41,7 @@ bool IsShortRead(const SocketCall& call) noexcept {
 void SocketCall::Make() noexcept {
   if (kind == Kind::kRead) {
     result = ReadSocket(fd, {static_cast<std::byte*>(bytes), size});
-    leaves_nothing = IsShortRead(*this);
+    leaves_nothing = LeavesNothing(*this, false);
   } else {
     result = WriteSocket(fd, {static_cast<const std::byte*>(bytes), size});
   }
@@ -109,7 +110,7 @@ std::size_t SocketBatch::MakeInRing(std::span<SocketCall* const> calls) noexcept
     auto* const call = static_cast<SocketCall*>(io_uring_cqe_get_data(completion));
     call->result = completion->res;
     const bool is_last = knows_rest_ && (completion->flags & IORING_CQE_F_SOCK_NONEMPTY) == 0;
-    call->leaves_nothing = IsShortRead(*call) || (is_last && call->result > 0);
+    call->leaves_nothing = LeavesNothing(*call, is_last);
     io_uring_cqe_seen(ring_.get(), completion);
     --left;
     if (call->result == -EINTR) {

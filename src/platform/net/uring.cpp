@@ -53,7 +53,9 @@ int Uring::Open() noexcept {
   if (error != 0) {
     return error;
   }
-  if ((params.features & IORING_FEAT_NODROP) == 0 || !HasOperations(*ring)) {
+  // RSRC_TAGS: Linux 5.13, the oldest kernel that this was used with.
+  constexpr unsigned kFeatures = IORING_FEAT_NODROP | IORING_FEAT_RSRC_TAGS;
+  if ((params.features & kFeatures) != kFeatures || !HasOperations(*ring)) {
     io_uring_queue_exit(ring.get());
     return -ENOSYS;
   }

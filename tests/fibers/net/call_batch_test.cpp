@@ -9,7 +9,10 @@
 #include <atomic>
 #include <list>
 #include <memory>
+#include <string>
 #include <thread>
+
+#include <sys/socket.h>
 
 namespace schedbench::fibers::call_batch_test {
 
@@ -33,7 +36,7 @@ class Worker : private CallBatch::IWorker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  bool HasTasksAtHand() const noexcept override {
+  bool HasOtherTasks() const noexcept override {
     return has_tasks;
   }
 
@@ -96,7 +99,7 @@ TEST(CallBatch, IsNotUsedByAThreadNorByAFiberWhoseWorkerHasNothingElseToDo) {
   EXPECT_TRUE(worker.batch.IsEmpty());
 }
 
-TEST(CallBatch, IsDueWhenItIsFullOrItsFirstCallHasWaited) {
+TEST(CallBatch, IsDueWhenItIsFull) {
   Worker worker;
   EXPECT_FALSE(worker.batch.IsDue());
   executors::ManualExecutor executor;
@@ -112,14 +115,23 @@ TEST(CallBatch, IsDueWhenItIsFullOrItsFirstCallHasWaited) {
     writer.ExpectArrived();
   }
   EXPECT_FALSE(worker.batch.IsDue());
-  Writer late(executor);
+}
+
+TEST(CallBatch, IsDueWhenItsFirstCallHasWaitedAndThenMakesTheNextCallsAtOnce) {
+  Worker worker;
+  executors::ManualExecutor executor;
+  Writer first(executor);
   executor.Drain();
   const tests::HangGuard guard("a call that waits");
   while (!worker.batch.IsDue()) {
   }
   EXPECT_EQ(worker.MakeCalls(), 1U);
   executor.Drain();
-  late.ExpectArrived();
+  first.ExpectArrived();
+  Writer second(executor);
+  executor.Drain();
+  second.ExpectArrived();
+  EXPECT_TRUE(worker.batch.IsEmpty()) << "a batch of one call that has waited does not pay";
 }
 
 TEST(CallBatch, LetsAnyThreadMakeItsCalls) {
@@ -221,7 +233,7 @@ TEST_F(CallBatches, GiveEachCallItsResultWhenConnectionsCloseInBetween) {
     pairs.push_back(ConnectedPair());
   }
   WaitGroup done;
-  done.Add(kPairs);
+  done.Add(kPairs + kPairs / 2);
   Go(scheduler, [&] {
     for (std::size_t i = 0; i < kPairs; ++i) {
       Go(scheduler, [&, i] {
@@ -230,7 +242,10 @@ TEST_F(CallBatches, GiveEachCallItsResultWhenConnectionsCloseInBetween) {
         done.Done();
       });
       if (i % 2 != 0) {
-        Go(scheduler, [&, i] { pairs[i].first.Close(); });
+        Go(scheduler, [&, i] {
+          pairs[i].first.Close();
+          done.Done();
+        });
       }
     }
   });
@@ -239,6 +254,69 @@ TEST_F(CallBatches, GiveEachCallItsResultWhenConnectionsCloseInBetween) {
     std::vector<std::byte> got(3);
     EXPECT_EQ(pairs[i].second.ReadFull(got).bytes, 3U);
   }
+}
+
+// No event follows a write that leaves room.
+TEST_F(CallBatches, WriteAgainAndAgainToPeersThatDoNotAnswer) {
+  constexpr std::size_t kPairs = 8;
+  registry::IScheduler& scheduler = Make(1);
+  std::vector<std::pair<TcpStream, TcpStream>> pairs;
+  for (std::size_t i = 0; i < kPairs; ++i) {
+    pairs.push_back(ConnectedPair());
+  }
+  WaitGroup done;
+  done.Add(kPairs);
+  Go(scheduler, [&] {
+    for (auto& pair : pairs) {
+      Go(scheduler, [&, &stream = pair.first] {
+        for (int i = 0; i < 20; ++i) {
+          EXPECT_EQ(stream.WriteAll(DrawnBytes(3, 1)).bytes, 3U);
+        }
+        done.Done();
+      });
+    }
+  });
+  done.Wait();
+}
+
+// A task of the pool that runs another executor by hand.
+TEST_F(CallBatches, DoNotHoldTheCallOfAFiberThatATaskRunsByHand) {
+  registry::IScheduler& scheduler = Make(1);
+  WaitGroup done;
+  done.Add(2);
+  Go(scheduler, [&] {
+    Go(scheduler, [&] { done.Done(); });  // it waits while the other fiber runs
+    executors::ManualExecutor by_hand;
+    Writer writer(by_hand);
+    by_hand.Drain();
+    writer.ExpectArrived();
+    done.Done();
+  });
+  done.Wait();
+}
+
+// Urgent data stop a read short of the bytes behind them.
+TEST_F(CallBatches, ReadAllBytesAroundUrgentOnes) {
+  registry::IScheduler& scheduler = Make(1);
+  auto [client, server] = ConnectedPair();
+  const int fd = client.Fd();
+  EXPECT_EQ(::send(fd, "abc", 3, 0), 3);
+  EXPECT_EQ(::send(fd, "!", 1, MSG_OOB), 1);
+  EXPECT_EQ(::send(fd, "defg", 4, 0), 4);
+  std::string all;
+  WaitGroup done;
+  done.Add(1);
+  Go(scheduler, [&, &stream = server] {
+    std::array<std::byte, 100> buffer;
+    while (all.size() < 7) {
+      const Transfer got = stream.ReadSome(buffer);
+      ASSERT_TRUE(got.Ok() && got.bytes > 0);
+      all.append(reinterpret_cast<const char*>(buffer.data()), got.bytes);
+    }
+    done.Done();
+  });
+  done.Wait();
+  EXPECT_EQ(all, "abcdefg");
 }
 
 // The end of the peer and its last bytes may be one event.
