@@ -179,7 +179,8 @@ template <contracts::Policies P>
 SB_ALWAYS_INLINE void Worker<P>::LookAtNetIfDue() noexcept {
   if constexpr (P::kHandsOff) {
     if (HandOff<P>* const hand_off = pool_.HandOffs()) {
-      OnNetPoll(hand_off->LookAtNetIfDue());
+      const bool crowded = local_queue_.Size() > local_queue_.Capacity() / 2;
+      OnNetPoll(hand_off->LookAtNetIfDue(crowded));
     }
   }
 }

@@ -74,9 +74,9 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
     return net_ != nullptr ? net_->Look() : 0;
   }
 
-  // Calls LookAtNet() unless threads of the pool have polled a short time ago.
-  std::size_t LookAtNetIfDue() noexcept {
-    return net_ != nullptr ? net_->LookIfDue(platform::NowNs()) : 0;
+  // Calls LookAtNet() unless threads of the pool have polled a short time ago (NetWait).
+  std::size_t LookAtNetIfDue(bool crowded) noexcept {
+    return net_ != nullptr ? net_->LookIfDue(platform::NowNs(), crowded) : 0;
   }
 
   // Returns whether the fibers of a worker make their calls on sockets in batches.

@@ -99,9 +99,11 @@ class NetWait final : public IEventWait {
     return LookAs(this);
   }
 
-  // Calls Look() if PollInterval has passed.
-  std::size_t LookIfDue(std::uint64_t now_ns) noexcept {
-    return IsOlder(interval_.Ns(), now_ns) ? LookAs(this) : 0;
+  // Calls Look() if PollInterval has passed. `crowded`: the worker would have no room for many more
+  // fibers.
+  std::size_t LookIfDue(std::uint64_t now_ns, bool crowded) noexcept {
+    const std::uint64_t interval = crowded ? PollInterval::kCrowdedNs : interval_.Ns();
+    return IsOlder(interval, now_ns) ? LookAs(this) : 0;
   }
 
   // Polls if no thread has polled for `age_ns` and a worker has polled before.

@@ -16,6 +16,9 @@ class PollInterval {
   // epoll_wait() without events takes about 0.2 us: at most a few percent of a worker. Arbitrary.
   static constexpr std::uint64_t kShortestNs = 10'000;
   static constexpr std::uint64_t kLongestNs = 160'000;
+  // Between two polls by a worker whose local queue is more than half full. What the poll finds
+  // would push tasks to the global queue, where they wait behind all that become ready later.
+  static constexpr std::uint64_t kCrowdedNs = 1'000'000;
 
   // Called after each poll by the thread that polled. `found`: number of fibers that became ready.
   void Polled(std::size_t found) noexcept {

@@ -92,7 +92,7 @@ bool CallBatch::IsOlder(std::uint64_t ns) const noexcept {
 template <typename MakeCalls>
 std::size_t CallBatch::MakeAndResume(MakeCalls make) noexcept {
   std::size_t resumed = 0;
-  if (IsOlder(kMostNs) && waiting_.Load(memory_order_relaxed) < kFew) {
+  if (waiting_.Load(memory_order_relaxed) <= kFew && IsOlder(kLongNs)) {
     at_once_.Store(kAtOnce, memory_order_relaxed);
   }
   Waiter* first = TakeAll();

@@ -38,9 +38,10 @@ class alignas(kCacheLine) CallBatch {
   // The time that a call waits for others. In `echo` 32 calls come together within about 5 us, so
   // that a batch is full first. A handler that takes a microsecond still fills half a batch.
   static constexpr std::uint64_t kMostNs = 20'000;
-  // A batch of fewer calls that has waited for that time does not pay: four calls take as long as
-  // three (bench_floors), and each has cost its fiber a turn of the tasks.
-  static constexpr std::size_t kFew = 4;
+  // A batch of so few calls that has waited for so long does not pay: four calls take as long as
+  // three (bench_floors), and each has cost its fiber a turn of tasks that take long.
+  static constexpr std::size_t kFew = 3;
+  static constexpr std::uint64_t kLongNs = 5 * kMostNs;
   // The next calls are then made at once: so few wait in vain that a p99 does not show them.
   static constexpr std::uint32_t kAtOnce = 1000;
 
