@@ -102,7 +102,7 @@ const ModelRegistration kMonitorWeak{{
     .name = "call_batch/monitor_weakly_ordered",
     .claim = "of the worker and the monitor, one makes a call; the pool does not end before the "
              "fiber of a call that the monitor has taken",
-    .limits = {.preemptions = 1, .stale_reads = 1, .spurious = 0},
+    .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
     .body = &MonitorMakesCalls,
 }};
 
