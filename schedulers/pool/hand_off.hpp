@@ -222,8 +222,8 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
   const std::unique_ptr<NetWait> net_;  // null: another thread of the process polls
   Machines machines_;
   fibers::Semaphore permits_;
-  // Written at the start and the end of what Calls() counts. relaxed: the start is ordered by (park)
-  // of the worker, which follows BeginCall() or the taking of its calls.
+  // Written at the start and the end of what Calls() counts. relaxed: the start is ordered by
+  // (park) of the worker, which follows BeginCall() or the taking of its calls.
   alignas(kCacheLine) Atomic<std::uint32_t> calls_{0};
   Atomic<std::uint64_t> done_outside_{0};
   Atomic<std::uint64_t> handoffs_{0};          // relaxed: a statistic

@@ -84,8 +84,8 @@ TaskBase* Worker<P>::PickTask() noexcept {
 // ---- A task at hand ----
 
 // At each global_poll_period-th pick the global queue, so that what waits there does not starve;
-// then the LIFO slot, the local queue, the fibers whose calls it then makes, the yield queue and the
-// global queue. Null: no task is at hand, or a state check was requested.
+// then the LIFO slot, the local queue, the fibers whose calls it then makes, the yield queue and
+// the global queue. Null: no task is at hand, or a state check was requested.
 template <contracts::Policies P>
 TaskBase* Worker<P>::TryPickTask() noexcept {
   TaskBase* task = nullptr;

@@ -13,8 +13,8 @@ namespace schedbench::fibers {
 
 // An open file that is read and written at positions. The kernel reports no file as ready, so an
 // operation may wait for the medium, except a read of data in memory. io_uring runs other
-// operations of fibers if a scheduler of the process uses it (netpoll=uring or auto). Otherwise they block
-// their thread, in Blocking(), so other fibers continue if workers are handed off
+// operations of fibers if a scheduler of the process uses it (netpoll=uring or auto). Otherwise
+// they block their thread, in Blocking(), so other fibers continue if workers are handed off
 // (blocking=hand_off). A signal does not end an operation. Move-only. Any number of fibers and
 // threads may use it at a time, but only before Close() and the destructor.
 class File {

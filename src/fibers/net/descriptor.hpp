@@ -41,9 +41,9 @@ class alignas(kCacheLine) Descriptor {
   }
 
   // Calls `call(fd)` until its result is not -EAGAIN, with waits in between, and before the first
-  // call if the last one has left nothing. Returns its result, which is negative for an error; -ECANCELED if Close() was called, -ETIMEDOUT if
-  // `deadline` has passed, -EBUSY if another fiber waits for the same direction (RunCall). Any
-  // fiber or thread.
+  // call if the last one has left nothing. Returns its result, which is negative for an error;
+  // -ECANCELED if Close() was called, -ETIMEDOUT if `deadline` has passed, -EBUSY if another fiber
+  // waits for the same direction (RunCall). Any fiber or thread.
   template <std::invocable<int> Call>
   std::int64_t Run(WaitKind kind, Deadline deadline, Call call) noexcept {
     if (!gate_.TryEnter()) {
