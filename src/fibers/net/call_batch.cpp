@@ -34,9 +34,9 @@ CallResult CallBatch::Make(const platform::SocketCall& call, Waiting waiting) no
       const executors::UserSide user;
       Suspend(
           [&waiter](FiberHandle fiber) {
-            waiter.fiber = std::move(fiber);
             executors::HappensBefore(&waiter);
             const executors::SchedulerSide then;
+            waiter.fiber = std::move(fiber);
             // A worker that runs a fiber keeps its thread until the fiber is off its stack.
             Current()->Append(waiter);
           },
@@ -100,9 +100,7 @@ std::size_t CallBatch::MakeAndResume(MakeCalls make) noexcept {
     std::array<platform::SocketCall*, platform::SocketBatch::kMost> calls;
     std::size_t count = 0;
     Waiter* end = first;
-    const executors::UserSide user;
     for (; end != nullptr && count < calls.size(); end = end->next) {
-      executors::HappensAfter(end);
       calls[count++] = &end->call;
     }
     make(std::span(calls).first(count));
@@ -110,9 +108,14 @@ std::size_t CallBatch::MakeAndResume(MakeCalls make) noexcept {
       executors::IExecutor& executor = first->fiber.Executor();
       IntrusiveList<executors::TaskBase> ready;
       do {
+        {
+          const executors::UserSide user;
+          executors::HappensAfter(first);  // the suspension
+        }
         ready.PushBack(first->fiber.TakeTask());
         first = first->next;
       } while (first != end && &first->fiber.Executor() == &executor);
+      const executors::UserSide user;
       executor.SubmitAll(std::move(ready), executors::SchedulerHint::UpToYou);
     }
     resumed += count;
