@@ -119,10 +119,10 @@ struct FastConfig {
     }
     if (config.blocking == Blocking::kKeep && config.preempt == Preempt::kOff &&
         config.netpoll == Netpoll::kThread) {
-      problems.AddUnused(
-          "idle_thread_s",
-          "no thread becomes idle; this field needs blocking=hand_off, netpoll=epoll, "
-          "or preempt=coop or signal");
+      problems.AddUnused("idle_thread_s",
+                         "no thread becomes idle; this field needs blocking=hand_off, another "
+                         "netpoll than thread, "
+                         "or preempt=coop or signal");
     }
     if (config.preempt == Preempt::kOff) {
       problems.AddUnused("time_slice_ms",

@@ -153,6 +153,16 @@ bool Worker<P>::LookAtNet() noexcept {
   return false;
 }
 
+// Returns whether to poll the network before a search. A steal would move fibers, and so their
+// connections, to another CPU; such a poll finds mostly those that the worker's own calls have made
+// ready. The limit ensures that tasks of busy workers are stolen, also if each poll finds
+// something. A worker that others rely on to search does so.
+template <contracts::Policies P>
+bool Worker<P>::MayLookAtNetFirst() const noexcept {
+  constexpr std::uint32_t kMost = 16;
+  return batches_calls_ && !alone_ && !searching_ && looks_before_search_ < kMost;
+}
+
 template <contracts::Policies P>
 void Worker<P>::Continue(Machine& machine) noexcept {
   Attach(machine);
@@ -203,7 +213,8 @@ bool Worker<P>::MakeCalls() noexcept {
 // A fiber that another executor runs by hand returns to that executor, and not to this worker.
 template <contracts::Policies P>
 bool Worker<P>::HasOtherTasks() const noexcept {
-  return fibers::FiberThread::CurrentOrNull()->Served() != nullptr && HasTasksAtHand();
+  return fibers::FiberThread::CurrentOrNull()->Served() != nullptr &&
+         (lifo_slot_.HoldsTask() || TasksToRun() != 0);
 }
 
 // Makes the calls of the first other worker that has any: a task keeps that worker busy. Returns

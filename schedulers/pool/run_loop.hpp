@@ -51,11 +51,11 @@ TaskBase* Worker<P>::PickTask() noexcept {
       if (StateCheckRequested()) [[unlikely]] {
         continue;  // TryPickTask() returns null for a state check, also when there is a task
       }
-      // Before a steal, which would move fibers, and so their connections, to another CPU. A worker
-      // finds mostly those that its own calls have made ready.
-      if (batches_calls_ && LookAtNet()) {
+      if (MayLookAtNetFirst() && LookAtNet()) {
+        ++looks_before_search_;
         continue;
       }
+      looks_before_search_ = 0;
       BeginWithoutTask();
       task = Search();
     }

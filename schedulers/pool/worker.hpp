@@ -162,9 +162,9 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
     return options_.slot_is_watched;
   }
 
-  // Returns whether another worker could take a task here. True while a task waits whose submit
-  // happens before the call and notified others. A task in the slot counts only if it wakes
-  // workers.
+  // Returns whether another worker could take a task here, or make a call for one. True while a
+  // task waits whose submit happens before the call and notified others. A task in the slot counts
+  // only if it wakes workers.
   bool HasTasksToSteal() const noexcept {
     bool has_tasks = false;
     VisitQueues(*this, [&](std::string_view, const auto& queue) {
@@ -314,6 +314,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   fibers::ForkQueue* Forks() noexcept;
   TaskBase* TryPickPinned() noexcept;
   bool LookAtNet() noexcept;
+  bool MayLookAtNetFirst() const noexcept;
   void LookAtNetIfDue() noexcept;
   inline void MakeCallsIfDue() noexcept;
   inline bool MakeCalls() noexcept;
@@ -352,13 +353,14 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   const bool batches_calls_;      // its fibers make calls on sockets in batches
   SharedCounter* const counter_;  // the pool's counter, or null
   fibers::TimerQueue timers_;
-  std::size_t timers_of_ = 0;   // the worker whose timers were checked last
-  bool searching_ = false;      // counted as searching in the coordinator
-  bool without_task_ = false;   // search_ns or park_ns runs
-  bool just_woken_ = false;     // woken, and no task found since
-  bool stopping_ = false;       // PickTask() returns null
-  bool is_vacant_ = false;      // parked, and left its thread
-  Machine* machine_ = nullptr;  // its thread, where workers are handed off
+  std::size_t timers_of_ = 0;              // the worker whose timers were checked last
+  std::uint32_t looks_before_search_ = 0;  // polls that found something, in a row
+  bool searching_ = false;                 // counted as searching in the coordinator
+  bool without_task_ = false;              // search_ns or park_ns runs
+  bool just_woken_ = false;                // woken, and no task found since
+  bool stopping_ = false;                  // PickTask() returns null
+  bool is_vacant_ = false;                 // parked, and left its thread
+  Machine* machine_ = nullptr;             // its thread, where workers are handed off
   CallWord call_;
   Atomic<int> thread_number_{0};   // relaxed: a hint; a signal to the wrong thread does nothing
   bool deactivates_late_ = false;  // inactive, and has to resume pinned fibers first

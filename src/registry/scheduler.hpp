@@ -40,7 +40,9 @@ struct PoolState {
   std::uint32_t idle = 0;       // active workers that are parked or about to park
   // Threads that run workers, are idle or in blocking calls, where workers change their threads.
   std::uint64_t threads = 0;
-  std::uint32_t in_calls = 0;  // fibers in blocking calls on threads without a worker
+  // Fibers in blocking calls on threads without a worker, and for some microseconds the monitor
+  // that makes calls of a batch.
+  std::uint32_t in_calls = 0;
   // Why tasks may wait although the scheduler works correctly; "" for nothing.
   std::string_view note{};
 };

@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 7> kOtherParts{
     "work_stealing:pick_order=s0,overflow=one,global_grab=half_capacity,notify=all_under_lock,"
     "victim=last_success",
     "fast:victim=last_success,lifo_steal=wake,global_grab=all",
-    "fast:blocking=hand_off,netpoll=epoll,preempt=coop,time_slice_ms=1",
+    "fast:blocking=hand_off,netpoll=auto,preempt=coop,time_slice_ms=1",
     "single_thread:order=random",
 };
 

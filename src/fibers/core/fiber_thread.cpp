@@ -315,7 +315,7 @@ void FiberThread::Preempt() noexcept {
 
 bool FiberThread::MayPreemptAt(const platform::MachineState& interrupted) noexcept {
   // Room below the frame of the interrupted code: the red zone, 3 KB of saved registers, and the
-  // frames of a yield, which may poll the network with 2 KB.
+  // frames of a yield, which may poll the network with 2 KB, or make calls in a batch with less.
   constexpr std::uintptr_t kRoom = 8192;
   const auto begin = reinterpret_cast<std::uintptr_t>(__start_schedbench_preemptible);
   const auto end = reinterpret_cast<std::uintptr_t>(__stop_schedbench_preemptible);

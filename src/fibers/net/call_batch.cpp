@@ -29,7 +29,14 @@ CallResult CallBatch::Make(const platform::SocketCall& call, Waiting waiting) no
   {
     const executors::SchedulerSide side;
     CallBatch* const batch = Current();
-    if (batch != nullptr && batch->IsWorthwhile() && FiberThread::CurrentFiber() != nullptr) {
+    const bool may_wait =
+        batch != nullptr && FiberThread::CurrentFiber() != nullptr && batch->IsWorthwhile();
+    if (may_wait && !batch->worker_.HasOtherTasks()) {
+      if (!batch->IsEmpty()) {
+        batch->MakeAllOf(*batch, &waiter.call);
+        return {waiter.call.result, waiter.call.leaves_nothing};
+      }
+    } else if (may_wait) {
       batch->suspended_.Add();
       const executors::UserSide user;
       Suspend(
@@ -56,7 +63,7 @@ bool CallBatch::IsWorthwhile() noexcept {
     at_once_.Store(at_once - 1, memory_order_relaxed);
     return false;
   }
-  return worker_.HasOtherTasks();
+  return true;
 }
 
 void CallBatch::Append(Waiter& waiter) noexcept {
@@ -73,8 +80,18 @@ void CallBatch::Append(Waiter& waiter) noexcept {
   waiting_.Store(before + 1, memory_order_relaxed);
 }
 
+// Switches to calls at once if the tasks of the worker take long. Requires: the lock.
+void CallBatch::CheckAge() noexcept {
+  const std::uint32_t waiting = waiting_.Load(memory_order_relaxed);
+  if (waiting != 0 && waiting <= kFew &&
+      since_ns_.Load(memory_order_relaxed) + kLongNs <= platform::NowNs()) {
+    at_once_.Store(kAtOnce, memory_order_relaxed);
+  }
+}
+
 CallBatch::Waiter* CallBatch::TakeAll() noexcept {
   const platform::MutexLock lock(mutex_);
+  CheckAge();
   // release: pairs with the acquire in IsEmpty(): a worker that parks because the list is empty
   // knows that this thread is about to submit fibers.
   waiting_.Store(0, memory_order_release);
@@ -90,18 +107,19 @@ bool CallBatch::IsOlder(std::uint64_t ns) const noexcept {
 // Calls `make` with at most SocketBatch::kMost calls at a time and resumes their fibers, in one
 // batch for each run of fibers with the same executor.
 template <typename MakeCalls>
-std::size_t CallBatch::MakeAndResume(MakeCalls make) noexcept {
+std::size_t CallBatch::MakeAndResume(platform::SocketCall* own, MakeCalls make) noexcept {
   std::size_t resumed = 0;
-  if (waiting_.Load(memory_order_relaxed) <= kFew && IsOlder(kLongNs)) {
-    at_once_.Store(kAtOnce, memory_order_relaxed);
-  }
   Waiter* first = TakeAll();
-  while (first != nullptr) {
+  while (first != nullptr || own != nullptr) {
     std::array<platform::SocketCall*, platform::SocketBatch::kMost> calls;
     std::size_t count = 0;
     Waiter* end = first;
     for (; end != nullptr && count < calls.size(); end = end->next) {
       calls[count++] = &end->call;
+    }
+    resumed += count;
+    if (own != nullptr && count < calls.size()) {
+      calls[count++] = std::exchange(own, nullptr);
     }
     make(std::span(calls).first(count));
     while (first != end) {
@@ -118,15 +136,14 @@ std::size_t CallBatch::MakeAndResume(MakeCalls make) noexcept {
       const executors::UserSide user;
       executor.SubmitAll(std::move(ready), executors::SchedulerHint::UpToYou);
     }
-    resumed += count;
   }
   // release: pairs with the acquire in HasResumedAll(), for the submits above.
   resumed_.FetchAdd(resumed, memory_order_release);
   return resumed;
 }
 
-std::size_t CallBatch::MakeAllOf(CallBatch& from) noexcept {
-  return from.MakeAndResume([this](std::span<platform::SocketCall* const> calls) {
+std::size_t CallBatch::MakeAllOf(CallBatch& from, platform::SocketCall* own) noexcept {
+  return from.MakeAndResume(own, [this](std::span<platform::SocketCall* const> calls) {
     if (const std::size_t made = ring_.Make(calls); made > 0) {
       batches_.Add();
       calls_.Add(made);
@@ -135,7 +152,7 @@ std::size_t CallBatch::MakeAllOf(CallBatch& from) noexcept {
 }
 
 std::size_t CallBatch::MakeAllAlone() noexcept {
-  return MakeAndResume([](std::span<platform::SocketCall* const> calls) {
+  return MakeAndResume(nullptr, [](std::span<platform::SocketCall* const> calls) {
     for (platform::SocketCall* const call : calls) {
       call->Make();
     }

@@ -17,7 +17,8 @@
 namespace schedbench::fibers {
 
 // The reads and writes of sockets that the fibers of one worker make by one system call. A fiber
-// with a call suspends while its worker has other tasks. The worker makes the calls of all such
+// with a call suspends while its worker has other tasks. If only calls of others wait, it makes
+// them together with its own. The worker makes the calls of all such
 // fibers when it has no other task, when there are SocketBatch::kMost of them, or when the first
 // one has waited for kMostNs, and resumes the fibers. A call thus waits for a short time, unless a
 // task keeps the worker busy: then an idle worker or the monitor of the pool takes the calls.
@@ -38,11 +39,11 @@ class alignas(kCacheLine) CallBatch {
   // The time that a call waits for others. In `echo` 32 calls come together within about 5 us, so
   // that a batch is full first. A handler that takes a microsecond still fills half a batch.
   static constexpr std::uint64_t kMostNs = 20'000;
-  // A batch of so few calls that has waited for so long does not pay: four calls take as long as
-  // three (bench_floors), and each has cost its fiber a turn of tasks that take long.
+  // A batch of so few calls that has waited for so long does not pay: it saves little, and each
+  // call has cost its fiber a turn of tasks that take long.
   static constexpr std::size_t kFew = 3;
   static constexpr std::uint64_t kLongNs = 5 * kMostNs;
-  // The next calls are then made at once: so few wait in vain that a p99 does not show them.
+  // So many calls are then made at once: at most three of a thousand wait in vain.
   static constexpr std::uint32_t kAtOnce = 1000;
 
   // Makes the batch of `worker`, which outlives it.
@@ -77,8 +78,8 @@ class alignas(kCacheLine) CallBatch {
   }
 
   // Makes all calls that wait in `from`, which may belong to another worker, and resumes their
-  // fibers. Returns how many.
-  std::size_t MakeAllOf(CallBatch& from) noexcept;
+  // fibers. Returns how many. `own`: one more call, of the caller, or null.
+  std::size_t MakeAllOf(CallBatch& from, platform::SocketCall* own = nullptr) noexcept;
 
   // ---- Any thread ----
 
@@ -119,19 +120,20 @@ class alignas(kCacheLine) CallBatch {
   using CurrentBatch = platform::ThreadLocalPtr<CallBatch, CallBatch>;
 
   bool IsWorthwhile() noexcept;
+  void CheckAge() noexcept;
 
   void Append(Waiter& waiter) noexcept;
   Waiter* TakeAll() noexcept;
   template <typename MakeCalls>
-  std::size_t MakeAndResume(MakeCalls make) noexcept;
+  std::size_t MakeAndResume(platform::SocketCall* own, MakeCalls make) noexcept;
 
   const IWorker& worker_;
   // Guards the list. The worker holds it to append a call, another thread to take all.
   platform::Mutex mutex_;
   Cell<Waiter*> first_{nullptr};  // guarded by mutex_
   Cell<Waiter*> last_{nullptr};   // guarded by mutex_
-  // Length of the list. Written with the lock, read without. relaxed: a hint for its own worker,
-  // which appends; others rely on IsEmpty().
+  // Length of the list. Written with the lock, read without. relaxed: with the lock, or a hint;
+  // who must know uses IsEmpty().
   Atomic<std::uint32_t> waiting_{0};
   Atomic<std::uint64_t> since_ns_{0};  // when the first call came; relaxed: a hint
   // Calls that are made at once, because a small batch has waited for long: the tasks of the worker

@@ -35,7 +35,7 @@ Finished RingRun(const std::string& workload, const std::string& injected) {
 }
 
 Finished EchoRun(const std::string& injected) {
-  return RingRun("echo:connections=4,messages=50", injected);
+  return RingRun("echo:connections=64,messages=20", injected);
 }
 
 std::size_t CountOf(std::string_view part, const std::string& text) {
