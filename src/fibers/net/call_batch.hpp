@@ -133,7 +133,7 @@ class alignas(kCacheLine) CallBatch {
   Cell<Waiter*> first_{nullptr};  // guarded by mutex_
   Cell<Waiter*> last_{nullptr};   // guarded by mutex_
   // Length of the list. Written with the lock, read without. relaxed: with the lock, or a hint;
-  // who must know uses IsEmpty().
+  // other threads use IsEmpty().
   Atomic<std::uint32_t> waiting_{0};
   Atomic<std::uint64_t> since_ns_{0};  // when the first call came; relaxed: a hint
   // Calls that are made at once, because a small batch has waited for long: the tasks of the worker
