@@ -18,11 +18,11 @@ namespace schedbench::fibers {
 
 // The reads and writes of sockets that the fibers of one worker make by one system call. A fiber
 // with a call suspends while its worker has other tasks. If only calls of others wait, it makes
-// them together with its own. The worker makes the calls of all such
-// fibers when it has no other task, when there are SocketBatch::kMost of them, or when the first
-// one has waited for kMostNs, and resumes the fibers. A call thus waits for a short time, unless a
-// task keeps the worker busy: then an idle worker or the monitor of the pool takes the calls.
-// README.md, "Calls in batches", has the protocol.
+// them together with its own. The worker makes the calls of all such fibers when it has no other
+// task, when there are SocketBatch::kMost of them, or when the first one has waited for kMostNs,
+// and resumes the fibers. A call thus waits for a short time, unless a task keeps the worker busy:
+// then an idle worker or the monitor of the pool takes the calls. README.md, "Calls in batches",
+// has the protocol.
 class alignas(kCacheLine) CallBatch {
  public:
   // The worker that the batch belongs to.
@@ -66,7 +66,8 @@ class alignas(kCacheLine) CallBatch {
   }
 
   // Makes `call` and returns its result: in a batch if the caller is a fiber whose worker has one
-  // and other tasks, otherwise at once. `waiting` describes the call in reports. Any thread.
+  // and other tasks or calls, otherwise at once. `waiting` describes the call in reports. Any
+  // thread.
   static CallResult Make(const platform::SocketCall& call, Waiting waiting) noexcept;
 
   // ---- The worker ----
