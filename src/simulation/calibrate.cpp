@@ -175,12 +175,45 @@ void MeasureWakes(sim_scaling::Costs& costs) {
   costs.wake_latency = stats::Median(latencies);
 }
 
-double HeavyFenceNs() {
+// Measures heavy fences for their caller, and for a thread on another core: how much less that
+// thread counts for each of them.
+void MeasureHeavyFence(sim_scaling::Costs& costs) {
+  constexpr std::uint64_t kFences = 2'000;
+  Word counter;
   Word stop;
-  platform::Thread busy("busy", [&] { AwaitChange(stop.value, 0); });
-  const double ns = LoopNs([] { platform::HeavyFence(); }, kLoops / 100);
-  stop.value.Store(1, memory_order_release);  // release: pairs with AwaitChange()
-  return ns;
+  platform::Thread busy("busy", [&] {
+    // relaxed: the other thread only needs numbers that grow.
+    for (std::uint32_t count = 0; stop.value.Load(memory_order_relaxed) == 0;) {
+      counter.value.Store(++count, memory_order_relaxed);
+    }
+  });
+  // Returns what the other thread counts during `body`, and how long that takes.
+  const auto watch = [&](auto body) {
+    const std::uint32_t before = counter.value.Load(memory_order_relaxed);
+    const std::uint64_t start = platform::NowNs();
+    body(start);
+    const auto ns = static_cast<double>(platform::NowNs() - start);
+    return std::pair(static_cast<double>(counter.value.Load(memory_order_relaxed) - before), ns);
+  };
+  std::vector<double> calls;
+  std::vector<double> interrupts;
+  for (int i = 0; i < kRepeats; ++i) {
+    const auto [fenced, fenced_ns] = watch([](std::uint64_t /*start*/) {
+      for (std::uint64_t fence = 0; fence < kFences; ++fence) {
+        platform::HeavyFence();
+      }
+    });
+    const auto [free, free_ns] = watch([](std::uint64_t start) {
+      while (platform::NowNs() - start < 1'000'000) {
+        CpuRelax();
+      }
+    });
+    calls.push_back(fenced_ns / kFences);
+    interrupts.push_back(std::max(0.0, fenced_ns - fenced * free_ns / free) / kFences);
+  }
+  stop.value.Store(1, memory_order_relaxed);  // relaxed: it publishes nothing
+  costs.heavy_fence = stats::Median(calls);
+  costs.interrupt = stats::Median(interrupts);
 }
 
 // ---- Plain work: the time of a step without the costs that the simulation counts already ----
@@ -208,7 +241,7 @@ sim_scaling::Costs Calibrate(std::vector<double>& transfers) {
   MeasureOneThread(costs);
   transfers.push_back(TransferNs());
   MeasureWakes(costs);
-  costs.heavy_fence = HeavyFenceNs();
+  MeasureHeavyFence(costs);
   transfers.push_back(TransferNs());
   costs.task = PlainNs(costs, Step::kTask);
   costs.create = PlainNs(costs, Step::kCreate);
@@ -218,6 +251,7 @@ sim_scaling::Costs Calibrate(std::vector<double>& transfers) {
     costs.resume[i] = PlainNs(without, Step::kResume, sim_scaling::Costs::kResumeTurns[i]);
   }
   costs.sync = PlainNs(costs, Step::kSync);
+  costs.fork = PlainNs(costs, Step::kFork);
   transfers.push_back(TransferNs());
   costs.transfer = stats::Median(transfers);
   return costs;
@@ -235,8 +269,8 @@ sim_scaling::Costs MedianOf(const std::vector<sim_scaling::Costs>& all) {
   };
   for (double Costs::* const cost :
        {&Costs::hit, &Costs::locked, &Costs::fence, &Costs::transfer, &Costs::pause, &Costs::clock,
-        &Costs::call, &Costs::wake, &Costs::wake_latency, &Costs::heavy_fence, &Costs::task,
-        &Costs::create, &Costs::start, &Costs::sync}) {
+        &Costs::call, &Costs::wake, &Costs::wake_latency, &Costs::heavy_fence, &Costs::interrupt,
+        &Costs::task, &Costs::create, &Costs::start, &Costs::sync, &Costs::fork}) {
     set([cost](Costs& costs) -> double& { return costs.*cost; });
   }
   for (std::size_t i = 0; i < median.resume.size(); ++i) {

@@ -21,7 +21,8 @@ struct Costs {
   double call = 0;          // a futex or yield call that neither blocks nor wakes
   double wake = 0;          // the call that wakes a thread, for its caller
   double wake_latency = 0;  // from that call until the woken thread runs
-  double heavy_fence = 0;   // membarrier(2), for its caller
+  double heavy_fence = 0;   // membarrier(2), for its caller, if one other core runs a thread
+  double interrupt = 0;     // membarrier(2), for each of the other cores
 
   // Plain work: the time of a program with one worker, without the costs of those operations.
   double task = 0;    // submit, pick and run a plain task
@@ -32,13 +33,19 @@ struct Costs {
   static constexpr std::array<std::size_t, 4> kResumeTurns{8, 128, 2048, 32768};
   std::array<double, kResumeTurns.size()> resume{};
   double sync = 0;  // an operation of a channel
+  double fork = 0;  // fork a call, and make it at the join
 
   // The rest of a replay's step; may be negative. It is fitted so that the time of one graph on one
   // worker is right.
   double step = 0;
 
-  // Not measured: the number of lines that move with a fiber to another core.
-  double fiber_lines = 4;
+  // ---- Not measured, because this takes more cores than two: assumptions ----
+
+  double fiber_lines = 4;       // the number of lines that move with a fiber to another core
+  double cluster = 0;           // the number of cores that share a cache; 0: all of them
+  double far = 4;               // how many times as long a transfer between two clusters takes
+  double readers_queue = 5;     // a line serves a reader, and continues with the next one
+  double interrupt_core = 100;  // what each further core adds to heavy_fence
 
   // Returns the cost for a stack used `turns` turns ago: `resume`, interpolated in the logarithm.
   double ResumeNs(std::size_t turns) const noexcept;

@@ -23,27 +23,34 @@ constexpr auto kReplies = record::Replies(kReplyKinds, kDeepestMessage, true);
 
 record::Of<Costs> RecordOf(const Costs* /*type*/) {
   using T = Costs;
-  return {"Costs",
-          {{"hit", &T::hit, "An access to a line that the core holds"},
-           {"locked", &T::locked, "A read-modify-write of such a line"},
-           {"fence", &T::fence, "A full fence"},
-           {"transfer", &T::transfer, "A line moves to another core"},
-           {"pause", &T::pause, "A pause of a spin"},
-           {"clock", &T::clock, "A reading of the clock"},
-           {"call", &T::call, "A futex or yield call that neither blocks nor wakes"},
-           {"wake", &T::wake, "The call that wakes a thread, for its caller"},
-           {"wake_latency", &T::wake_latency, "From that call until the woken thread runs"},
-           {"heavy_fence", &T::heavy_fence, "membarrier(2), for its caller"},
-           {"task", &T::task, "To submit, pick and run a plain task"},
-           {"create", &T::create, "To allocate a fiber"},
-           {"start", &T::start, "To submit, pick, run and free a fiber"},
-           {"resume", &T::resume,
-            "To submit and pick a suspended fiber, and switch to it: a stack that its core "
-            "has used 8, 128, 2048 and 32768 turns ago"},
-           {"sync", &T::sync, "An operation of a channel"},
-           {"step", &T::step, "What a step of a replay takes in addition; may be negative"},
-           {"fiber_lines", &T::fiber_lines,
-            "Not a time: lines that move with a fiber to another core"}}};
+  return {
+      "Costs",
+      {{"hit", &T::hit, "An access to a line that the core holds"},
+       {"locked", &T::locked, "A read-modify-write of such a line"},
+       {"fence", &T::fence, "A full fence"},
+       {"transfer", &T::transfer, "A line moves to another core"},
+       {"pause", &T::pause, "A pause of a spin"},
+       {"clock", &T::clock, "A reading of the clock"},
+       {"call", &T::call, "A futex or yield call that neither blocks nor wakes"},
+       {"wake", &T::wake, "The call that wakes a thread, for its caller"},
+       {"wake_latency", &T::wake_latency, "From that call until the woken thread runs"},
+       {"heavy_fence", &T::heavy_fence,
+        "membarrier(2), for its caller, if one other core runs a thread"},
+       {"interrupt", &T::interrupt, "membarrier(2), for each of the other cores"},
+       {"task", &T::task, "To submit, pick and run a plain task"},
+       {"create", &T::create, "To allocate a fiber"},
+       {"start", &T::start, "To submit, pick, run and free a fiber"},
+       {"resume", &T::resume,
+        "To submit and pick a suspended fiber, and switch to it: a stack that its core "
+        "has used 8, 128, 2048 and 32768 turns ago"},
+       {"sync", &T::sync, "An operation of a channel"},
+       {"fork", &T::fork, "To fork a call, and make it at the join"},
+       {"step", &T::step, "What a step of a replay takes in addition; may be negative"},
+       {"fiber_lines", &T::fiber_lines, "Not a time: lines that move with a fiber to another core"},
+       {"cluster", &T::cluster, "Not a time: cores that share a cache; 0: all of them"},
+       {"far", &T::far, "Not a time: how much longer a transfer between clusters takes"},
+       {"readers_queue", &T::readers_queue, "A line serves a reader, then the next one"},
+       {"interrupt_core", &T::interrupt_core, "What each further core adds to heavy_fence"}}};
 }
 
 record::Of<GraphRun> RecordOf(const GraphRun* /*type*/) {

@@ -1,6 +1,8 @@
 #include "simulation/steps.hpp"
 
+#include "base/assert.hpp"
 #include "config/settings.hpp"
+#include "fibers/fork/fork_join.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/channel.hpp"
@@ -8,6 +10,7 @@
 #include "platform/time/clock.hpp"
 #include "registry/scheduler.hpp"
 
+#include <bit>
 #include <utility>
 
 namespace schedbench::scaling {
@@ -111,6 +114,26 @@ void RunSyncs(Steps& steps) {
   });
 }
 
+// Returns the number of leaves.
+std::uint64_t ForkTree(unsigned depth) {
+  if (depth == 0) {
+    return 1;
+  }
+  const auto [first, second] = fibers::ForkJoin([depth] { return ForkTree(depth - 1); },
+                                                [depth] { return ForkTree(depth - 1); });
+  return first + second;
+}
+
+void RunForks(Steps& steps) {
+  SB_ASSERT(std::has_single_bit(steps.count), "the tree has one fork less than it has leaves");
+  fibers::Go(steps.pool, [&steps] {
+    steps.watch.Start();
+    ForkTree(static_cast<unsigned>(std::bit_width(steps.count)) - 1);
+    steps.watch.Stop();
+    steps.done.Done();
+  });
+}
+
 // Keeps submitted tasks.
 class Holder final : public executors::IExecutor {
  public:
@@ -178,6 +201,10 @@ double MeasureStep(Step step, std::uint64_t count, std::uint64_t fibers) {
     case Step::kCreate:
       steps.done.Add(1);
       RunCreates(steps);
+      break;
+    case Step::kFork:
+      steps.done.Add(1);
+      RunForks(steps);
       break;
   }
   steps.done.Wait();

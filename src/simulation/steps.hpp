@@ -13,6 +13,7 @@ enum class Step : std::uint8_t {
   kFiber,   // a fiber of such a pool starts the next one and ends
   kResume,  // a fiber of such a pool yields; another one runs
   kSync,    // a fiber sends to a channel with room, or receives a value that is there
+  kFork,    // a fiber of such a pool forks a call, and makes it at the join: a balanced tree
 };
 
 // Returns the nanoseconds per step of at least `count`. `fibers`: the number that yield in turn.

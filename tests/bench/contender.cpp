@@ -41,11 +41,11 @@ Contender::Contender(const std::string& scheduler_spec, const std::string& workl
 
 double Contender::RunRound(std::uint64_t at_least_ns) {
   std::uint64_t wall = 0;
-  std::uint64_t operations = 0;
+  operations_ = 0;
   do {
     workload_->Prepare();
     const std::uint64_t start = platform::NowNs();
-    operations += workload_->Run(*scheduler_);
+    operations_ += workload_->Run(*scheduler_);
     wall += platform::NowNs() - start;
 #if !defined(SB_COUNT) || SB_COUNT > 0  // without counters there is nothing to check
     scheduler_->WaitIdle();
@@ -55,7 +55,7 @@ double Contender::RunRound(std::uint64_t at_least_ns) {
       std::exit(4);
     }
   } while (wall < at_least_ns);
-  return static_cast<double>(wall) / static_cast<double>(operations);
+  return static_cast<double>(wall) / static_cast<double>(operations_);
 }
 
 const char* SizeField(const registry::SchedulerEntry& entry) {

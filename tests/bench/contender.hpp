@@ -27,6 +27,11 @@ class Contender {
     ns_per_operation_.push_back(RunRound(at_least_ns));
   }
 
+  // Returns the operations of the last call of RunRound().
+  std::uint64_t Operations() const noexcept {
+    return operations_;
+  }
+
   // The numbers kept so far.
   const std::vector<double>& NsPerOperation() const {
     return ns_per_operation_;
@@ -36,6 +41,7 @@ class Contender {
   const std::string name_;
   std::unique_ptr<registry::IScheduler> scheduler_;
   std::unique_ptr<registry::IWorkload> workload_;
+  std::uint64_t operations_ = 0;
   std::vector<double> ns_per_operation_;
 };
 

@@ -1,9 +1,10 @@
-// Predicts the throughput of `fast` with many cores by simulation (tests/sim/scaling), and compares
-// the predictions for one and two cores with this machine. Usage: bench_scaling [--cores N,...]
-// [--workloads NAME,...] [--scheduler fast:FIELD=VALUE,...]
-//        [--format table|json]
+// Predicts the throughput of `fast` with many cores by simulation (src/simulation), and compares the
+// predictions for one and two cores with this machine.
+// Usage: bench_scaling [--cores N,...] [--cluster N] [--workloads NAME,...]
+//                      [--scheduler fast:FIELD=VALUE,...] [--costs FILE] [--format table|json]
 #include "platform/threads/thread.hpp"
 #include "simulation/calibrate.hpp"
+#include "simulation/messages.hpp"
 #include "simulation/simulation.hpp"
 #include "stats/order_statistics.hpp"
 #include "tests/bench/contender.hpp"
@@ -13,13 +14,16 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace schedbench::tests {
@@ -34,20 +38,29 @@ using sim_scaling::Prediction;
 struct ScalingWorkload {
   std::string_view name;
   const char* spec;
+  const char* smaller;  // with a part of the operations: the rest is the steady state
   const char* operation;
 };
 
 // Enough tasks for 256 cores.
 constexpr std::array kScalingWorkloads{
-    ScalingWorkload{"spawn_join", "spawn_join:tasks=20000", "fibers"},
-    ScalingWorkload{"skynet", "skynet:leaves=10000,fork=spawn", "fibers"},
-    ScalingWorkload{"pingpong", "pingpong:pairs=1024,rounds=100", "round trips"},
-    ScalingWorkload{"imbalance", "single_producer_imbalance:tasks=50000,body_ns=1000", "tasks"}};
+    ScalingWorkload{"spawn_join", "spawn_join:tasks=20000", "spawn_join:tasks=10000", "fibers"},
+    ScalingWorkload{"skynet", "skynet:leaves=10000,fork=spawn", "skynet:leaves=5000,fork=spawn",
+                    "fibers"},
+    ScalingWorkload{"pingpong", "pingpong:pairs=1024,rounds=400", "pingpong:pairs=1024,rounds=200",
+                    "round trips"},
+    ScalingWorkload{"imbalance", "single_producer_imbalance:tasks=50000,body_ns=1000",
+                    "single_producer_imbalance:tasks=25000,body_ns=1000", "tasks"},
+    ScalingWorkload{"fib", "fib:n=29,fork=structured", "fib:n=28,fork=structured", "forks"},
+    ScalingWorkload{"skynet_forks", "skynet:leaves=200000,fork=structured,report=join",
+                    "skynet:leaves=100000,fork=structured,report=join", "calls"}};
 
 struct Arguments {
   std::vector<unsigned> cores{1, 2, 4, 8, 16, 32, 64, 128, 256};
+  std::optional<unsigned> cluster;
   std::vector<ScalingWorkload> workloads{kScalingWorkloads.begin(), kScalingWorkloads.end()};
   std::string scheduler = "fast";
+  std::optional<Costs> costs;  // not measured here
   bool is_json = false;
 };
 
@@ -65,8 +78,8 @@ std::vector<std::string_view> SplitAtCommas(std::string_view list) {
 
 [[noreturn]] void EndUsage(const std::string& message) {
   fmt::print(stderr,
-             "error: {}\nusage: bench_scaling [--cores N,...] [--workloads NAME,...] "
-             "[--scheduler fast:FIELD=VALUE,...] [--format table|json]\n",
+             "error: {}\nusage: bench_scaling [--cores N,...] [--cluster N] [--workloads NAME,...] "
+             "[--scheduler fast:FIELD=VALUE,...] [--costs FILE] [--format table|json]\n",
              message);
   std::exit(2);
 }
@@ -91,8 +104,11 @@ std::vector<ScalingWorkload> ParseWorkloads(std::string_view list) {
   for (const std::string_view part : SplitAtCommas(list)) {
     const auto* const found = std::ranges::find(kScalingWorkloads, part, &ScalingWorkload::name);
     if (found == kScalingWorkloads.end()) {
-      EndUsage(fmt::format("--workloads: '{}' is none of spawn_join, skynet, pingpong, imbalance",
-                           part));
+      std::string names;
+      for (const ScalingWorkload& workload : kScalingWorkloads) {
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", workload.name);
+      }
+      EndUsage(fmt::format("--workloads: '{}' is not one of {}", part, names));
     }
     workloads.push_back(*found);
   }
@@ -111,11 +127,27 @@ void CheckScheduler(const std::string& spec) {
   }
 }
 
+// The simulator prints such a file: echo '{"request":"calibrate"}' | schedbench-simulator
+Costs ReadCosts(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  if (!std::getline(file, line)) {
+    EndUsage(fmt::format("--costs: cannot read {}", path));
+  }
+  try {
+    return std::get<sim_scaling::CostsReply>(sim_scaling::ParseReply(line)).costs;
+  } catch (const std::exception& wrong) {
+    EndUsage(fmt::format("--costs: {}: {}", path, wrong.what()));
+  }
+}
+
 Arguments ParseArguments(int argc, char** argv) {
+  constexpr std::array<std::string_view, 6> kOptions{"--cores",     "--cluster", "--workloads",
+                                                     "--scheduler", "--costs",   "--format"};
   Arguments arguments;
   for (int i = 1; i < argc; ++i) {
     const std::string_view name = argv[i];
-    if (name != "--cores" && name != "--workloads" && name != "--scheduler" && name != "--format") {
+    if (std::ranges::find(kOptions, name) == kOptions.end()) {
       EndUsage(fmt::format("unknown option '{}'", name));
     }
     if (++i == argc) {
@@ -124,6 +156,14 @@ Arguments ParseArguments(int argc, char** argv) {
     const std::string_view value = argv[i];
     if (name == "--cores") {
       arguments.cores = ParseCores(value);
+    } else if (name == "--cluster") {
+      const std::vector<unsigned> clusters = ParseCores(value);
+      if (clusters.size() != 1 || !std::has_single_bit(clusters.front())) {
+        EndUsage(fmt::format("--cluster: '{}' is not a power of two", value));
+      }
+      arguments.cluster = clusters.front();
+    } else if (name == "--costs") {
+      arguments.costs = ReadCosts(std::string(value));
     } else if (name == "--workloads") {
       arguments.workloads = ParseWorkloads(value);
     } else if (name == "--scheduler") {
@@ -159,26 +199,34 @@ Measured MeasureHere(const std::string& scheduler, const char* spec, unsigned wo
   return {.median = stats::Median(std::move(ns)), .low = low, .high = high};
 }
 
-void PrintCosts(const Costs& costs, const std::vector<double>& transfers) {
+void PrintCosts(const Costs& costs, const std::vector<double>& transfers, bool measured_here) {
   const auto [least, most] = std::ranges::minmax(transfers);
   fmt::print(
       "Simulated: each number in a row of a table is predicted, for equal cores of this kind; the "
       "shares are of the time\n"
       "of all workers. Lines below a table compare it with this machine.\n");
   fmt::print(
-      "measured here, ns: hit {:.2f}, locked operation {:.2f}, fence {:.2f}, transfer of a cache "
-      "line "
-      "{:.1f} [{:.1f} .. {:.1f}],\n"
+      "measured {}, ns: hit {:.2f}, locked operation {:.2f}, fence {:.2f}, transfer of a cache "
+      "line {:.1f} [{:.1f} .. {:.1f}],\n"
       "  pause {:.1f}, clock {:.1f}, futex call {:.0f}, wake {:.0f}, until the woken thread runs "
-      "{:.0f}, membarrier {:.0f};\n"
+      "{:.0f},\n"
+      "  membarrier {:.0f}, and {:.0f} for the other core;\n"
       "  plain work of a task {:.1f}, creation of a fiber {:.1f}, its run {:.1f}, a channel's "
-      "operation {:.1f},\n  a resume {:.1f}, and {:.1f}, {:.1f}, {:.1f} on a stack that was used "
-      "{}, {}, {} "
-      "turns before\n\n",
-      costs.hit, costs.locked, costs.fence, costs.transfer, least, most, costs.pause, costs.clock,
-      costs.call, costs.wake, costs.wake_latency, costs.heavy_fence, costs.task, costs.create,
-      costs.start, costs.sync, costs.resume[0], costs.resume[1], costs.resume[2], costs.resume[3],
+      "operation {:.1f}, a fork {:.1f},\n  a resume {:.1f}, and {:.1f}, {:.1f}, {:.1f} on a stack "
+      "that was used {}, {}, {} turns before\n",
+      measured_here ? "here" : "elsewhere", costs.hit, costs.locked, costs.fence, costs.transfer,
+      least, most, costs.pause, costs.clock, costs.call, costs.wake, costs.wake_latency,
+      costs.heavy_fence, costs.interrupt, costs.task, costs.create, costs.start, costs.sync,
+      costs.fork, costs.resume[0], costs.resume[1], costs.resume[2], costs.resume[3],
       Costs::kResumeTurns[1], Costs::kResumeTurns[2], Costs::kResumeTurns[3]);
+  fmt::print(
+      "assumed: {}; a line serves a reader in {:.0f} ns, each further core adds {:.0f} ns to "
+      "membarrier\n\n",
+      costs.cluster == 0 ? "all cores share a cache"
+                         : fmt::format("{:.0f} cores share a cache, a transfer between two "
+                                       "caches takes {:.1f} times as long",
+                                       costs.cluster, costs.far),
+      costs.readers_queue, costs.interrupt_core);
 }
 
 // ---- One workload ----
@@ -204,21 +252,34 @@ std::string AgreementText(const Measured& measured, double predicted_ns) {
 void PrintHeader(const ScalingWorkload& workload) {
   fmt::print("{}: M {}/s\n", workload.spec, workload.operation);
   fmt::print(
-      "  cores  predicted [rounds]          speed-up   work  transfer  search   idle  waits for "
-      "lines most "
-      "at\n");
+      "  cores  predicted [rounds]          speed-up    steady  speed-up   work  transfer  search  "
+      " "
+      "idle  waits for lines most at\n");
 }
 
-void PrintRow(unsigned cores, const Prediction& prediction, double one_core_ns) {
+// The operations of a workload that `smaller` does not have: without the start and the end of a
+// round. The time of rounds may vary by more than these take: then `ns` is not above 0.
+struct Steady {
+  double ns;
+  double one_core_ns;  // 0: not simulated
+};
+
+std::string SpeedUpText(double one_core_ns, double ns) {
+  return one_core_ns <= 0 || ns <= 0 ? "-" : fmt::format("{:.2f}", one_core_ns / ns);
+}
+
+void PrintRow(unsigned cores, const Prediction& prediction, double one_core_ns,
+              const Steady& steady) {
   const auto throughput = [](double ns) { return 1000 / ns; };
   const std::string predicted =
       fmt::format("{:.2f} [{:.2f} .. {:.2f}]", throughput(prediction.ns_per_operation),
                   throughput(prediction.slowest_ns), throughput(prediction.fastest_ns));
-  const std::string speed_up =
-      one_core_ns == 0 ? "-" : fmt::format("{:.2f}", one_core_ns / prediction.ns_per_operation);
-  fmt::print("  {:5}  {:26}  {:>8}  {:3.0f} %  {:6.0f} %  {:4.0f} %  {:3.0f} %  {}\n", cores,
-             predicted, speed_up, 100 * prediction.work, 100 * prediction.transfer,
-             100 * prediction.search, 100 * prediction.idle, PlacesText(prediction));
+  fmt::print("  {:5}  {:26}  {:>8}  {:>8}  {:>8}  {:3.0f} %  {:6.0f} %  {:4.0f} %  {:3.0f} %  {}\n",
+             cores, predicted, SpeedUpText(one_core_ns, prediction.ns_per_operation),
+             steady.ns <= 0 ? "-" : fmt::format("{:.2f}", throughput(steady.ns)),
+             SpeedUpText(steady.one_core_ns, steady.ns), 100 * prediction.work,
+             100 * prediction.transfer, 100 * prediction.search, 100 * prediction.idle,
+             PlacesText(prediction));
 }
 
 std::string MeasuredText(unsigned cores, const Measured& measured, double predicted_ns) {
@@ -228,13 +289,13 @@ std::string MeasuredText(unsigned cores, const Measured& measured, double predic
 }
 
 void PrintJson(const ScalingWorkload& workload, unsigned cores, const Prediction& prediction,
-               const std::optional<Measured>& measured) {
+               const Steady& steady, const std::optional<Measured>& measured) {
   fmt::print(
       "{{\"workload\":\"{}\",\"cores\":{},\"predicted_ns\":{:.3f},\"predicted_low_ns\":{:.3f},"
-      "\"predicted_high_ns\":{:.3f},\"predicted_work\":{:.4f},"
+      "\"predicted_high_ns\":{:.3f},\"steady_ns\":{:.3f},\"predicted_work\":{:.4f},"
       "\"predicted_transfer\":{:.4f},\"predicted_search\":{:.4f},\"predicted_idle\":{:.4f}",
       workload.spec, cores, prediction.ns_per_operation, prediction.fastest_ns,
-      prediction.slowest_ns, prediction.work, prediction.transfer, prediction.search,
+      prediction.slowest_ns, steady.ns, prediction.work, prediction.transfer, prediction.search,
       prediction.idle);
   if (measured) {
     fmt::print(",\"measured_ns\":{:.3f},\"measured_low_ns\":{:.3f},\"measured_high_ns\":{:.3f}",
@@ -277,6 +338,7 @@ MeasuredWorkload MeasureWorkload(const ScalingWorkload& workload, const Argument
 void PredictAndCompare(const MeasuredWorkload& measured, const Arguments& arguments,
                        const Costs& costs) {
   double one_core_ns = 0;
+  Steady steady{.ns = 0, .one_core_ns = 0};
   std::vector<std::string> agreements;
   if (!arguments.is_json) {
     PrintHeader(measured.workload);
@@ -284,15 +346,20 @@ void PredictAndCompare(const MeasuredWorkload& measured, const Arguments& argume
   for (const unsigned cores : arguments.cores) {
     const Prediction prediction =
         sim_scaling::Simulate(costs, measured.workload.spec, cores, arguments.scheduler);
+    const Prediction smaller =
+        sim_scaling::Simulate(costs, measured.workload.smaller, cores, arguments.scheduler);
+    steady.ns =
+        (prediction.RoundNs() - smaller.RoundNs()) / (prediction.operations - smaller.operations);
     const std::optional<Measured> here = measured.With(cores);
     if (arguments.is_json) {
-      PrintJson(measured.workload, cores, prediction, here);
+      PrintJson(measured.workload, cores, prediction, steady, here);
       continue;
     }
     if (cores == 1) {
       one_core_ns = prediction.ns_per_operation;
+      steady.one_core_ns = steady.ns;
     }
-    PrintRow(cores, prediction, one_core_ns);
+    PrintRow(cores, prediction, one_core_ns, steady);
     if (here) {
       agreements.push_back(MeasuredText(cores, *here, prediction.ns_per_operation));
     }
@@ -314,16 +381,26 @@ int main(int argc, char** argv) {
   using namespace schedbench;
   const tests::Arguments arguments = tests::ParseArguments(argc, argv);
   std::vector<double> transfers;
-  std::vector<sim_scaling::Costs> calibrations{scaling::Calibrate(transfers)};
   std::vector<tests::MeasuredWorkload> measured;
-  for (const tests::ScalingWorkload& workload : arguments.workloads) {
-    measured.push_back(tests::MeasureWorkload(workload, arguments, transfers));
-    calibrations.push_back(scaling::Calibrate(transfers));
+  sim_scaling::Costs costs;
+  if (arguments.costs) {
+    costs = *arguments.costs;
+    transfers.push_back(costs.transfer);
+    for (const tests::ScalingWorkload& workload : arguments.workloads) {
+      measured.push_back({.workload = workload, .by_cores = {}});
+    }
+  } else {
+    std::vector<sim_scaling::Costs> calibrations{scaling::Calibrate(transfers)};
+    for (const tests::ScalingWorkload& workload : arguments.workloads) {
+      measured.push_back(tests::MeasureWorkload(workload, arguments, transfers));
+      calibrations.push_back(scaling::Calibrate(transfers));
+    }
+    costs = scaling::MedianOf(calibrations);
+    costs.transfer = stats::Median(transfers);
   }
-  sim_scaling::Costs costs = scaling::MedianOf(calibrations);
-  costs.transfer = stats::Median(transfers);
+  costs.cluster = arguments.cluster.value_or(costs.cluster);
   if (!arguments.is_json) {
-    tests::PrintCosts(costs, transfers);
+    tests::PrintCosts(costs, transfers, !arguments.costs);
   }
   for (const tests::MeasuredWorkload& workload : measured) {
     tests::PredictAndCompare(workload, arguments, costs);

@@ -49,7 +49,7 @@ Prediction Simulate(const Costs& costs, const std::string& workload, unsigned wo
                     const std::string& scheduler) {
   Machine& machine = Machine::Instance();
   Prediction prediction;
-  std::array<double, 5> rounds{};
+  std::array<double, 7> rounds{};
   std::array<Time, Machine::kUses> times{};
   static Waits waits;  // too large for a stack
   RunOnMachine(costs, workload, [&] {
@@ -59,6 +59,7 @@ Prediction Simulate(const Costs& costs, const std::string& workload, unsigned wo
     for (double& ns : rounds) {
       ns = contender.RunRound();
     }
+    prediction.operations = static_cast<double>(contender.Operations());
     times = machine.Times();
     waits = machine.Waits();
   });

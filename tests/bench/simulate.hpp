@@ -21,16 +21,22 @@ struct Prediction {
   double ns_per_operation = 0;  // the median round, the fastest and the slowest
   double fastest_ns = 0;
   double slowest_ns = 0;
+  double operations = 0;  // of a round
   // Shares of the time of all workers in these rounds; with `work` they add up to 1.
   double work = 0;
   double transfer = 0;  // waiting for cache lines, outside of a search
   double search = 0;
   double idle = 0;
   std::vector<HotPlace> hottest;  // also in searches; the worst first, three at most
+
+  // Returns what the median round takes.
+  double RoundNs() const noexcept {
+    return ns_per_operation * operations;
+  }
 };
 
 // Runs a workload ("name:field=value,...") on `fast` (alike, with fields) with so many workers on
-// the simulated machine: five rounds, after one that makes the stacks. The same arguments give the
+// the simulated machine: seven rounds, after one that makes the stacks. The same arguments give the
 // same result. Ends the program where the simulated program fails. One thread.
 Prediction Simulate(const Costs& costs, const std::string& workload, unsigned workers,
                     const std::string& scheduler = "fast");

@@ -91,12 +91,75 @@ TEST(SimulatedTime, CoresThatShareNoLineDoNotSlowEachOther) {
   EXPECT_DOUBLE_EQ(SimulateThreads(kCosts, 64, work), SimulateThreads(kCosts, 1, work));
 }
 
-TEST(SimulatedTime, ReadersOfALineDoNotWaitForEachOther) {
+TEST(SimulatedTime, ReadersOfALineWaitForEachOtherButNotForAWholeTransfer) {
   const auto read_late = [](unsigned core, SharedLine*& line) {
     Machine::Instance().Work(core == 0 ? 0 : 1000);
     Machine::Instance().Read(line, Place::current());
   };
-  EXPECT_DOUBLE_EQ(WithLine(64, read_late), 1000 + 100 + 1);
+  EXPECT_DOUBLE_EQ(WithLine(64, read_late), 1000 + 62 * kCosts.readers_queue + 100 + 1);
+}
+
+TEST(SimulatedTime, ALineTakesLongerFromAnotherClusterThanFromAnotherCoreOfTheSame) {
+  Costs costs = kCosts;
+  costs.cluster = 4;
+  SharedLine* line = nullptr;
+  // Core 0 writes, cores 3 and 4 read it later.
+  const auto ns_of_reader = [&](unsigned reader) {
+    return SimulateThreads(costs, 5, [&](unsigned core) {
+      Machine& machine = Machine::Instance();
+      if (core == 0) {
+        line = new SharedLine;
+        machine.Write(line, Place::current());
+      } else if (core == reader) {
+        machine.Work(1000);
+        machine.Read(line, Place::current());
+      }
+    });
+  };
+  EXPECT_DOUBLE_EQ(ns_of_reader(3), 1000 + 100 + 1);
+  EXPECT_DOUBLE_EQ(ns_of_reader(4), 1000 + 4 * 100 + 1);
+}
+
+TEST(SimulatedTime, AWriteTakesAsLongAsTheFarthestHolderOfTheLineNeeds) {
+  Costs costs = kCosts;
+  costs.cluster = 64;
+  SharedLine* line = nullptr;
+  const auto ns_with_reader = [&](unsigned reader) {
+    return SimulateThreads(costs, 66, [&](unsigned core) {
+      Machine& machine = Machine::Instance();
+      if (core == 0) {
+        line = new SharedLine;
+        machine.Write(line, Place::current());
+      } else if (core == reader) {
+        machine.Work(100);
+        machine.Read(line, Place::current());
+      } else if (core == 1) {
+        machine.Work(1000);
+        machine.Modify(line, Place::current());
+      }
+    });
+  };
+  EXPECT_DOUBLE_EQ(ns_with_reader(2), 1000 + 100 + 5);
+  EXPECT_DOUBLE_EQ(ns_with_reader(65), 1000 + 4 * 100 + 5);
+}
+
+TEST(SimulatedTime, AHeavyFenceInterruptsTheCoresThatRunAndTwoOfThemTakeTurns) {
+  Costs costs = kCosts;
+  costs.interrupt = 700;
+  costs.interrupt_core = 0;
+  std::vector<double> ends(3);
+  SimulateThreads(costs, 3, [&](unsigned core) {
+    Machine& machine = Machine::Instance();
+    if (core == 2) {
+      machine.Work(20'000);
+      machine.Synchronize();
+    } else {
+      machine.HeavyFence(Place::current());
+    }
+    ends[core] = static_cast<double>(machine.NowNs());
+  });
+  EXPECT_DOUBLE_EQ(ends[2], 20'000 + 2 * 700);
+  EXPECT_GE(std::max(ends[0], ends[1]), 2 * 5'000);
 }
 
 TEST(SimulatedTime, AStoreDoesNotWaitForItsLineAndAFenceDoes) {

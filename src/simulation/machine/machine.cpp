@@ -30,7 +30,11 @@ void Machine::Fail(const char* message) noexcept {
 
 void Machine::Run(const Costs& costs, const std::function<void()>& body) {
   costs_ = costs;
-  transfer_ = Ticks(costs.transfer);
+  distances_ = {.near = Ticks(costs.transfer),
+                .far = Ticks(costs.transfer * costs.far),
+                .read = Ticks(costs.readers_queue),
+                .cluster = static_cast<unsigned>(costs.cluster)};
+  heavy_fence_ends_ = 0;
   memory_.Reset();
   order_.Clear();
   stack_turns_.Clear();
@@ -151,17 +155,9 @@ void Machine::JoinThread(unsigned thread) {
 
 // ---- Memory ----
 
-void Machine::WaitUntil(Time time, const Place& where) noexcept {
-  Thread& self = Self();
-  if (time <= self.clock) {
-    return;
-  }
-  const Time waited = time - self.clock;
-  self.clock = time;
-  self.times[self.searching ? kSearch : kTransfer] += waited;
-  if (current_ == 0) {
-    return;
-  }
+void Machine::Lose(Thread& thread, Time time, const Place& where) noexcept {
+  thread.clock += time;
+  thread.times[thread.searching ? kSearch : kTransfer] += time;
   const std::size_t hash = reinterpret_cast<std::uintptr_t>(where.file_name()) * 31 + where.line();
   for (std::size_t i = hash % kPlaces;; i = (i + 1) % kPlaces) {
     Wait& wait = waits_[i];
@@ -169,7 +165,7 @@ void Machine::WaitUntil(Time time, const Place& where) noexcept {
       wait = {.file = where.file_name(), .line = where.line(), .time = 0};
     }
     if (wait.file == where.file_name() && wait.line == where.line()) {
-      wait.time += waited;
+      wait.time += time;
       return;
     }
   }
@@ -181,7 +177,7 @@ void Machine::Read(const void* address, const Place& where) {
   }
   Synchronize();
   if (memory_.Contains(address)) {
-    WaitUntil(memory_.LineOf(address).Read(current_, Self().clock, transfer_), where);
+    WaitUntil(memory_.LineOf(address).Read(Core(), Self().clock, distances_), where);
   }
   Spend(Ticks(costs_.hit));
 }
@@ -195,7 +191,7 @@ void Machine::Write(const void* address, const Place& /*where*/) {
   if (memory_.Contains(address)) {
     Thread& self = Self();
     self.stores_done =
-        std::max(self.stores_done, memory_.LineOf(address).Write(current_, self.clock, transfer_));
+        std::max(self.stores_done, memory_.LineOf(address).Write(Core(), self.clock, distances_));
   }
 }
 
@@ -206,7 +202,7 @@ void Machine::Modify(const void* address, const Place& where) {
   Synchronize();
   WaitForStores(where);
   if (memory_.Contains(address)) {
-    WaitUntil(memory_.LineOf(address).Write(current_, Self().clock, transfer_), where);
+    WaitUntil(memory_.LineOf(address).Write(Core(), Self().clock, distances_), where);
   }
   Spend(Ticks(costs_.locked));
 }
@@ -219,10 +215,26 @@ void Machine::Fence(const Place& where) {
   Spend(Ticks(costs_.fence));
 }
 
-void Machine::HeavyFence() {
-  if (running_) {
-    Spend(Ticks(costs_.heavy_fence));
+void Machine::HeavyFence(const Place& where) {
+  if (!running_) {
+    return;
   }
+  WaitForStores(where);
+  Synchronize();
+  while (heavy_fence_ends_ > Self().clock) {
+    WaitUntil(heavy_fence_ends_, where);
+    Synchronize();  // another thread may have been faster
+  }
+  double ns = costs_.heavy_fence - costs_.interrupt_core;
+  for (unsigned i = 0; i < started_; ++i) {
+    if (i != current_ && threads_[i].state == State::kReady) {
+      ns += costs_.interrupt_core;
+      Lose(threads_[i], Ticks(costs_.interrupt), where);
+      order_.Set(i, threads_[i].clock);
+    }
+  }
+  Spend(Ticks(std::max(ns, costs_.call)));
+  heavy_fence_ends_ = Self().clock;
 }
 
 void Machine::Touch(const void* begin, std::size_t bytes, Access access, const Place& where) {
@@ -235,7 +247,7 @@ void Machine::Touch(const void* begin, std::size_t bytes, Access access, const P
   const char* const first = static_cast<const char*>(begin);
   for (const char* line = first - reinterpret_cast<std::uintptr_t>(first) % kLineBytes;
        line < first + bytes; line += kLineBytes) {
-    end = std::max(end, memory_.LineOf(line).Write(current_, self.clock, transfer_));
+    end = std::max(end, memory_.LineOf(line).Write(Core(), self.clock, distances_));
   }
   if (access == Access::kStore) {
     self.stores_done = std::max(self.stores_done, end);
@@ -352,12 +364,12 @@ void Machine::ResetTimes() noexcept {
 
 std::array<Time, Machine::kUses> Machine::Times() noexcept {
   std::array<Time, kUses> sum{};
-  for (unsigned i = 1; i < started_; ++i) {
+  for (unsigned i = 0; i < started_; ++i) {
     Thread& thread = threads_[i];
     for (unsigned use = 0; use < kUses; ++use) {
-      sum[use] += thread.times[use];
+      sum[use] += i == 0 && use == kIdle ? 0 : thread.times[use];
     }
-    if (thread.state == State::kFutex && thread.blocked_at < Self().clock) {
+    if (i != 0 && thread.state == State::kFutex && thread.blocked_at < Self().clock) {
       sum[kIdle] += Self().clock - thread.blocked_at;
     }
   }

@@ -46,7 +46,8 @@ class Machine {
     return std::exchange(allocates_, allocates);
   }
 
-  // Uses of the time since ResetTimes(), without thread 0.
+  // Uses of the time since ResetTimes(). Of thread 0, which waits for the others, kIdle does not
+  // count.
   enum Use : unsigned { kWork, kTransfer, kSearch, kIdle, kUses };
   void ResetTimes() noexcept;
   std::array<Time, kUses> Times() noexcept;
@@ -70,7 +71,9 @@ class Machine {
   // Simulates a read-modify-write: the core waits for its line and those of its earlier stores.
   void Modify(const void* address, const Place& where);
   void Fence(const Place& where);
-  void HeavyFence();
+  // Simulates membarrier(2): interrupts each core whose thread does not sleep. One call at a time,
+  // as in Linux from 6.8 on.
+  void HeavyFence(const Place& where);
   // Writes to all lines of plain memory at the same time. kUse: the core also reads it, and waits.
   enum class Access : std::uint8_t { kStore, kUse };
   void Touch(const void* begin, std::size_t bytes, Access access, const Place& where);
@@ -121,6 +124,11 @@ class Machine {
   unsigned CurrentThread() const noexcept {
     return current_;
   }
+  // Returns the core of the current thread. Worker 0 has the first one, so clusters begin with
+  // workers 0, 16, 32, ...; thread 0, which starts the others, has the last.
+  unsigned Core() const noexcept {
+    return current_ == 0 ? kMaxCores - 1 : current_ - 1;
+  }
   const Costs& CostsOfRun() const noexcept {
     return costs_;
   }
@@ -157,7 +165,13 @@ class Machine {
     self.clock += time;
     self.times[self.searching ? kSearch : kWork] += time;
   }
-  void WaitUntil(Time time, const Place& where) noexcept;
+  void WaitUntil(Time time, const Place& where) noexcept {
+    if (time > Self().clock) {
+      Lose(Self(), time - Self().clock, where);
+    }
+  }
+  // Adds to the clock of a thread what it loses by an access at `where`.
+  void Lose(Thread& thread, Time time, const Place& where) noexcept;
   void WaitForStores(const Place& where) noexcept {
     WaitUntil(Self().stores_done, where);
   }
@@ -175,7 +189,8 @@ class Machine {
   unsigned started_ = 0;
   std::uint64_t waits_so_far_ = 0;
   Costs costs_;
-  Time transfer_ = 0;
+  Distances distances_;
+  Time heavy_fence_ends_ = 0;
   ClockOrder order_;
   Memory memory_;
   StackTurns stack_turns_{Memory::kFiberStacksBytes / Memory::kFiberStackBytes};

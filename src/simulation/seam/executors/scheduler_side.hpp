@@ -8,6 +8,10 @@
 
 #include <cstddef>
 
+namespace schedbench::fibers {
+class ForkedCall;
+}
+
 namespace schedbench::executors {
 
 class [[maybe_unused]] SchedulerSide {
@@ -45,6 +49,12 @@ inline void HappensBefore(const TaskBase& task,
   if (task.kind != TaskKind::kSuspendedFiber) {
     machine.TouchBlock(&task, sim_scaling::Machine::Access::kStore, where);
   }
+}
+
+// A parent is about to fork the call. It pays here for the join, too.
+inline void HappensBefore(const fibers::ForkedCall* /*call*/) noexcept {
+  auto& machine = sim_scaling::Machine::Instance();
+  machine.Work(machine.CostsOfRun().fork);
 }
 
 inline void HappensAfter(const TaskBase& /*task*/) noexcept {

@@ -9,9 +9,8 @@ namespace schedbench::platform {
 inline void LightFence() noexcept {
 }
 
-// Only its caller pays, not the cores that it interrupts.
-inline void HeavyFence() noexcept {
-  sim_scaling::Machine::Instance().HeavyFence();
+inline void HeavyFence(sim_scaling::Place where = sim_scaling::Place::current()) noexcept {
+  sim_scaling::Machine::Instance().HeavyFence(where);
 }
 
 }  // namespace schedbench::platform
