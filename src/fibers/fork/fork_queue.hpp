@@ -2,6 +2,7 @@
 
 #include "base/atomic.hpp"
 #include "base/attributes.hpp"
+#include "base/brief_spin.hpp"
 #include "base/cache_line.hpp"
 #include "fibers/core/fiber.hpp"
 #include "fibers/core/fiber_stack.hpp"
@@ -25,10 +26,10 @@ class ForkedCall;
 // calls out before it suspends. Owner: the thread of the worker. Thief: any other thread.
 class ForkQueue {
  public:
-  // The word that a push reads in order to wake a worker.
+  // The word that a push reads: if it is 0, no worker has to be woken.
   struct Idle {
     const Atomic<std::uint64_t>* word;
-    std::uint64_t mask;  // bits of the word, one of which is set while a worker is idle
+    std::uint64_t mask;  // 0: there is no other worker, whatever the word is
   };
 
   // The owner calls both functions inside of a fork, on the scheduler's side.
@@ -128,6 +129,10 @@ class ForkQueue {
         return false;
       }
     }
+    // relaxed: Answer() passes a fence after it.
+    if (asked_.Load(memory_order_relaxed) != answered_.Load(memory_order_relaxed)) [[unlikely]] {
+      Answer();
+    }
     for (std::uint64_t i = 0; i != count; ++i) {
       slots_[(bottom + i) & mask_].Store(call_at(i), memory_order_relaxed);
     }
@@ -184,15 +189,15 @@ class ForkQueue {
   // and sets `announced` if it did.
   template <typename Announce>
   ForkedCall* TrySteal(Announce announce, bool& announced) noexcept {
-    // relaxed: before the heavy fence, which orders it.
+    // relaxed: before (steal fence), which orders it.
     std::uint64_t top = top_.Load(memory_order_relaxed);
-    // relaxed: a hint. A heavy fence for an empty queue would disturb all workers.
+    // relaxed: a hint. A fence for an empty queue would disturb its owner in vain.
     if (static_cast<std::int64_t>(bottom_.Load(memory_order_relaxed) - top) <= 0) {
       return nullptr;
     }
     // (steal fence): pairs with (pop fence) in TryPop(). The owner sees the new top_, or this the
     // new bottom_.
-    platform::HeavyFence();
+    PassFenceWithOwner();
     // acquire: pairs with the release in TryPush(); the call is complete.
     if (static_cast<std::int64_t>(bottom_.Load(memory_order_acquire) - top) <= 0) {
       return nullptr;
@@ -226,6 +231,12 @@ class ForkQueue {
     return reinterpret_cast<std::uintptr_t>(&stack) - reinterpret_cast<std::uintptr_t>(frame);
   }
 
+  // Returns after a full fence of this thread, and a later one of the owner. An owner that forks
+  // all the time passes it when it is asked. Otherwise a heavy fence makes the owner pass one,
+  // which costs a system call and an interrupt of each CPU that runs a thread of the process.
+  void PassFenceWithOwner() noexcept;
+  SB_NOINLINE void Answer() noexcept;
+
   void Attach() noexcept;
   bool MakeRoom(std::uint64_t bottom, std::uint64_t count) noexcept;
   bool PopLast(std::uint64_t bottom, std::uint64_t top) noexcept;
@@ -245,8 +256,14 @@ class ForkQueue {
 
   // The owner writes it, thieves read it. relaxed: the owner reads its own value.
   Atomic<std::uint64_t> bottom_{1};  // from 1, so that a pop does not pass 0
+  // The owner writes it: the value of asked_ before its last fence for thieves. relaxed: the owner
+  // reads its own value.
+  Atomic<std::uint64_t> answered_{0};
   // Thieves write it, and the owner for the last call or as it suspends, each by an exchange.
   alignas(kCacheLine) Atomic<std::uint64_t> top_{1};
+  // How often thieves have asked for a fence. The owner reads it at each push; it has this line in
+  // its cache, because it reads top_ at each pop. relaxed: full fences on both sides order it.
+  Atomic<std::uint64_t> asked_{0};
 };
 
 }  // namespace schedbench::fibers

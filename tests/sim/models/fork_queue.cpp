@@ -44,7 +44,7 @@ class NoScheduler final : public ForkQueue::IScheduler {
 };
 
 // Calls that an owner forks in order and joins in reverse, and threads that take the oldest.
-template <std::size_t N>
+template <std::size_t N, std::size_t Capacity = 2>
 struct Scene {
   void Push() {
     calls[pushed].is_forked.Write(true);
@@ -120,7 +120,7 @@ struct Scene {
   std::array<bool, N> taken{};
   Cell<int> announcements;
   NoExecutor executor;
-  ForkQueue queue{executor, scheduler, {.word = &idle, .mask = 0}, 2};
+  ForkQueue queue{executor, scheduler, {.word = &idle, .mask = 0}, Capacity};
   std::size_t pushed = 0;
 };
 
@@ -137,6 +137,30 @@ const ModelRegistration kOneThief{{
           });
           scene.Push();
           scene.Push();
+          scene.Join();
+          scene.Join();
+          thief.Join();
+          scene.CheckAllTaken();
+        },
+}};
+
+// The owner pushes its last call while a thief waits for a fence, and has room without a look at the
+// top.
+const ModelRegistration kAnswer{{
+    .name = "fork_queue/owner_answers_a_thief",
+    .claim = "an owner that has answered a thief sees in its next pops what the thief saw before",
+    .limits = {.preemptions = 4, .stale_reads = 2},
+    .body =
+        [] {
+          Scene<3, 4> scene;
+          platform::Thread thief("thief", [&] {
+            scene.Steal();
+            scene.Steal();
+          });
+          scene.Push();
+          scene.Push();
+          scene.Push();
+          scene.Join();
           scene.Join();
           scene.Join();
           thief.Join();
