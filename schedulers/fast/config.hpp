@@ -59,9 +59,10 @@ struct FastConfig {
 
   fields::Workers workers;
   fields::LocalQueueCapacity local_queue_capacity;
-  Field<"global_queue", GlobalQueueKind::kMutex, config::AnyOf{.count = 3},
-      "Global queue: mutex (a list under a lock), lock_free (two stacks, one consumer at a time) "
-      "or moodycamel (moodycamel::ConcurrentQueue)"> global_queue;
+  Field<"global_queue", GlobalQueueKind::kAuto, config::AnyOf{.count = 4},
+      "Global queue: mutex (a list under a lock), lock_free (two stacks, one consumer at a time), "
+      "auto (mutex for one worker, otherwise lock_free) or moodycamel "
+      "(moodycamel::ConcurrentQueue)"> global_queue;
   fields::GlobalGrabField global_grab;
   fields::LifoLimit lifo_limit;
   Field<"lifo_steal", LifoSteal::kDelayed, config::AnyOf{},

@@ -25,7 +25,7 @@ struct Policies {
   static constexpr bool kMayShareCounter = false;
 
   static std::unique_ptr<IGlobalQueue> MakeGlobalQueue(const FastConfig& config) {
-    return schedulers::MakeGlobalQueue(config.global_queue);
+    return schedulers::MakeGlobalQueue(config.global_queue, config.workers);
   }
 
   static WorkStealingQueue MakeLocalQueue(const FastConfig& config, std::uint64_t /*seed*/) {

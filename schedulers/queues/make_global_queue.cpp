@@ -7,8 +7,11 @@
 
 namespace schedbench::schedulers {
 
-std::unique_ptr<IGlobalQueue> MakeGlobalQueue(GlobalQueueKind kind) {
+std::unique_ptr<IGlobalQueue> MakeGlobalQueue(GlobalQueueKind kind, std::uint32_t workers) {
   switch (kind) {
+    case GlobalQueueKind::kAuto:
+      return MakeGlobalQueue(workers == 1 ? GlobalQueueKind::kMutex : GlobalQueueKind::kLockFree,
+                             workers);
     case GlobalQueueKind::kMutex:
       return std::make_unique<GlobalQueue>();
     case GlobalQueueKind::kLockFree:

@@ -41,8 +41,9 @@ struct WorkStealingConfig {
   LocalQueueCapacity local_queue_capacity;
   Choice<"global_queue", GlobalQueueKind::kMutex,
       "Global queue: mutex (a list under a lock), lock_free (two stacks, one consumer at a time), "
-      "moodycamel (moodycamel::ConcurrentQueue) or take_all (a stack that is taken whole; needs "
-      "local_queue=mutex and global_grab=all)"> global_queue;
+      "auto (mutex for one worker, otherwise lock_free), moodycamel (moodycamel::ConcurrentQueue) "
+      "or take_all (a stack that is taken whole; needs local_queue=mutex and global_grab=all)">
+      global_queue;
   Choice<"steal", Steal::kHalf,
       "How many tasks a thief takes from the victim's queue: one or half"> steal;
   fields::StealBatch steal_batch;

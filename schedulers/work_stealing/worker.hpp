@@ -27,7 +27,7 @@ struct PoolPolicies {
   static constexpr bool kMayShareCounter = true;
 
   static std::unique_ptr<IGlobalQueue> MakeGlobalQueue(const Config& config) {
-    return schedulers::MakeGlobalQueue(config.global_queue);
+    return schedulers::MakeGlobalQueue(config.global_queue, config.workers);
   }
 
   static Queue MakeLocalQueue(const Config& config, std::uint64_t /*seed*/) {
