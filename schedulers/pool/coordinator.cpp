@@ -32,10 +32,26 @@ Coordinator::Coordinator(std::uint32_t workers, std::uint32_t max_searching, IVa
 }
 
 bool Coordinator::TryClaim(std::uint64_t& state, std::uint64_t count) noexcept {
+  const std::uint64_t claimed = state + count * (kOneSearching - kOneIdle);
   // (claim) relaxed: only the order of the changes of the word counts; the fences (publish),
   // (found) and (park) order what was published before. On failure the caller looks again.
-  return state_.CompareExchangeWeak(state, state + count * (kOneSearching - kOneIdle),
-                                    memory_order_relaxed, memory_order_relaxed);
+  if (!state_.CompareExchangeWeak(state, claimed, memory_order_relaxed, memory_order_relaxed)) {
+    return false;
+  }
+  CountIdlePeriod(state, claimed);
+  return true;
+}
+
+bool Coordinator::CountIdlePeriod(std::uint64_t before, std::uint64_t after) noexcept {
+  if ((Idle(before) == 0) == (Idle(after) == 0)) {
+    return false;
+  }
+  if (Idle(before) == 0) {
+    idle_periods_.FetchAdd(1, memory_order_relaxed);
+  } else {
+    idle_periods_.FetchSub(1, memory_order_relaxed);
+  }
+  return true;
 }
 
 void Coordinator::WakeClaimed(std::uint64_t count, std::uint32_t first) noexcept {
@@ -67,6 +83,25 @@ Coordinator::Notified Coordinator::NotifyMany(std::uint64_t count) noexcept {
       return {.woken = 0, .searched = searching >= count};
     }
     const std::uint64_t wanted = std::min(Idle(state), count - searching);
+    if (TryClaim(state, wanted)) {
+      WakeClaimed(wanted, 0);
+      return {.woken = static_cast<std::uint32_t>(wanted), .searched = false};
+    }
+  }
+}
+
+Coordinator::Notified Coordinator::NotifyOfBacklog() noexcept {
+  constexpr std::uint64_t kWoken = 2;
+  const std::uint64_t most = max_searching_.Load(memory_order_relaxed);
+  // seq_cst (publish): pairs with (park) and (found), as in Notify().
+  AtomicFence(memory_order_seq_cst);
+  std::uint64_t state = state_.Load(memory_order_relaxed);
+  for (;;) {
+    const std::uint64_t searching = Searching(state);
+    if (Idle(state) == 0 || (state & kEnded) != 0 || searching >= most) {
+      return {.woken = 0, .searched = searching != 0};
+    }
+    const std::uint64_t wanted = std::min({Idle(state), kWoken, most - searching});
     if (TryClaim(state, wanted)) {
       WakeClaimed(wanted, 0);
       return {.woken = static_cast<std::uint32_t>(wanted), .searched = false};
@@ -178,15 +213,13 @@ void Coordinator::RequestStop() noexcept {
 }
 
 bool Coordinator::TryBeginSearch() noexcept {
-  std::uint64_t state = state_.Load(memory_order_relaxed);
-  const std::uint32_t most = max_searching_.Load(memory_order_relaxed);
-  while (Searching(state) < most) {
-    if (state_.CompareExchangeWeak(state, state + kOneSearching, memory_order_relaxed,
-                                   memory_order_relaxed)) {
-      return true;
-    }
+  if (Searching(state_.Load(memory_order_relaxed)) >= max_searching_.Load(memory_order_relaxed)) {
+    return false;
   }
-  return false;
+  // Several workers at a time may exceed the limit. An exchange that fails if another worker has
+  // changed the word would keep to it, but with hundreds of workers it fails again and again.
+  state_.FetchAdd(kOneSearching, memory_order_relaxed);
+  return true;
 }
 
 bool Coordinator::EndSearch() noexcept {
@@ -206,18 +239,38 @@ Coordinator::Announcement Coordinator::AnnouncePark(std::uint32_t worker, bool s
   return Announce(kOneIdle, searching);
 }
 
+bool Coordinator::CountIdlePeriodEarly() noexcept {
+  if (Idle(state_.Load(memory_order_relaxed)) != 0) {
+    return false;
+  }
+  idle_periods_.FetchAdd(1, memory_order_relaxed);
+  // seq_cst (early): pairs with (publish). A publisher that has not seen the period has published
+  // before the fence of each worker that rechecks after our step on the word.
+  AtomicFence(memory_order_seq_cst);
+  return true;
+}
+
 Coordinator::Announcement Coordinator::Announce(std::uint64_t change, bool searching) noexcept {
+  const bool early = Idle(change) != 0 && CountIdlePeriodEarly();
   change -= searching ? kOneSearching : 0;
   // acq_rel (park): release pairs with (wait idle), acquire pairs with the (park) of others: our
   // step, as the last one, also passes on what they have completed.
-  const std::uint64_t state = state_.FetchAdd(change, memory_order_acq_rel) + change;
+  const std::uint64_t before = state_.FetchAdd(change, memory_order_acq_rel);
+  const std::uint64_t state = before + change;
+  bool late = false;  // the first idle worker, and the period was not counted early
+  if (early && Idle(before) != 0) {
+    idle_periods_.FetchSub(1, memory_order_relaxed);  // another worker was faster
+  } else if (!early) {
+    late = CountIdlePeriod(before, state);
+  }
   if (AllIdle(state) && (state & kWaitersMask) != 0) {
     WakeIdleWaiters();
   }
-  const bool recheck = (state & kSearchingMask) == 0;
+  const bool recheck = late || (state & kSearchingMask) == 0;
   if (recheck) {
     // seq_cst (park): pairs with (publish): either the publisher sees that we are idle, or we see
-    // the work.
+    // the work. After a late count we recheck even if others search: a publisher may have read
+    // idle_periods_ after our step, and before the count.
     AtomicFence(memory_order_seq_cst);
   }
   const bool last = (state & kStop) != 0 && AllIdle(state);
@@ -247,7 +300,13 @@ bool Coordinator::CancelPark(std::uint32_t worker) noexcept {
   }
   // Another thread has claimed us, and we are counted as searching for that. We return our own
   // claim, which is for another worker. We are not the last searcher, so that no recheck is due.
-  state_.FetchSub(kOneSearching - kOneIdle, memory_order_relaxed);
+  const std::uint64_t before = state_.FetchSub(kOneSearching - kOneIdle, memory_order_relaxed);
+  if (CountIdlePeriod(before, before - (kOneSearching - kOneIdle))) {
+    // seq_cst (give back): pairs with (publish). A publisher that has not seen the new idle period
+    // has published before the recheck of the last worker to leave the search: this one leaves it
+    // later, and so does the last.
+    AtomicFence(memory_order_seq_cst);
+  }
   return false;
 }
 

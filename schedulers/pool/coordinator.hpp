@@ -34,7 +34,8 @@ class Coordinator {
  public:
   static constexpr std::uint32_t kMaxWorkers = schedulers::kMaxWorkers;
 
-  // At most `max_searching` workers search by their own decision. `vacancies`: runs the workers
+  // At most `max_searching` workers search by their own decision; a few more for a moment, if they
+  // decide at the same time. `vacancies`: runs the workers
   // that park and leave their threads; null: each worker sleeps on a thread of its own.
   Coordinator(std::uint32_t workers, std::uint32_t max_searching, IVacancies* vacancies = nullptr);
 
@@ -52,6 +53,10 @@ class Coordinator {
     // the work. Acquire and release are not enough: our store to a queue must not pass our load of
     // the state.
     AtomicFence(memory_order_seq_cst);
+    // relaxed: after the fence.
+    if (idle_periods_.Load(memory_order_relaxed) == 0) {
+      return {.woken = 0, .searched = false};
+    }
     // relaxed: after the fence; WakeOne() checks again.
     const std::uint64_t state = state_.Load(memory_order_relaxed);
     if (IsWakeable(state)) {
@@ -62,6 +67,11 @@ class Coordinator {
 
   // Notify() for `count` tasks: wakes idle workers until `count` workers search, if possible.
   Notified NotifyMany(std::uint64_t count) noexcept;
+
+  // Notify() by a worker that has found a backlog: wakes up to two idle workers, even if others
+  // search, but not more than may search. So the number of awake workers doubles in the time of a
+  // wake.
+  Notified NotifyOfBacklog() noexcept;
 
   // Wakes all idle workers, even if a worker searches.
   Notified NotifyAll() noexcept;
@@ -122,6 +132,12 @@ class Coordinator {
   }
   static constexpr std::uint64_t IdleMask() noexcept {
     return kIdleMask;
+  }
+
+  // Returns a word that is mostly 0 while no worker is idle. A publisher that reads 0 after its
+  // fence need not call Notify(): if a worker is idle nevertheless, one rechecks the queues later.
+  const Atomic<std::uint64_t>& IdlePeriods() const noexcept {
+    return idle_periods_;
   }
 
   // ---- The worker itself ----
@@ -219,11 +235,15 @@ class Coordinator {
     return Idle(state) + (state >> kInactiveShift & kIdleMask) == workers_;
   }
 
+  // Counts the idle period that our next step on the word will begin, if no worker is idle.
+  bool CountIdlePeriodEarly() noexcept;
   Announcement Announce(std::uint64_t change, bool searching) noexcept;
   bool WakeOne() noexcept;
   // (claim) Makes searchers of `count` idle workers, in one step from `state`, whichever they are;
   // the caller wakes this many. False: reads `state` anew.
   bool TryClaim(std::uint64_t& state, std::uint64_t count) noexcept;
+  // Counts an idle period that begins or ends by a step of the word. Returns whether one did.
+  bool CountIdlePeriod(std::uint64_t before, std::uint64_t after) noexcept;
   // Wakes `count` workers that the caller has claimed, the first from `first` on.
   void WakeClaimed(std::uint64_t count, std::uint32_t first) noexcept;
   void Wake(std::uint32_t worker) noexcept;
@@ -249,8 +269,14 @@ class Coordinator {
   };
   std::vector<WakeWord> wakeups_;
 
-  // Read at each submit, written when a worker changes its state. relaxed: an exchange checks what
-  // was read; changes are as (claim); for other reads a recent value is enough.
+  // Read at each submit and fork: the number of idle periods that have begun, minus those that have
+  // ended. In an idle period the word counts an idle worker. The first idle worker counts it,
+  // mostly before its step on the word. The claim of the last one counts its end after the step.
+  // relaxed: the fences (publish), (early), (park), (found) and (give back) order it.
+  alignas(kCacheLine) Atomic<std::uint64_t> idle_periods_{0};
+
+  // Written when a worker changes its state. relaxed: an exchange checks what was read; changes are
+  // as (claim); for other reads a recent value is enough.
   alignas(kCacheLine) Atomic<std::uint64_t> state_{0};
   // The idle workers, at least the number in the word. Written with the word, so it is near it.
   WorkerSet idle_;

@@ -122,6 +122,15 @@ void Worker<P>::NotifyMany(std::uint64_t count) noexcept {
   Count(pool_.NotifyMany(count));
 }
 
+// Notify() after this worker has found a backlog: two more workers would find tasks.
+template <contracts::Policies P>
+void Worker<P>::NotifyOfBacklog() noexcept {
+  if (alone_ && !pool_.NotifiesAll()) {
+    return;
+  }
+  Count(pool_.NotifyOfBacklog());
+}
+
 // Notify() after this worker took several tasks: others can take all but one of them from it.
 template <contracts::Policies P>
 void Worker<P>::NotifyOfMoreTasks() noexcept {

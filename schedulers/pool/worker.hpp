@@ -74,8 +74,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
         batch_(options.max_batch),
         victims_(options.victim, index, config.workers, DeriveSeed(seed, 1)),
         forks_(pool, *this,
-               {.word = &pool.Coordination().State(),
-                .mask = alone_ ? 0 : pool.Coordination().IdleMask()},
+               {.word = &pool.Coordination().IdlePeriods(), .mask = alone_ ? 0 : ~std::uint64_t{0}},
                std::bit_ceil(options.local_queue_capacity)),
         local_queue_(P::MakeLocalQueue(config, DeriveSeed(seed, 1))),
         yielded_(std::max(options.yield_queue_capacity, 2U), SharingOf(config.workers)) {
@@ -258,6 +257,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   inline TaskBase* KeepList(TaskList&& tasks) noexcept;
   void OnSteal(std::size_t victim, std::size_t count) noexcept;
   void FoundWork() noexcept;
+  bool FoundBacklog() noexcept;
 
   // run_loop.hpp: park
   struct Parked {
@@ -277,6 +277,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   void UncountStolenCall() noexcept;
   void Notify() noexcept;
   void NotifyMany(std::uint64_t count) noexcept;
+  void NotifyOfBacklog() noexcept;
   void NotifyOfMoreTasks() noexcept;
   void Count(Coordinator::Notified notified) noexcept;
   inline void PushNext(TaskBase* task) noexcept;
@@ -358,6 +359,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   bool searching_ = false;                 // counted as searching in the coordinator
   bool without_task_ = false;              // search_ns or park_ns runs
   bool just_woken_ = false;                // woken, and no task found since
+  bool found_backlog_ = false;             // the victim of the last steal has more forked calls
   bool stopping_ = false;                  // PickTask() returns null
   bool is_vacant_ = false;                 // parked, and left its thread
   Machine* machine_ = nullptr;             // its thread, where workers are handed off

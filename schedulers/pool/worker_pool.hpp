@@ -196,6 +196,11 @@ class WorkerPool final : public registry::IScheduler {
     return NotifiesAll() ? Notify() : coordinator_.NotifyMany(count);
   }
 
+  // Notify() by a worker that has found a backlog.
+  Coordinator::Notified NotifyOfBacklog() noexcept {
+    return NotifiesAll() ? Notify() : coordinator_.NotifyOfBacklog();
+  }
+
   // From this call on, forked calls are published with light fences. Contains a full fence.
   void BeginForks() noexcept {
     // relaxed: (publish) of the first fork follows.
@@ -208,12 +213,16 @@ class WorkerPool final : public registry::IScheduler {
   // Returns whether any queue that others can take from holds a task. A worker that has announced
   // that it parks, or has found work, calls it for its recheck.
   bool HasWork() const noexcept {
+    // First, because it costs least: a thread that stops in the middle of a push may keep workers
+    // rechecking, and each heavy fence interrupts all of them.
+    if (!global_queue_->Counts().IsEmpty()) {
+      return true;
+    }
     // relaxed: after (park) or (found), which pair with the fence in BeginForks().
     if (has_forks_.Load(memory_order_relaxed)) {
       platform::HeavyFence();  // pairs with the light fences of forks
     }
-    return !global_queue_->Counts().IsEmpty() ||
-           std::ranges::any_of(workers_,
+    return std::ranges::any_of(workers_,
                                [](const auto& worker) { return worker->HasTasksToSteal(); });
   }
 

@@ -67,7 +67,7 @@ struct WorkerMetrics {
   Sum<"tasks_stolen_from", "tasks",
       "Tasks that other workers stole from this worker"> tasks_stolen_from;
   Sum<"notify_skipped_searching", "ops", "Times that this worker had tasks for others and woke "
-      "none because one was searching"> notify_skipped_searching;
+      "none, although one was parked, because one was searching"> notify_skipped_searching;
   Sum<"notify_skipped_no_idle", "ops", "Times that this worker had tasks for others and woke none "
       "because none was parked"> notify_skipped_no_idle;
   Sum<"wakes_sent", "ops", "Parked workers that this worker woke up"> wakes_sent;

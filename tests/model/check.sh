@@ -99,6 +99,7 @@ case $what in
     Mutant 16 'a worker keeps a second claim' -DW=3 -DT=3 -DBARRIER
     Mutant 18 'a worker leaves the set before it claims' -DW=3 -DT=3 -DBARRIER
     Mutant 19 'a worker that cancels stays counted as idle' "${two[@]}"
+    Mutant 20 'a worker that counts its idle period late does not look' -DW=3 -DT=3 -DBARRIER
     ;;
   *)
     echo "unknown set of configurations: $what; two, right, four, mutants or nightly" >&2

@@ -42,6 +42,7 @@
 #define COUNTED_BEFORE_LISTED 17  /* a worker is counted as idle before it is in the set: this one is right, a claimer only waits */
 #define REMOVED_BEFORE_CLAIM 18   /* CancelPark() leaves the set first, and then finds that all idle workers are claimed */
 #define CANCEL_WITHOUT_COUNT 19   /* CancelPark() only leaves the set */
+#define LATE_DOES_NOT_LOOK 20     /* (park) a worker that counts its idle period late rechecks only if no worker searches */
 
 #define BIT(w) (1 << (w))
 #define ALL ((1 << W) - 1)
@@ -53,6 +54,11 @@ byte searching = 0;
 bool waiting = false;
 bool stop = false;
 bool all_ended = false;
+
+/* idle_periods_: those that have begun minus those that have ended. */
+short periods = 0;
+#define COUNT_BEGIN periods = periods + period; period = false
+#define COUNT_END periods = periods - period; period = false
 
 /* WorkerSet of the idle workers, as bits. */
 byte set = 0;
@@ -130,19 +136,30 @@ inline Take(worker) {
   fi
 }
 
-/* Coordinator::Notify: a load of the word and, where it shows need, exchanges until one succeeds or shows none. Either
+/* Coordinator::WakeOne: a load of the word and, where it shows need, exchanges until one succeeds or shows none. Either
  * way there is one moment that counts. Then the claim finds its worker. */
-inline Notify(worker) {
+inline WakeOne(worker) {
   if
   :: atomic { MAY_NEED_WAKE ->
        idle--;
+       period = (idle == 0);
 #if MUTANT != CLAIM_IS_NO_SEARCHER
        searching++
 #endif
      };
+     atomic { COUNT_END };
      Take(worker);
      Wake(worker)
   :: atomic { !MAY_NEED_WAKE -> skip }
+  fi
+}
+
+/* Coordinator::Notify looks at the idle periods first. */
+inline Notify(worker) {
+  if
+  :: atomic { periods != 0 -> skip };
+     WakeOne(worker)
+  :: atomic { periods == 0 -> skip }
   fi
 }
 
@@ -174,6 +191,8 @@ proctype Worker(byte me) {
   bool look = false;
   bool last = false;
   byte rest = 0;          /* workers to be woken at the end */
+  bool period = false;    /* an idle period has begun or ended that is not counted yet */
+  bool early = false;     /* it was counted before it began */
 
 Pick:
   if  /* the poll comes at any time that suits the adversary */
@@ -192,10 +211,11 @@ Pick:
        fi }
   fi;
 
-  if  /* TryBeginSearch */
-  :: atomic { searching < MAX_SEARCHING -> searching++; searches = true }
+  if  /* TryBeginSearch: a load, then an addition, so that more may search */
+  :: atomic { searching < MAX_SEARCHING -> skip }
   :: atomic { searching >= MAX_SEARCHING -> JOIN; goto Announce }
   fi;
+  atomic { searching++; searches = true };
 
 #define STEAL(v)                                                                        \
   :: atomic { (v) < W && (v) != me && (visited & BIT(v)) == 0 && ring[v] == 0 ->       \
@@ -293,14 +313,22 @@ Offload:
   atomic { global = global + hand; hand = 0; goto Submitted };
 
 Announce:
+  if  /* CountIdlePeriodEarly */
+  :: atomic { idle == 0 -> early = true }; atomic { periods++ }
+  :: atomic { idle != 0 -> skip }
+  fi;
   atomic {
 #if MUTANT == ONLY_LAST_SEARCHER
     look = searches && searching == 1;
 #elif MUTANT != NO_LOOK
     look = (searching - searches) == 0;
+#if MUTANT != LATE_DOES_NOT_LOOK
+    look = look || (idle == 0 && !early);
+#endif
 #endif
     searching = searching - searches;
     searches = false;
+    period = (idle == 0) ^ early;  /* to be counted, or taken back */
     idle++;
 #if MUTANT == END_ALONE
     last = stop;
@@ -320,11 +348,18 @@ Announce:
   atomic { waiter_sleeps = false };
 Announced:
   atomic {
-#elif MUTANT == COUNTED_BEFORE_LISTED
+#else
   }
   atomic {
+#if MUTANT == COUNTED_BEFORE_LISTED
     set = set | BIT(me);
 #endif
+#endif
+    if
+    :: early -> COUNT_END
+    :: else -> COUNT_BEGIN
+    fi;
+    early = false;
     if
     :: look -> look = false
     :: !look && last -> goto End
@@ -358,9 +393,10 @@ LookAround:
   fi;
 #endif
   if  /* CancelPark: a claim, and then this worker */
-  :: atomic { idle > 0 && !all_ended -> idle--; searching++ }
+  :: atomic { idle > 0 && !all_ended -> idle--; searching++; period = (idle == 0) }
   :: atomic { idle == 0 || all_ended -> last = false; goto Park }
   fi;
+  atomic { COUNT_END };
   if
   :: atomic { (set & BIT(me)) != 0 ->
        set = set & ~BIT(me);
@@ -370,7 +406,8 @@ LookAround:
   :: atomic { (set & BIT(me)) == 0 -> last = false }
   fi;
 #if MUTANT != SECOND_CLAIM_STAYS
-  atomic { searching--; idle++; assert(searching > 0) };  /* never the last searcher */
+  atomic { period = (idle == 0); searching--; idle++; assert(searching > 0) };  /* never the last searcher */
+  atomic { COUNT_BEGIN };
 #endif
   goto Park;
 
@@ -479,6 +516,7 @@ Idle:
 /* A thread that is no worker: it submits what no task does, and stops the pool. */
 init {
   byte worker = 0;
+  bool period = false;
 
   atomic {
     run Worker(0);
@@ -517,7 +555,7 @@ Submit:
     stop = true
   }
 #if MUTANT != STOP_WITHOUT_WAKE
-  Notify(worker);  /* WakeOne() */
+  WakeOne(worker);
 #endif
 
 Join:

@@ -109,9 +109,9 @@ TEST(FastMetrics, NotifySkippedNoIdleAreTheTasksThatOthersCouldTakeWhileAllWereB
 
 TEST(FastMetrics, NotifySkippedSearchingAreTheTasksThatASearcherWasLeftTo) {
   const HangGuard guard("no worker ever searched at a submit");
-  const auto pool = MakeScheduler("fast", 2);
-  // The first submit wakes the other worker, which searches; one of those that follow meets it at
-  // that, sooner or later.
+  const auto pool = MakeScheduler("fast", 3);
+  // The first submit wakes one of the two other workers, which searches; one of those that follow
+  // meets it at that while the third is still parked, sooner or later.
   while (Totals(*pool)["notify_skipped_searching"] == 0) {
     Submit(*pool, [&] {
       for (int i = 0; i < 100; ++i) {

@@ -116,6 +116,13 @@ const ModelRegistration kNotifyAll{{
     .body = &PublishToOneThatParks<[](Coordinator& coordinator) { coordinator.NotifyAll(); }>,
 }};
 
+const ModelRegistration kNotifyOfBacklog{{
+    .name = "coordinator/notify_of_backlog",
+    .claim = "a worker that comes to sleep beside a task is woken, or does not sleep",
+    .limits = kPublish,
+    .body = &PublishToOneThatParks<[](Coordinator& coordinator) { coordinator.NotifyOfBacklog(); }>,
+}};
+
 // A publisher that sees a searcher wakes no worker; the searcher finds other work and rechecks the
 // queues when it leaves.
 const ModelRegistration kFoundWork{{
@@ -178,6 +185,8 @@ class OneTaskEach {
     // relaxed: all threads have ended.
     const std::uint64_t word = coordinator_.State().Load(memory_order_relaxed);
     Check((word & Coordinator::IdleMask()) == 0, "a worker that runs is counted as idle");
+    Check(coordinator_.IdlePeriods().Load(memory_order_relaxed) == 0,
+          "an idle period has not ended although all workers run");
     Check(coordinator_.Count().idle == 0, "a worker that runs is in the set of the idle");
   }
 
@@ -256,6 +265,40 @@ const ModelRegistration kClaimOfThree{{
         [] { PublishToWorkers<[](OneTaskEach& scene) { PublishOneByOne(scene, 3); }>({0, 1, 2}); },
 }};
 
+// Worker 0 cancels while it is claimed: for a moment no worker is counted as idle, although worker 2
+// sleeps. A task that is published then is found by a searcher, which wakes worker 2.
+const ModelRegistration kGivenBackBesideAPublisher{{
+    .name = "coordinator/claim_given_back_beside_a_publisher",
+    .claim =
+        "a publisher that misses an idle period is seen by the last worker to leave the search",
+    .limits = {.preemptions = 4, .stale_reads = 2, .spurious = 0},
+    .body =
+        [] {
+          Coordinator coordinator(3, 3);
+          Atomic<std::uint32_t> task{0};
+          const auto leave_search = [&] {
+            // relaxed: ordered by the coordinator's fences.
+            if (coordinator.EndSearch() && task.Load(memory_order_relaxed) == 1) {
+              coordinator.Notify();
+            }
+          };
+          coordinator.AnnouncePark(2, false);
+          coordinator.AnnouncePark(0, false);
+          coordinator.Notify();  // claims worker 0
+          Check(coordinator.TryBeginSearch(), "worker 1 may not search");
+          platform::Thread sleeping("sleeping", [&] { coordinator.Park(2); });
+          platform::Thread searching("searching", leave_search);
+          platform::Thread cancelling("cancelling", [&] {
+            if (!coordinator.CancelPark(0)) {
+              coordinator.Park(0);
+            }
+            leave_search();
+          });
+          task.Store(1, memory_order_relaxed);  // relaxed: published by Notify()
+          coordinator.Notify();
+        },
+}};
+
 // Worker 0 cancels while it is claimed; worker 2 stays idle, or is claimed. A third thread changes
 // the word meanwhile.
 const ModelRegistration kClaimGivenBack{{
@@ -283,6 +326,8 @@ const ModelRegistration kClaimGivenBack{{
           // relaxed: all threads have ended.
           const std::uint64_t word = coordinator.State().Load(memory_order_relaxed);
           Check((word & Coordinator::IdleMask()) == workers.idle, "the count and the set differ");
+          Check((coordinator.IdlePeriods().Load(memory_order_relaxed) != 0) == (workers.idle != 0),
+                "the idle periods and the count differ");
           Check(workers.idle + workers.searching == 1, "only worker 2 is idle, or claimed");
         },
 }};
