@@ -213,8 +213,8 @@ class WorkerPool final : public registry::IScheduler {
   // Returns whether any queue that others can take from holds a task. A worker that has announced
   // that it parks, or has found work, calls it for its recheck.
   bool HasWork() const noexcept {
-    // First, because it costs least: a thread that stops in the middle of a push may keep workers
-    // rechecking, and each heavy fence interrupts all of them.
+    // The global queue comes first, because it costs least: a thread that stops in the middle of a
+    // push may keep workers rechecking, and each heavy fence interrupts all of them.
     if (!global_queue_->Counts().IsEmpty()) {
       return true;
     }

@@ -267,10 +267,7 @@ sim_scaling::Costs MedianOf(const std::vector<sim_scaling::Costs>& all) {
     }
     field(median) = stats::Median(std::move(values));
   };
-  for (double Costs::* const cost :
-       {&Costs::hit, &Costs::locked, &Costs::fence, &Costs::transfer, &Costs::pause, &Costs::clock,
-        &Costs::call, &Costs::wake, &Costs::wake_latency, &Costs::heavy_fence, &Costs::interrupt,
-        &Costs::task, &Costs::create, &Costs::start, &Costs::sync, &Costs::fork}) {
+  for (double Costs::* const cost : sim_scaling::kCosts) {
     set([cost](Costs& costs) -> double& { return costs.*cost; });
   }
   for (std::size_t i = 0; i < median.resume.size(); ++i) {

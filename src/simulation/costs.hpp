@@ -51,4 +51,12 @@ struct Costs {
   double ResumeNs(std::size_t turns) const noexcept;
 };
 
+// The costs that are one number and not below 0: all but `resume`, `step` and `cluster`.
+inline constexpr std::array<double Costs::*, 20> kCosts{
+    &Costs::hit,          &Costs::locked,      &Costs::fence,         &Costs::transfer,
+    &Costs::pause,        &Costs::clock,       &Costs::call,          &Costs::wake,
+    &Costs::wake_latency, &Costs::heavy_fence, &Costs::interrupt,     &Costs::task,
+    &Costs::create,       &Costs::start,       &Costs::sync,          &Costs::fork,
+    &Costs::fiber_lines,  &Costs::far,         &Costs::readers_queue, &Costs::interrupt_core};
+
 }  // namespace sim_scaling

@@ -84,14 +84,14 @@ std::vector<std::string_view> SplitAtCommas(std::string_view list) {
   std::exit(2);
 }
 
-std::vector<unsigned> ParseCores(std::string_view list) {
+std::vector<unsigned> ParseCores(std::string_view option, std::string_view list) {
   std::vector<unsigned> cores;
   for (const std::string_view part : SplitAtCommas(list)) {
     unsigned count = 0;
     const auto [end, failed] = std::from_chars(part.data(), part.data() + part.size(), count);
     if (failed != std::errc{} || end != part.data() + part.size() || count == 0 ||
         count > sim_scaling::kMaxWorkers) {
-      EndUsage(fmt::format("--cores: '{}' is not a number from 1 to {}", part,
+      EndUsage(fmt::format("{}: '{}' is not a number from 1 to {}", option, part,
                            sim_scaling::kMaxWorkers));
     }
     cores.push_back(count);
@@ -129,13 +129,31 @@ void CheckScheduler(const std::string& spec) {
 
 // The simulator prints such a file: echo '{"request":"calibrate"}' | schedbench-simulator
 Costs ReadCosts(const std::string& path) {
+  constexpr double kMostNs = 1e9;
   std::ifstream file(path);
   std::string line;
   if (!std::getline(file, line)) {
     EndUsage(fmt::format("--costs: cannot read {}", path));
   }
   try {
-    return std::get<sim_scaling::CostsReply>(sim_scaling::ParseReply(line)).costs;
+    const sim_scaling::SimulatorReply reply = sim_scaling::ParseReply(line);
+    const auto* const read = std::get_if<sim_scaling::CostsReply>(&reply);
+    if (read == nullptr) {
+      EndUsage(fmt::format("--costs: {}: not a reply with costs", path));
+    }
+    const Costs& costs = read->costs;
+    for (double Costs::* const cost : sim_scaling::kCosts) {
+      if (!(costs.*cost >= 0 && costs.*cost <= kMostNs)) {
+        EndUsage(
+            fmt::format("--costs: {}: {} is not a cost from 0 to {}", path, costs.*cost, kMostNs));
+      }
+    }
+    const auto cluster = static_cast<std::uint64_t>(std::clamp(costs.cluster, 0.0, kMostNs));
+    if (static_cast<double>(cluster) != costs.cluster ||
+        (cluster != 0 && !std::has_single_bit(cluster))) {
+      EndUsage(fmt::format("--costs: {}: cluster {} is not a power of two", path, costs.cluster));
+    }
+    return costs;
   } catch (const std::exception& wrong) {
     EndUsage(fmt::format("--costs: {}: {}", path, wrong.what()));
   }
@@ -155,9 +173,9 @@ Arguments ParseArguments(int argc, char** argv) {
     }
     const std::string_view value = argv[i];
     if (name == "--cores") {
-      arguments.cores = ParseCores(value);
+      arguments.cores = ParseCores(name, value);
     } else if (name == "--cluster") {
-      const std::vector<unsigned> clusters = ParseCores(value);
+      const std::vector<unsigned> clusters = ParseCores(name, value);
       if (clusters.size() != 1 || !std::has_single_bit(clusters.front())) {
         EndUsage(fmt::format("--cluster: '{}' is not a power of two", value));
       }

@@ -1,5 +1,6 @@
 #include "fibers/fork/fork_queue.hpp"
 
+#include "base/brief_spin.hpp"
 #include "fibers/core/stack_pool.hpp"
 
 namespace schedbench::fibers {

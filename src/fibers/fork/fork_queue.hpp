@@ -2,7 +2,6 @@
 
 #include "base/atomic.hpp"
 #include "base/attributes.hpp"
-#include "base/brief_spin.hpp"
 #include "base/cache_line.hpp"
 #include "fibers/core/fiber.hpp"
 #include "fibers/core/fiber_stack.hpp"
