@@ -1,5 +1,5 @@
 #include "tests/sim/explorer/explorer.hpp"
-#include "tests/sim/explorer/quick_effort.hpp"
+#include "tests/sim/explorer/test_effort.hpp"
 #include "tests/support/tier.hpp"
 
 #include <gtest/gtest.h>
@@ -32,11 +32,7 @@ INSTANTIATE_TEST_SUITE_P(Models, EveryModel, testing::ValuesIn(ModelRegistration
 
 TEST_P(EveryModel, HoldsInAllExecutionsWithinItsLimits) {
   const Model& model = GetParam();
-  Effort effort = QuickEffort(model);
-  if (FullTier()) {
-    effort = {};
-    effort.limits = model.limits;
-  }
+  const Effort effort = FullTier() ? FullEffort(model) : QuickEffort(model);
   const Finding finding = Explore(model, effort);
   const std::string line = model.name + " " + finding.schedule;
   if (model.must_fail) {

@@ -1,5 +1,5 @@
 // models: explores the models and prints a table, or replays one execution.
-#include "tests/sim/explorer/quick_effort.hpp"
+#include "tests/sim/explorer/test_effort.hpp"
 #include "tests/sim/runner/finding_text.hpp"
 #include "tests/sim/runner/hunt.hpp"
 #include "tests/sim/runner/mutants.hpp"
