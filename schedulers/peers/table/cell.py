@@ -23,7 +23,7 @@ def peer_folder(tool):
 
 def command(tool, row, workers, peers, seed):
     """Returns the command line of compare for a row."""
-    line = [tool, "compare", OURS]
+    line = [tool, "compare", f"{OURS}={OURS}:{row.settings}" if row.settings else OURS]
     if peers:
         line += ["--with", ",".join(peers)]
     return line + ["--workers", str(workers)] + flags_of(row, seed)

@@ -50,7 +50,7 @@ def row_of(base):
         key=base.key + "_one_cpu", title=base.key + ", 2 workers on one CPU",
         workload=with_sizes(base.workload, base.one_cpu), peers=tuple(name for name in base.peers if name in PEERS),
         measures=tuple(measure for variant in VARIANTS for measure in variant.measures),
-        workers=(2,), small=base.small, base=base.key)
+        workers=(2,), small=base.small, settings=base.settings, base=base.key)
 
 
 def alternative(runtime, workers):
@@ -60,7 +60,8 @@ def alternative(runtime, workers):
 def command(tool, row, variant, workers, peers, seed):
     """Returns the command line of compare. What taskset starts inherits its CPU: all agents with their workers, and the hog."""
     line = ["taskset", "-c", str(min(os.sched_getaffinity(0))), tool, "compare",
-            *(f"{alternative(OURS, count)}={OURS}:workers={count}" for count in (1, workers))]
+            *(f"{alternative(OURS, count)}={OURS}:{','.join([f'workers={count}', *filter(None, [row.settings])])}"
+              for count in (1, workers))]
     for name in peers:
         program = str(cell.peer_folder(tool) / name)
         for count in (1, workers):

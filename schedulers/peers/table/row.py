@@ -31,6 +31,7 @@ class Row:
     small: str = ""  # sizes for --small: each a KEY=VALUE of the workload
     one_cpu: str | None = None  # sizes of its row with two workers on one CPU; None: it has no such row
     left_out: tuple = ()  # pairs of a peer that has the workload, and why it is not measured
+    settings: str = ""  # of `fast`, where its defaults do not have what the row measures: FIELD=VALUE,...
 
 
 def with_workload(row, workload):
@@ -65,8 +66,8 @@ def cpu_us_per_operation(rounds):
     return statistics.median(one["cpu_ns"] / one["operations"] / 1000 for one in rounds)
 
 
-def wake_ns_per_fiber(rounds):
-    return statistics.median(one["figures"]["wake_time"] / one["operations"] for one in rounds)
+def metric_per_operation(name):
+    return lambda rounds: statistics.median(one["figures"][name] / one["operations"] for one in rounds)
 
 
 def peak_megabytes(rounds):

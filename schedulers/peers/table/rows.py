@@ -9,7 +9,7 @@ they are a yardstick and no promise.
 import os
 
 import one_cpu
-from row import (Measure, Row, cpu_us_per_operation, metric, ns_per_operation, peak_megabytes, time, wake_ns_per_fiber,
+from row import (Measure, Row, cpu_us_per_operation, metric, metric_per_operation, ns_per_operation, peak_megabytes, time,
                  wall_time)
 
 US = 1e-3  # metrics are in ns
@@ -25,8 +25,12 @@ ROWS_OF_ALL_CPUS = (
     Row("skynet", "skynet 1M, structured", "skynet:leaves=1000000,fork=structured", FORKING,
         (Measure("", "ns", ns_per_operation, {1: 12, 2: 7}, "skynet"),
          Measure("peak memory", "MB", peak_megabytes, {2: 8})), small="leaves=100", one_cpu="leaves=3000000"),
+    Row("fib_fibers", "fib, a fiber per call", "fib:n=25", WAITING + FORKING,
+        time({1: 60, 2: 40}), small="n=12", left_out=SLOW),
     Row("skynet_channels", "skynet 1M, fibers and channels", "skynet:leaves=1000000", WAITING,
-        time({1: 60, 2: 40}), rounds=1, small="leaves=100", one_cpu="leaves=100000", left_out=SLOW),
+        (Measure("", "ns", ns_per_operation, {1: 108, 2: 72}),
+         Measure("peak memory", "MB", peak_megabytes, {2: 120})), rounds=1, small="leaves=100",
+        one_cpu="leaves=100000", left_out=SLOW),
     Row("nqueens", "nqueens 14", "nqueens:n=14", FORKING,
         (Measure("", "s", wall_time(1e-9), {1: 3.6, 2: 1.85}, "nqueens", 27358552e-9),),
         rounds=1, warmup=0, small="n=6", one_cpu="n=11"),
@@ -60,8 +64,14 @@ ROWS_OF_ALL_CPUS = (
     Row("parked", "1M parked fibers", "million:fibers=1000000", WAITING,
         (Measure("memory of each", "B", metric("bytes_per_fiber"), {2: 4200},
                  lambda: os.sysconf("SC_PAGESIZE")),
-         Measure("wake of each", "ns", wake_ns_per_fiber, {2: 250})),
-        workers=(2,), rounds=1, warmup=0, small="fibers=1000", left_out=LARGE),
+         Measure("creation of each", "ns", metric_per_operation("create_time"), {1: 2100, 2: 1500}),
+         Measure("wake of each", "ns", metric_per_operation("wake_time"), {1: 300, 2: 250})),
+        rounds=1, warmup=0, small="fibers=1000", left_out=LARGE),
+    # The goal is a ratio: a round trip of `fast` takes at most 0.8 of the time of each peer.
+    Row("echo", "echo, 64 connections", "echo:messages=300", WAITING,
+        (Measure("", "ns", ns_per_operation),
+         Measure("p99", "us", metric("round_trip_p99", US))), small="messages=5",
+        settings="blocking=hand_off,netpoll=auto"),
 )
 
 ROWS = ROWS_OF_ALL_CPUS + tuple(

@@ -147,6 +147,10 @@ class Cell(unittest.TestCase):
         self.assertEqual(seen[0][:5], ["sb", "compare", "fast", "--with", "tbb"])
         self.assertIn("fib:n=20", seen[0])
 
+    def test_sets_fields_of_fast_where_the_row_needs_them(self):
+        row = table_row.Row("echo", "echo", "echo", (), table_row.time({}), settings="netpoll=auto,workers=2")
+        self.assertEqual(cell.command("sb", row, 1, [], 7)[:3], ["sb", "compare", "fast=fast:netpoll=auto,workers=2"])
+
     def test_keeps_the_others_where_one_does_not_finish(self):
         out = comparison({"fast": [5], "tbb": [20]}, {"tbb": "a hang"})
         values, failures, *_ = cell.measure_cell("sb", ROW, 1, ["tbb"], 7, lambda _: (4, out, ""))
@@ -278,7 +282,7 @@ class Rows(unittest.TestCase):
     def test_read_metrics_in_their_unit(self):
         wake = table_row.metric("wake_time", 1e-6)
         self.assertEqual(wake([round_of(1), round_of(2)]), 2.0)
-        self.assertEqual(table_row.wake_ns_per_fiber([round_of(1)]), 2000.0)
+        self.assertEqual(table_row.metric_per_operation("wake_time")([round_of(1)]), 2000.0)
         self.assertEqual(table_row.peak_megabytes([round_of(1)]), 5.0)
 
 
