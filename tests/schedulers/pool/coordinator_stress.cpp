@@ -167,27 +167,24 @@ TEST_P(CoordinatorStress, StopsWhileWorkersParkAndWake) {
   } while (!time.IsOver());
 }
 
-TEST(CoordinatorStress, NeverLetsMoreSearchByTheirOwnDecisionThanTheLimit) {
-  constexpr int kLimit = 2;
-  Coordinator coordinator(8, kLimit);
-  std::atomic<int> searching{0};
+TEST(CoordinatorStress, LetsNoWorkerSearchByItsOwnDecisionWhileTheLimitIsReached) {
+  Coordinator coordinator(8, 2);
+  ASSERT_TRUE(coordinator.TryBeginSearch());
+  ASSERT_TRUE(coordinator.TryBeginSearch());
   std::atomic<int> too_many{0};
   const StressTime time;
   std::vector<std::jthread> threads;
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&] {
       do {
-        if (coordinator.TryBeginSearch()) {
-          too_many += ++searching > kLimit ? 1 : 0;
-          std::this_thread::yield();
-          --searching;
-          coordinator.EndSearch();
-        }
+        too_many += coordinator.TryBeginSearch() ? 1 : 0;
       } while (!time.IsOver());
     });
   }
   threads.clear();
   EXPECT_EQ(too_many, 0);
+  EXPECT_FALSE(coordinator.EndSearch());
+  EXPECT_TRUE(coordinator.EndSearch()) << "the last one has to recheck the queues";
 }
 
 }  // namespace
