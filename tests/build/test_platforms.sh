@@ -1,8 +1,8 @@
 #!/bin/bash
 # Builds and tests this tree as a new user would, in a fresh tree of each Debian release: make run, the quick release tests, the
-# Debian packages, installed, and a simulated installation of all packages that any verb needs. In the newest release also the
-# tool by clang, the pages, and the check of foreign runtimes. Needs root, for chroot; the trees are in build/platforms, and a
-# compiler cache stays there for the next time.
+# Debian packages, installed, and a simulated installation of all packages that any verb needs. In the release of this machine
+# the tests are only configured: make test runs them. In the newest release also the tool by clang, the pages, and the check of foreign
+# runtimes. Needs root, for chroot; the trees are in build/platforms, and a compiler cache stays there for the next time.
 # Usage: test_platforms.sh JOBS [RELEASE...]     by default: bookworm trixie
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -51,6 +51,7 @@ Step() {
   rows+=("$(printf '%-10s %-44s %6d s' "$release" "$name" $((SECONDS - begun)))")
 }
 
+this_release=$(. /etc/os-release; echo "${VERSION_CODENAME:-}")
 mkdir -p build/platforms/ccache
 for release in "${releases[@]}"; do
   tree=build/platforms/$release
@@ -70,7 +71,12 @@ for release in "${releases[@]}"; do
   git ls-files -z --cached --others --exclude-standard | tar --null --files-from=- --ignore-failed-read --create --file=- |
     tar --extract --file=- --directory="$tree/src"
   Step "$release" "make run" "make run JOBS=$jobs"
-  Step "$release" "release tests, quick" "src/cmake/install_packages.sh link run quick; tests/build/run_tests.sh $jobs release"
+  packages="src/cmake/install_packages.sh link run quick"
+  if [[ $release == "$this_release" ]]; then
+    Step "$release" "packages of the quick tests, configured" "$packages; cmake --preset release -DSCHEDBENCH_TESTS=ON"
+  else
+    Step "$release" "release tests, quick" "$packages; tests/build/run_tests.sh $jobs release"
+  fi
   Step "$release" "make deb, installed" "make deb JOBS=$jobs
     apt-get -q install --yes --no-install-recommends ./build/deb/*.deb
     cd /; schedbench run --config fast.json --workload pingpong --rounds 2"

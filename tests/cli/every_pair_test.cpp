@@ -1,6 +1,5 @@
 // The tool itself runs every workload, small, on `fast` and `global_fifo`, and each other scheduler
-// with one workload. Every scheduler with every workload, without the tool:
-// registry/scheduler_test.cpp, in the full tier.
+// with one workload. In the full tier, registry/scheduler_test.cpp runs every pair without the tool.
 #include "config/settings.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"

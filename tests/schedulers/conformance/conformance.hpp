@@ -125,11 +125,11 @@ class Conformance : public testing::TestWithParam<SchedulerCase> {
     return MakeScheduler(Name(), Workers());
   }
 
-  // `count` repetitions; in the quick tier a tenth where any of them may start a thread, which
-  // costs a hundred times as much as what is tested.
+  // Returns `count` repetitions, or a tenth where any of them may start a thread, which costs a
+  // hundred times as much as what is tested.
   template <typename T>
   static T Repeat(T count) {
-    return ParallelismOf(Name()) == Parallelism::kAny && !FullTier() ? count / 10 : count;
+    return ParallelismOf(Name()) == Parallelism::kAny ? count / 10 : count;
   }
 
   // How often memory may be allocated while `tasks` tasks are submitted and run: never, but where
@@ -169,7 +169,7 @@ class Conformance : public testing::TestWithParam<SchedulerCase> {
 //   each that has a number of workers       `quick`               `full`
 //   the same in sanitized and fault builds  4; `fast` as above    4; `fast` as above
 //   without a number of workers             4, or 1 where fixed   as in the quick tier
-//   thread_per_task, sanitized or fault     none                  4
+//   thread_per_task, sanitized or fault     none                  none
 //   with other parts (EverySchedulerSpec)   4, or 1 where fixed   4, or 1 where fixed
 //   the published ones                      none                  4; none in sanitized and fault
 //   builds
@@ -191,7 +191,7 @@ inline std::vector<SchedulerCase> EveryCase(const std::vector<std::uint32_t>& qu
     if (IsPublished(spec) && (kCostly || !FullTier())) {
       continue;
     }
-    if (spec == "thread_per_task" && kCostly && !FullTier()) {
+    if (spec == "thread_per_task" && kCostly) {
       continue;
     }
     if (IsVariant(spec) || ParallelismOf(spec) != Parallelism::kAsConfigured ||

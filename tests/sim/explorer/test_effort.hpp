@@ -23,9 +23,9 @@ inline Effort QuickEffort(const Model& model) {
 }
 
 // What `make test-full` explores of a model: the limits that `make model` explores to their end, of
-// which it takes the first 200,000 executions. A model that must fail is explored until it fails.
+// which it takes the first 100,000 executions. A model that must fail is explored until it fails.
 inline Effort FullEffort(const Model& model) {
-  constexpr std::uint64_t kExecutions = 200'000;
+  constexpr std::uint64_t kExecutions = 100'000;
   Effort effort;
   effort.limits = model.limits;
   if (!model.must_fail) {
