@@ -46,8 +46,9 @@ def peers_table(lines):
 
 
 def sizes_table(lines):
-    """Returns a row for each row of the tables: its workload with all sizes, and its key."""
-    rows = {line.row.key: [f"`{line.row.key}`", line.row.title, f"`{line.row.workload}`"]
+    """Returns a row for each row of the tables: its workload with all sizes, its key, and settings of fast."""
+    rows = {line.row.key: [f"`{line.row.key}`", line.row.title,
+                           f"`{line.row.workload}`" + (f", `{OURS}:{line.row.settings}`" if line.row.settings else "")]
             for line in lines}
     return aligned(["row", "workload", "parameters"], list(rows.values()))
 
