@@ -1,8 +1,8 @@
 #!/bin/bash
 # Builds and tests this tree as a new user would, in a fresh tree of each Debian release: make run, the quick release tests, the
 # Debian packages, installed, and a simulated installation of all packages that any verb needs. In the release of this machine
-# the tests are only configured: make test runs them. In the newest release also the tool by clang, the pages, and the check of foreign
-# runtimes. Needs root, for chroot; the trees are in build/platforms, and a compiler cache stays there for the next time.
+# the tests are only configured: make test runs them. The newest release also gets the tool by clang, the pages, and the check of
+# foreign runtimes. Needs root, for chroot; the trees are in build/platforms, and a compiler cache stays there for the next time.
 # Usage: test_platforms.sh JOBS [RELEASE...]     by default: bookworm trixie
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -51,7 +51,7 @@ Step() {
   rows+=("$(printf '%-10s %-44s %6d s' "$release" "$name" $((SECONDS - begun)))")
 }
 
-this_release=$(. /etc/os-release; echo "${VERSION_CODENAME:-}")
+this_release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release 2>/dev/null || true)
 mkdir -p build/platforms/ccache
 for release in "${releases[@]}"; do
   tree=build/platforms/$release

@@ -263,25 +263,22 @@ class Job:
             return Result("not_compiled", 0, "-", "no model is made of " + mutant["file"])
         program = self.folder / "models"
         changed = {}
-        executions = 0
         for file in files:
             self.link_changed(program, [file], users, changed)
             found = hunt(program, only, FIRST_SECONDS)
-            executions += found.executions
             if found.verdict == "seen":
                 break
         else:
             self.link_changed(program, files, users, changed)
             found = hunt(program, only, HUNT_SECONDS)
-            executions += found.executions
         # The model that fails in a hunt is likely to fail in make test, too. If it does not, another one may.
         quick = explore_quickly(program, found.seen.split(":")[0]) if found.verdict == "seen" else "-"
         if quick != "seen":
             self.link_changed(program, files, users, changed)
             quick = explore_quickly(program, only)
         if quick == "seen" and found.verdict != "seen":
-            found = Result("seen", 0, "-", "make test")
-        return found._replace(executions=executions, quick=quick)
+            found = Result("seen", found.executions, "-", "make test")
+        return found._replace(quick=quick)
 
     def link_changed(self, program, files, users, changed):
         """Compiles those of `users` that these files need and that are not in `changed`, and links the files to them."""
