@@ -213,12 +213,12 @@ TaskBase* Worker<P>::TryPickYielded() noexcept {
     if (!IsTurnOfYielded()) {
       return nullptr;
     }
-    const std::size_t count = yielded_.GrabAll({batch_.data(), local_queue_.Capacity() / 2});
+    const std::size_t count = yielded_.GrabAll({batch_.get(), local_queue_.Capacity() / 2});
     if (count == 0) {
       return nullptr;
     }
     metrics.from_local.Add();
-    return KeepBatch({batch_.data(), count});
+    return KeepBatch({batch_.get(), count});
   }
   return nullptr;
 }
@@ -230,12 +230,12 @@ TaskBase* Worker<P>::TryGrabTasksFromGlobalQueue() noexcept {
   }
   const GlobalGrab& grab = options_.global_grab;
   const std::size_t count =
-      pool_.Global().Grab({batch_.data(), grab.most}, grab.Sharers(pool_.ActiveWorkers()));
+      pool_.Global().Grab({batch_.get(), grab.most}, grab.Sharers(pool_.ActiveWorkers()));
   if (count == 0) {
     return nullptr;
   }
   OnGrab(count);
-  return KeepBatch({batch_.data(), count});
+  return KeepBatch({batch_.get(), count});
 }
 
 template <contracts::Policies P>
@@ -379,14 +379,14 @@ TaskBase* Worker<P>::TryStealFrom(std::uint32_t victim) noexcept {
   std::size_t stolen = 0;
   VisitQueues(other, [&](std::string_view, auto& queue) {
     if (stolen == 0) {
-      stolen = queue.Grab({batch_.data(), options_.steal_batch});
+      stolen = queue.Grab({batch_.get(), options_.steal_batch});
     }
   });
   if (stolen == 0) {
     return TryStealForkedCall(victim);
   }
   OnSteal(victim, stolen);
-  return KeepBatch({batch_.data(), stolen});
+  return KeepBatch({batch_.get(), stolen});
 }
 
 template <contracts::Policies P>

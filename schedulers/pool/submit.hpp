@@ -228,7 +228,7 @@ void Worker<P>::PushToLocalQueue(TaskBase* task) noexcept {
 template <contracts::Policies P>
 template <typename Queue>
 void Worker<P>::OffloadTasksToGlobalQueue(Queue& full, TaskBase* overflow) noexcept {
-  const std::span<TaskBase*> half(batch_.data(), std::min(full.Capacity() / 2, batch_.size()));
+  const std::span<TaskBase*> half(batch_.get(), std::min(full.Capacity() / 2, options_.max_batch));
   std::size_t count = 0;
   if (options_.overflow != Overflow::kOne) {
     bool takes_newer = false;

@@ -5,9 +5,7 @@
 
 #include <array>
 #include <cstdint>
-#include <numeric>
 #include <string_view>
-#include <vector>
 
 namespace schedbench::schedulers {
 
@@ -24,88 +22,111 @@ constexpr std::array<std::string_view, 4> NamesOf(Victim) {
 }
 
 // The sweeps of one worker over all others; each visits every other once. Belongs to one worker. A
-// sweep moves through a list of the others by a constant step that shares no factor with their
-// number, so that it visits each once. With random steps two thieves seldom stay together (Go's
-// runtime/proc.go, randomOrder). The policies differ in the list, and in the start and the step of
-// a sweep. They cost a switch per sweep, nothing per victim, and no memory after construction.
-// kNearest compares indices only. A near index means a shared cache only where worker i is pinned
-// next to worker i + 1. The pools do not pin workers.
+// sweep goes round a ring of places, as many as the smallest prime that is not less than the number
+// of others. It moves by a constant step, which shares no factor with a prime, and passes over the
+// few places without a worker. With random steps two thieves seldom stay together. The policies
+// differ in which worker has which place, and in the start and the step of a sweep. They cost a
+// switch per sweep, a branch per victim, and no memory. kNearest compares indices only. A near
+// index means a shared cache only where worker i is pinned next to worker i + 1. The pools do not
+// pin workers.
+//
+// The random steps are those of randomOrder in Go's runtime/proc.go. It has a table of the steps
+// that share no factor with the number of workers. With a table for each worker, 1,024 workers
+// would need 4 MB and a million greatest common divisors.
 class VictimOrder {
  public:
   // Makes the sweeps of worker `self` among `workers` workers.
   VictimOrder(Victim policy, std::uint32_t self, std::uint32_t workers, std::uint64_t seed)
       : policy_(policy),
-        others_(workers - 1),
+        self_(self),
+        workers_(workers),
+        places_(PrimeFrom(Others())),
         random_(seed) {
-    for (std::uint32_t step = 1; step <= others_; ++step) {
-      if (std::gcd(step, others_) == 1) {
-        steps_.push_back(step);
-      }
-    }
-    for (std::uint32_t i = 0; i < others_; ++i) {
-      // The ring starts at `self` + 1. For kNearest the distances from `self` are 1, -1, 2, -2, ...
-      const std::uint32_t distance = i / 2 + 1;
-      const std::uint32_t nearest = i % 2 == 0 ? distance : workers - distance;
-      list_.push_back((self + (policy == Victim::kNearest ? nearest : i + 1)) % workers);
-    }
   }
 
   std::uint32_t Others() const noexcept {
-    return others_;
+    return workers_ - 1;
   }
 
   // Begins a sweep. Requires: Others() > 0.
   void BeginSweep() noexcept {
     switch (policy_) {
       case Victim::kRandom:
-        place_ = random_.Below(others_);
+        next_ = random_.Below(Others());
         step_ = RandomStep();
         break;
       case Victim::kRoundRobin:
-        place_ = begin_;
-        begin_ = Forward(begin_, 1);
+        next_ = begin_;
+        begin_ = begin_ + 1 < Others() ? begin_ + 1 : 0;
         break;
       case Victim::kLastSuccess:
         // Before the first success this is kRandom.
-        place_ = last_success_ < others_ ? last_success_ : random_.Below(others_);
+        next_ = last_success_ < Others() ? last_success_ : random_.Below(Others());
         step_ = RandomStep();
         break;
       case Victim::kNearest:
-        place_ = 0;
+        next_ = 0;
         break;
     }
   }
 
   // Returns the next victim. Others() calls after BeginSweep() return each victim once.
   std::uint32_t Next() noexcept {
-    const std::uint32_t victim = list_[place_];
-    place_ = Forward(place_, step_);
-    return victim;
+    last_ = next_;
+    do {
+      next_ += step_;
+      next_ = next_ < places_ ? next_ : next_ - places_;
+    } while (next_ >= Others());
+    return WorkerAt(last_);
   }
 
   // Records that the victim which Next() returned last had tasks.
   void RecordSuccess() noexcept {
-    last_success_ = Forward(place_, others_ - step_);
+    last_success_ = last_;
   }
 
  private:
-  std::uint32_t Forward(std::uint32_t place, std::uint32_t by) const noexcept {
-    place += by;
-    return place < others_ ? place : place - others_;
+  static std::uint32_t PrimeFrom(std::uint32_t number) noexcept {
+    const auto is_prime = [](std::uint32_t n) {
+      for (std::uint32_t factor = 2; factor * factor <= n; ++factor) {
+        if (n % factor == 0) {
+          return false;
+        }
+      }
+      return true;
+    };
+    std::uint32_t prime = number < 2 ? 2 : number;
+    while (!is_prime(prime)) {
+      ++prime;
+    }
+    return prime;
+  }
+
+  // The ring starts at the worker after `self`. For kNearest the distances from `self` are 1, -1,
+  // 2, -2, ...
+  std::uint32_t WorkerAt(std::uint32_t place) const noexcept {
+    std::uint32_t distance = place + 1;
+    if (policy_ == Victim::kNearest) {
+      const std::uint32_t nearest = place / 2 + 1;
+      distance = place % 2 == 0 ? nearest : workers_ - nearest;
+    }
+    const std::uint32_t worker = self_ + distance;
+    return worker < workers_ ? worker : worker - workers_;
   }
 
   std::uint32_t RandomStep() noexcept {
-    return steps_[random_.Below(static_cast<std::uint32_t>(steps_.size()))];
+    return 1 + random_.Below(places_ - 1);
   }
 
   const Victim policy_;
-  const std::uint32_t others_;
-  std::uint32_t place_ = 0;  // index of the next victim in list_
+  const std::uint32_t self_;
+  const std::uint32_t workers_;
+  const std::uint32_t places_;  // a prime: the number of places on the ring
+  std::uint32_t next_ = 0;      // place of the next victim
+  std::uint32_t last_ = 0;      // place of the last victim
   std::uint32_t step_ = 1;
   std::uint32_t begin_ = 0;           // kRoundRobin: start of the next sweep
-  std::uint32_t last_success_ = ~0U;  // kLastSuccess: index in list_; ~0U before the first one
-  std::vector<std::uint32_t> list_;   // all but self
-  std::vector<std::uint32_t> steps_;
+  std::uint32_t last_success_ = ~0U;  // kLastSuccess: a place; ~0U before the first success
   RandomChoice random_;
 };
 

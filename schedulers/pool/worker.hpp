@@ -26,6 +26,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -71,7 +72,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
         lifo_slot_(options.lifo_limit, options.slot_is_open_to_thieves),
         poll_(options.global_poll_period),
         options_(options),
-        batch_(options.max_batch),
+        batch_(std::make_unique_for_overwrite<TaskBase*[]>(options.max_batch)),
         victims_(options.victim, index, config.workers, DeriveSeed(seed, 1)),
         forks_(pool, *this,
                {.word = &pool.Coordination().IdlePeriods(), .mask = alone_ ? 0 : ~std::uint64_t{0}},
@@ -380,7 +381,9 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   PollCountdown poll_;
   bool polls_pinned_ = false;
   const WorkerOptions options_;
-  std::vector<TaskBase*> batch_;  // tasks on their way from one queue to another
+  // Tasks on their way from one queue to another: options_.max_batch of them, and not initialized,
+  // so that a worker has only the pages that it uses.
+  const std::unique_ptr<TaskBase*[]> batch_;
   VictimOrder victims_;
   std::uint32_t stuck_ = kNone;  // the worker in whose slot a task waits for long
   // Pushed() of the global queue when the tasks in yielded_ were last checked; 0 before that.

@@ -1,5 +1,7 @@
 #include "metrics/log_histogram.hpp"
 
+#include "base/assert.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,14 +12,16 @@ std::uint64_t SamplesFor(double quantile) {
 }
 
 void HistogramSnapshot::Add(const HistogramSnapshot& other) {
-  for (std::size_t i = 0; i < counts_.size(); ++i) {
+  counts_.resize(std::max(counts_.size(), other.counts_.size()), 0);
+  for (std::size_t i = 0; i < other.counts_.size(); ++i) {
     counts_[i] += other.counts_[i];
   }
   total_ += other.total_;
 }
 
 void HistogramSnapshot::Subtract(const HistogramSnapshot& earlier) {
-  for (std::size_t i = 0; i < counts_.size(); ++i) {
+  SB_ASSERT(earlier.counts_.size() <= counts_.size(), "the other reading is not an earlier one");
+  for (std::size_t i = 0; i < earlier.counts_.size(); ++i) {
     counts_[i] -= earlier.counts_[i];
   }
   total_ -= earlier.total_;

@@ -56,11 +56,10 @@ struct QuantileEstimate {
 // Counts of a histogram at one moment; a plain value.
 class HistogramSnapshot {
  public:
-  HistogramSnapshot()
-      : counts_(LogBuckets::kCount, 0) {
-  }
-
   void Add(std::size_t bucket, std::uint64_t count) {
+    if (bucket >= counts_.size()) {
+      counts_.resize(bucket + 1, 0);
+    }
     counts_[bucket] += count;
     total_ += count;
   }
@@ -89,7 +88,7 @@ class HistogramSnapshot {
   // Returns the value with a rank from 1 to Total().
   double AtRank(std::uint64_t rank) const;
 
-  std::vector<std::uint64_t> counts_;
+  std::vector<std::uint64_t> counts_;  // The buckets end with the last one that ever had a value.
   std::uint64_t total_ = 0;
 };
 

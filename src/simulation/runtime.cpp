@@ -51,6 +51,14 @@ bool InstallGuard(void* /*page*/, GuardKind /*kind*/) noexcept {
   return true;
 }
 
+bool InstallGuards(std::span<void* const> /*pages*/) noexcept {
+  return true;
+}
+
+bool PopulatePages(std::span<void* const> /*pages*/) noexcept {
+  return true;
+}
+
 std::size_t MaxMappings() noexcept {
   return 65530;
 }

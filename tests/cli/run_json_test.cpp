@@ -1,5 +1,7 @@
 #include "metrics/metric_list.hpp"
+#include "platform/memory/memory.hpp"
 #include "tests/cli/process.hpp"
+#include "tests/support/stress.hpp"
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -249,6 +251,18 @@ TEST(RunJson, RecordsMachineAndBuild) {
   }
   EXPECT_TRUE(build["modified"].is_boolean());
   EXPECT_GT(SmallRun()["peak_rss_bytes"].get<double>(), 100'000);
+}
+
+// The difference of two runs is the memory of the workers, without that of the tool.
+TEST(ManyWorkers, NeedAtMost150KilobytesEach) {
+  const auto peak_of = [](int workers) -> double {
+    const Finished run = Schedbench({"run", "-s", "fast", "--workers", std::to_string(workers),
+                                     "-w", "spawn_join:tasks=1", "-n", "1", "-f", "json"});
+    EXPECT_EQ(run.code, 0) << run.error;
+    return run.code == 0 ? ordered_json::parse(run.out)["peak_rss_bytes"].get<double>() : 1e12;
+  };
+  const double pages = static_cast<double>(platform::kPageBytes) / 4096;
+  EXPECT_LT((peak_of(1002) - peak_of(2)) / 1000, PlainOrSanitized(150e3, 2e6) * pages);
 }
 
 TEST(RunJson, IsValidUtf8WhateverTheCommandLine) {

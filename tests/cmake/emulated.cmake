@@ -9,7 +9,8 @@ endfunction()
 schedbench_leave_out_cases("the emulator has no process_vm_readv, without which memory is read unchecked"
   SafeRead.Re* StackRegistry.CanBeReadWhilePoolsComeAndGo CensusTest.*)
 schedbench_leave_out_cases("the emulator accepts MADV_GUARD_INSTALL and does nothing"
-  Kinds/StackGuardDeathTest.*/auto Kinds/StackGuardDeathTest.*/madvise InstallGuard.MakesThePageFault)
+  Kinds/StackGuardDeathTest.*/auto Kinds/StackGuardDeathTest.*/madvise InstallGuard.MakesThePageFault
+  InstallGuards.MakesEachPageFaultUnlessItIsRefused)
 schedbench_leave_out_cases("in the emulator a child that has not called exec shares no memory with its parent"
   ChildProcessTest.SaysThatThereIsNoSuchProgram Program.ThrowsIfThereIsNone
   Simulator.ReportsHowItsProgramEnded)

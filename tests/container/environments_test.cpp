@@ -39,7 +39,8 @@ constexpr const char* kReadOnly = "--read-only=";  // the folder of the test fol
 // What a scheduler, an allocator or the C library could ask for. None of it is needed.
 constexpr const char* kOtherCalls =
     "sched_setaffinity,sched_setscheduler,setpriority,set_mempolicy,memfd_create,process_vm_readv,"
-    "ptrace,personality,timer_create,rseq,statx,pidfd_open,close_range,getcpu,userfaultfd";
+    "ptrace,personality,timer_create,rseq,statx,pidfd_open,close_range,getcpu,userfaultfd,"
+    "process_madvise";
 
 std::vector<Environment> Environments() {
   const std::string calls = "--deny=perf_event_open,io_uring_setup,membarrier";

@@ -155,6 +155,16 @@ TEST(HistogramSnapshot, TakesAwayWhatWasThereEarlier) {
   EXPECT_EQ(since.Quantile(0.5), 40.0);
 }
 
+TEST(HistogramSnapshot, AddsShorterAndLongerOnes) {
+  HistogramSnapshot sum;
+  EXPECT_EQ(sum.Max(), std::nullopt);
+  for (const std::uint64_t value : {3, 40, 5}) {
+    sum.Add(HistogramOf({value}));
+  }
+  EXPECT_EQ(sum.Total(), 3U);
+  EXPECT_EQ(sum.Max(), 40.0);
+}
+
 TEST(LogHistogram, IsReadWhileItsOwnerRecords) {
   constexpr std::uint64_t kCount = tests::PlainOrSanitized<std::uint64_t>(200000, 20000);
   LogHistogram histogram;

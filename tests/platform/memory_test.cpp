@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <csignal>
 #include <cstddef>
 
@@ -72,6 +73,25 @@ TEST(InstallGuard, MakesThePageFault) {
     EXPECT_TRUE(IsReadable(memory + kPageBytes));
     ReleaseMemory(memory, 2 * kPageBytes);
   }
+}
+
+TEST(InstallGuards, MakesEachPageFaultUnlessItIsRefused) {
+  auto* memory = static_cast<char*>(ReserveMemory(4 * kPageBytes));
+  const bool installed = InstallGuards(std::array<void*, 2>{memory, memory + 2 * kPageBytes});
+  for (std::size_t page = 0; page < 4; ++page) {
+    EXPECT_EQ(IsReadable(memory + page * kPageBytes), !installed || page % 2 == 1) << page;
+  }
+  ReleaseMemory(memory, 4 * kPageBytes);
+}
+
+TEST(PopulatePages, LeavesMemoryAsItWas) {
+  auto* memory = static_cast<char*>(ReserveMemory(2 * kPageBytes));
+  memory[0] = 1;
+  PopulatePages(std::array<void*, 2>{memory, memory + kPageBytes});
+  PopulatePages(std::array<void*, 1>{nullptr});  // the system refuses
+  EXPECT_EQ(memory[0], 1);
+  EXPECT_EQ(memory[kPageBytes], 0);
+  ReleaseMemory(memory, 2 * kPageBytes);
 }
 
 TEST(ResidentBytes, GrowsByWhatIsTouched) {

@@ -5,9 +5,11 @@
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/fiber_ids.hpp"
 #include "platform/memory/memory.hpp"
+#include "platform/threads/thread_errno.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <new>
 #include <span>
 #include <string>
@@ -16,7 +18,8 @@ namespace schedbench::fibers {
 
 namespace {
 
-constexpr std::size_t kMadeAtOnce = 16;  // the size of a refill of a thread's cache
+// Their addresses are on the stack of the fiber that suspends, where little may be left.
+constexpr std::size_t kMadeAtOnce = platform::kMostPages;
 
 // Each is set once: when the first timer starts, and when the first descriptor is opened.
 std::array<Atomic<void (*)(const StackPool&)>, 2> abandon_hooks;
@@ -31,7 +34,8 @@ StackConfig WithRoom(StackConfig config) {
 }  // namespace
 
 StackPool::StackPool(const StackConfig& config)
-    : config_(WithRoom(config)) {
+    : config_(WithRoom(config)),
+      most_guards_(platform::MaxMappings() / 4) {
 }
 
 StackPool::Owner StackPool::Make(const StackConfig& config) {
@@ -104,12 +108,13 @@ StackPool& StackPool::Default() {
 }
 
 void StackPool::Take(std::span<FiberStack*> out) noexcept {
+  const int error = platform::ThreadErrno();  // A switch leaves errno as it was.
   for (std::size_t taken = 0; taken < out.size();) {
     std::array<Place, kMadeAtOnce> places;
     std::size_t places_count = 0;
     {
       const platform::MutexLock lock(mutex_);
-      ++batches_taken_;
+      batches_taken_ += taken == 0 ? 1 : 0;
       const std::size_t count = std::min(out.size() - taken, idle_.size());
       std::copy(idle_.end() - static_cast<std::ptrdiff_t>(count), idle_.end(),
                 out.begin() + static_cast<std::ptrdiff_t>(taken));
@@ -121,12 +126,14 @@ void StackPool::Take(std::span<FiberStack*> out) noexcept {
       created_ += places_count;
       ReserveIdle();
     }
-    // Each stack costs a system call and the fault of a page that the kernel clears, so this is
-    // outside of the lock, where all other workers would wait for it.
+    // The kernel clears a page for each stack, so this is outside of the lock, where all other
+    // workers would wait for it.
+    Prepare({places.data(), places_count});
     for (std::size_t i = 0; i < places_count; ++i) {
       out[taken++] = Create(places[i]);
     }
   }
+  platform::SetThreadErrno(error);
 }
 
 void StackPool::ReserveIdle() noexcept {
@@ -134,7 +141,7 @@ void StackPool::ReserveIdle() noexcept {
     return;
   }
   try {
-    idle_.reserve(2 * created_);
+    idle_.reserve(std::max(kStacksPerSlab, 2 * created_));
   } catch (const std::bad_alloc&) {
     FailRun("no memory for the list of " + std::to_string(created_) + " fiber stacks",
             FailureKind::kLimit);
@@ -177,8 +184,36 @@ StackPool::Place StackPool::NextPlace() noexcept {
           .record = slab.record};
 }
 
+// Makes the guard pages, and gives RAM to the pages of the headers, which Create() writes to: two
+// system calls for all places, where the kernel has them.
+void StackPool::Prepare(std::span<const Place> places) noexcept {
+  if (places.empty()) {
+    return;
+  }
+  std::array<void*, kMadeAtOnce> pages;
+  const std::span<void* const> used(pages.data(), places.size());
+  bool batches = !batches_refused_.Load(memory_order_relaxed);  // relaxed: a hint
+  if (config_.guard != StackGuard::kNone) {
+    std::ranges::transform(places, pages.begin(), &Place::lowest);
+    if (config_.guard == StackGuard::kMprotect || !batches || !platform::InstallGuards(used)) {
+      batches = batches && config_.guard == StackGuard::kMprotect;
+      std::ranges::for_each(used, [this](void* page) { Guard(page); });
+    }
+  }
+  if (batches) {
+    std::ranges::transform(places, pages.begin(), [this](const Place& place) {
+      const auto header = reinterpret_cast<std::uintptr_t>(
+          FiberStack::Of(place.lowest, config_.bytes, place.index));
+      return reinterpret_cast<void*>(header / platform::kPageBytes * platform::kPageBytes);
+    });
+    batches = platform::PopulatePages(used);
+  }
+  if (!batches) {
+    batches_refused_.Store(true, memory_order_relaxed);  // relaxed: a hint
+  }
+}
+
 FiberStack* StackPool::Create(const Place& place) noexcept {
-  Guard(place.lowest);
   FiberStack* const fiber_stack =
       FiberStack::Create(place.lowest, config_.bytes, place.index, *this);
   StackRegistry::AddStack(*place.record, place.index);
@@ -200,15 +235,20 @@ void StackPool::Guard(void* page) noexcept {
     FailRun("guard pages by madvise need Linux 6.13 or later; set stacks.guard to auto or mprotect",
             FailureKind::kLimit);
   }
-  // Each guard splits a mapping in two; the other half of the limit is for other mappings.
-  const std::size_t limit = platform::MaxMappings() / 4;
   const std::size_t guards = mprotect_guards_.FetchAdd(1, memory_order_relaxed);
-  if (guards >= limit || !platform::InstallGuard(page, platform::GuardKind::kProtected)) {
+  if (guards >= most_guards_ || !platform::InstallGuard(page, platform::GuardKind::kProtected)) {
     FailRun(
         "no more guard pages after " + std::to_string(guards) +
             " fiber stacks: raise the limit (sysctl vm.max_map_count) or set stacks.guard to none",
         FailureKind::kLimit);
   }
+}
+
+void StackCache::Refill() noexcept {
+  // The first batches are 16 together, so that later ones begin where a batch of the pool begins.
+  idle_count_ = std::clamp<std::size_t>(taken_, 1, kBatch);
+  pool_->Take({idle_.data(), idle_count_});
+  taken_ += idle_count_;
 }
 
 void StackCache::PutSlow(FiberStack& fiber_stack) noexcept {

@@ -95,13 +95,18 @@ class StackPool {
     return kStacksPerSlab * StackRegistry::StrideBytes(config_.bytes);
   }
 
-  // These functions require that the caller holds mutex_.
+  // These two require that the caller holds mutex_.
   Place NextPlace() noexcept;
   void ReserveIdle() noexcept;
+
+  void Prepare(std::span<const Place> places) noexcept;
   FiberStack* Create(const Place& place) noexcept;
   void Guard(void* page) noexcept;
 
   const StackConfig config_;
+  // The most guards by mprotect: each splits a mapping in two, and half of the kernel's limit is
+  // for other mappings. The constructor reads it, because fibers have little room to read a file.
+  const std::size_t most_guards_;
   mutable platform::Mutex mutex_;
   // Guarded by mutex_.
   std::vector<Slab> slabs_;
@@ -113,8 +118,9 @@ class StackPool {
   std::vector<FiberStack*> idle_;
 
   Atomic<std::size_t> mprotect_guards_{0};  // relaxed: a count
-  // relaxed: it only saves other threads a system call that the kernel would refuse too.
+  // relaxed: they only save other threads a system call that the kernel would refuse too.
   Atomic<bool> madvise_refused_{false};
+  Atomic<bool> batches_refused_{false};
 };
 
 // A thread's stock of idle fiber stacks, newest first: their top pages are in the core's cache.
@@ -132,11 +138,11 @@ class StackCache {
   StackCache(const StackCache&) = delete;
   StackCache& operator=(const StackCache&) = delete;
 
-  // Returns an idle fiber stack. An empty cache takes 16 from the pool. Only the owner calls it.
+  // Returns an idle fiber stack. An empty cache takes some from the pool: as many as it has taken
+  // before, at least one and at most 16. Only the owner calls it.
   SB_ALWAYS_INLINE FiberStack& Take() noexcept {
     if (idle_count_ == 0) [[unlikely]] {
-      pool_->Take({idle_.data(), kBatch});
-      idle_count_ = kBatch;
+      Refill();
     }
     FiberStack* const taken = idle_[--idle_count_];
     FiberStack::Prefetch(idle_count_ == 0 ? nullptr : idle_[idle_count_ - 1]);
@@ -158,9 +164,12 @@ class StackCache {
   static constexpr std::size_t kBatch = 16;
   static constexpr std::size_t kLimit = 64;
 
+  void Refill() noexcept;
   void PutSlow(FiberStack& fiber_stack) noexcept;
 
   StackPool* pool_;
+  // A worker without fibers that suspend needs one stack, and each takes a page when it is made.
+  std::size_t taken_ = 0;  // from the pool
   std::size_t idle_count_ = 0;
   std::array<FiberStack*, kLimit> idle_;  // the newest is the last
 };

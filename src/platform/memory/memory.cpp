@@ -1,20 +1,39 @@
 #include "platform/memory/memory.hpp"
 
+#include "base/assert.hpp"
 #include "platform/proc/cgroup.hpp"
 #include "platform/proc/text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <fstream>
 #include <string>
 
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 namespace schedbench::platform {
 
 namespace {
 
-// Debian 12's headers are older than Linux 6.13, which introduced this request.
+// Debian 12's headers are older than Linux 6.13 and 6.15, which introduced these.
 constexpr int kMadviseGuardInstall = 102;
+constexpr int kThisThread = -10000;  // PIDFD_SELF_THREAD
+
+// Advises on each page. Returns whether the kernel followed for all.
+bool AdvisePages(std::span<void* const> pages, int advice) noexcept {
+  SB_ASSERT(pages.size() <= kMostPages, "more pages than one call takes");
+  std::array<iovec, kMostPages> ranges;
+  std::ranges::transform(pages, ranges.begin(),
+                         [](void* page) { return iovec{.iov_base = page, .iov_len = kPageBytes}; });
+  const long advised =
+      ::syscall(SYS_process_madvise, kThisThread, ranges.data(), pages.size(), advice, 0U);
+  return advised == static_cast<long>(pages.size() * kPageBytes);
+}
 
 }  // namespace
 
@@ -43,6 +62,14 @@ bool InstallGuard(void* page, GuardKind kind) noexcept {
   return false;
 }
 
+bool InstallGuards(std::span<void* const> pages) noexcept {
+  return AdvisePages(pages, kMadviseGuardInstall);
+}
+
+bool PopulatePages(std::span<void* const> pages) noexcept {
+  return AdvisePages(pages, MADV_POPULATE_WRITE);
+}
+
 std::uint64_t ResidentBytes() noexcept {
   std::uint64_t total = 0;
   std::uint64_t resident = 0;
@@ -64,8 +91,17 @@ std::optional<std::uint64_t> AvailableMemoryBytes() {
 }
 
 std::size_t MaxMappings() noexcept {
+  // No stream: it would allocate, and schedulers are also made where memory is short.
+  std::array<char, 32> text;
+  const int file = ::open("/proc/sys/vm/max_map_count", O_RDONLY | O_CLOEXEC);
+  const ssize_t bytes = file < 0 ? -1 : ::read(file, text.data(), text.size());
+  if (file >= 0) {
+    ::close(file);
+  }
   std::size_t limit = 65530;  // Linux's default
-  std::ifstream("/proc/sys/vm/max_map_count") >> limit;
+  if (bytes > 0) {
+    std::from_chars(text.data(), text.data() + bytes, limit);
+  }
   return limit;
 }
 

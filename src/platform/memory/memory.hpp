@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include <sys/auxv.h>
 
@@ -29,6 +30,17 @@ enum class GuardKind : std::uint8_t {
 
 // Installs a guard page at `page`. Returns false if the system (kLightweight: an old one) refuses.
 bool InstallGuard(void* page, GuardKind kind) noexcept;
+
+// The most pages of one InstallGuards() or PopulatePages().
+inline constexpr std::size_t kMostPages = 8;
+
+// Makes a lightweight guard of each page, by one system call. Returns false if the system refuses,
+// which Linux before 6.15 does; then some of the pages may be guards.
+bool InstallGuards(std::span<void* const> pages) noexcept;
+
+// Gives the pages RAM, by one system call in place of a page fault each. Returns false if the
+// system refuses, which Linux before 6.15 does; then the first touch gives it to them.
+bool PopulatePages(std::span<void* const> pages) noexcept;
 
 // Returns the maximal number of mappings of a process (vm.max_map_count).
 std::size_t MaxMappings() noexcept;

@@ -105,6 +105,23 @@ TEST(StackCache, TakesTheStackThatWasPutLast) {
   cache.Put(second);
 }
 
+TEST(StackCache, TakesOneStackFirstAndThenAsManyAsItHasTakenUpToSixteen) {
+  StackPool pool{StackConfig{}};
+  StackCache cache(pool);
+  std::vector<FiberStack*> taken;
+  std::vector<std::size_t> created;
+  for (int i = 0; i < 48; ++i) {
+    taken.push_back(&cache.Take());
+    if (created.empty() || created.back() != pool.Created()) {
+      created.push_back(pool.Created());
+    }
+  }
+  EXPECT_EQ(created, (std::vector<std::size_t>{1, 2, 4, 8, 16, 32, 48}));
+  for (FiberStack* const fiber_stack : taken) {
+    cache.Put(*fiber_stack);
+  }
+}
+
 TEST(StackCache, GivesBackWhatItHoldsAtItsEnd) {
   StackPool pool{StackConfig{}};
   {

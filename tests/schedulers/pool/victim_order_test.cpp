@@ -54,6 +54,24 @@ TEST(VictimOrder, MeetsEachOtherWorkerOnceAndNeverItself) {
   }
 }
 
+// 888 others have a ring of 907 places, and 1,023 one of 1,031.
+TEST(VictimOrder, MeetsEachOfManyOtherWorkersOnce) {
+  for (const Victim policy : kPolicies) {
+    for (const std::uint32_t workers : {889U, 1024U}) {
+      for (const std::uint32_t self : {0U, 500U, workers - 1}) {
+        VictimOrder order(policy, self, workers, self);
+        for (int round = 0; round < 20; ++round) {
+          const Victims victims = Sweep(order);
+          const std::set<std::uint32_t> met(victims.begin(), victims.end());
+          ASSERT_EQ(met.size(), workers - 1);
+          ASSERT_FALSE(met.contains(self));
+          ASSERT_LT(*met.rbegin(), workers);
+        }
+      }
+    }
+  }
+}
+
 TEST(VictimOrder, HasNoVictimWithOneWorker) {
   for (const Victim policy : kPolicies) {
     EXPECT_EQ(VictimOrder(policy, 0, 1, 0).Others(), 0U);
