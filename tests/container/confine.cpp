@@ -269,6 +269,7 @@ constexpr std::array kCalls{
     std::pair{"close_range", SYS_close_range},
     std::pair{"getcpu", SYS_getcpu},
     std::pair{"userfaultfd", SYS_userfaultfd},
+    std::pair{"process_madvise", SYS_process_madvise},
 };
 
 void Filter(const Options& options) {
