@@ -1,5 +1,6 @@
 // The tool itself runs every workload, small, on `fast` and `global_fifo`, and each other scheduler
-// with one workload. In the full tier, registry/scheduler_test.cpp runs every pair without the tool.
+// with one workload. In the full tier, registry/scheduler_test.cpp runs every pair, without the
+// tool.
 #include "config/settings.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"

@@ -18,7 +18,7 @@ namespace schedbench::fibers {
 
 namespace {
 
-// Their addresses are on the stack of the fiber that suspends, where little may be left.
+// The places are on the stack of the fiber that suspends, where little may be left.
 constexpr std::size_t kMadeAtOnce = platform::kMostPages;
 
 // Each is set once: when the first timer starts, and when the first descriptor is opened.
@@ -192,13 +192,15 @@ void StackPool::Prepare(std::span<const Place> places) noexcept {
   }
   std::array<void*, kMadeAtOnce> pages;
   const std::span<void* const> used(pages.data(), places.size());
+  const bool lightweight =
+      config_.guard == StackGuard::kAuto || config_.guard == StackGuard::kMadvise;
   bool batches = !batches_refused_.Load(memory_order_relaxed);  // relaxed: a hint
-  if (config_.guard != StackGuard::kNone) {
-    std::ranges::transform(places, pages.begin(), &Place::lowest);
-    if (config_.guard == StackGuard::kMprotect || !batches || !platform::InstallGuards(used)) {
-      batches = batches && config_.guard == StackGuard::kMprotect;
-      std::ranges::for_each(used, [this](void* page) { Guard(page); });
-    }
+  std::ranges::transform(places, pages.begin(), &Place::lowest);
+  if (batches && lightweight) {
+    batches = platform::InstallGuards(used);
+  }
+  if (!batches || !lightweight) {
+    std::ranges::for_each(used, [this](void* page) { Guard(page); });
   }
   if (batches) {
     std::ranges::transform(places, pages.begin(), [this](const Place& place) {
@@ -246,9 +248,9 @@ void StackPool::Guard(void* page) noexcept {
 
 void StackCache::Refill() noexcept {
   // The first batches are 16 together, so that later ones begin where a batch of the pool begins.
-  idle_count_ = std::clamp<std::size_t>(taken_, 1, kBatch);
+  idle_count_ = std::clamp<std::size_t>(taken_from_pool_, 1, kBatch);
   pool_->Take({idle_.data(), idle_count_});
-  taken_ += idle_count_;
+  taken_from_pool_ += idle_count_;
 }
 
 void StackCache::PutSlow(FiberStack& fiber_stack) noexcept {

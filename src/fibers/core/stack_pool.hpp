@@ -169,7 +169,7 @@ class StackCache {
 
   StackPool* pool_;
   // A worker without fibers that suspend needs one stack, and each takes a page when it is made.
-  std::size_t taken_ = 0;  // from the pool
+  std::size_t taken_from_pool_ = 0;
   std::size_t idle_count_ = 0;
   std::array<FiberStack*, kLimit> idle_;  // the newest is the last
 };

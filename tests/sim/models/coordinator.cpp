@@ -265,8 +265,8 @@ const ModelRegistration kClaimOfThree{{
         [] { PublishToWorkers<[](OneTaskEach& scene) { PublishOneByOne(scene, 3); }>({0, 1, 2}); },
 }};
 
-// Worker 0 cancels while it is claimed: for a moment no worker is counted as idle, although worker 2
-// sleeps. A task that is published then is found by a searcher, which wakes worker 2.
+// Worker 0 cancels while it is claimed: for a moment no worker is counted as idle, although worker
+// 2 sleeps. A task that is published then is found by a searcher, which wakes worker 2.
 const ModelRegistration kGivenBackBesideAPublisher{{
     .name = "coordinator/claim_given_back_beside_a_publisher",
     .claim =
