@@ -51,6 +51,11 @@ class LifoSlot {
     return thief_.Load(memory_order_relaxed) == kNoThief ? task : Settle(task);
   }
 
+  // Owner. Takes `task`, if it is there. Returns whether it was.
+  SB_ALWAYS_INLINE bool TryTakeBack(const TaskBase* task) noexcept {
+    return task_.Load(memory_order_relaxed) == task && Take() != nullptr;
+  }
+
   // Steals the task for worker number `thief`, which is not the owner. Null: the slot is empty or
   // not open to thieves, or another thief is faster.
   TaskBase* TrySteal(std::uint32_t thief) noexcept {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "platform/time/clock.hpp"
 #include "schedulers/pool/worker.hpp"
 
 #include <algorithm>
@@ -7,7 +8,8 @@
 #include <span>
 #include <utility>
 
-// Where a submitted task goes, and which worker is woken for it. A task of this worker submits.
+// Where a submitted task goes, and which worker is woken for it; how a fiber takes a task back to
+// run it inline. A task of this worker calls all this.
 namespace schedbench::schedulers {
 
 template <contracts::Policies P>
@@ -261,6 +263,48 @@ void Worker<P>::AppendToGlobalQueue(std::span<TaskBase* const> tasks, TaskBase* 
   }
   OnOffload(offloaded.Size());
   pool_.Global().Append(std::move(offloaded));
+}
+
+// ---- Inline joins ----
+
+// A fiber that joins another one, which has not started, runs it itself. Such joins do not hold up
+// other tasks: the fiber suspends, and the worker picks as usual, if the time slice is over, or if
+// a poll of the global queue is due and the last one that was due for a join was some time ago.
+template <contracts::Policies P>
+bool Worker<P>::TryTakeBack(TaskBase* task) noexcept {
+  if constexpr (requires { local_queue_.TryTakeBack(task); }) {
+    if (PreemptionRequested() || StateCheckRequested()) [[unlikely]] {
+      return false;
+    }
+    if (poll_.IsDue()) [[unlikely]] {
+      // Enough for a thousand short fibers. A suspension among them takes as long as ten of them,
+      // and the worker then starts an old one, so that more of them live at the same time.
+      constexpr std::uint64_t kInlineNs = 100'000;
+      const std::uint64_t now = platform::NowNs();
+      if (now - last_due_join_ns_ >= kInlineNs) {
+        last_due_join_ns_ = now;
+        poll_.Defer();
+        return false;
+      }
+      poll_.Polled(false);
+    }
+    if (lifo_slot_.TryTakeBack(task)) {
+      metrics.from_lifo.Add();
+    } else if (local_queue_.TryTakeBack(task)) {
+      metrics.from_local.Add();
+    } else {
+      return false;
+    }
+    times.OnRun(task->ready_stamp);
+    return true;
+  }
+  return false;
+}
+
+template <contracts::Policies P>
+void Worker<P>::TaskDoneInline() noexcept {
+  TaskDone(true);
+  times.OnNoTask();  // what follows belongs to the task that continues
 }
 
 // ---- Forks ----

@@ -92,6 +92,8 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
 
   TaskBase* PickTask() noexcept override;
   inline TaskBase* TryPickTask() noexcept override;
+  bool TryTakeBack(TaskBase* task) noexcept override;
+  void TaskDoneInline() noexcept override;
   void TaskDone(bool ended) noexcept override;
   bool MayRunAgain() const noexcept override;
   executors::ITaskSource* BeginBlocking(executors::BlockingCall call) noexcept override;
@@ -380,6 +382,7 @@ class alignas(kCacheLine) Worker final : public ObservedSource,
   LifoSlot lifo_slot_;
   PollCountdown poll_;
   bool polls_pinned_ = false;
+  std::uint64_t last_due_join_ns_ = 0;  // time of the last join that suspended because of poll_
   const WorkerOptions options_;
   // Tasks on their way from one queue to another: options_.max_batch of them, and not initialized,
   // so that a worker has only the pages that it uses.

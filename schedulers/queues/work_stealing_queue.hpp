@@ -18,10 +18,11 @@ namespace schedbench::schedulers {
 // The local queue of a worker: a bounded lock-free ring, first in, first out. The owner pushes at
 // the tail and pops at the head; thieves grab from the head too. The algorithm is that of Go's runq
 // (runtime/proc.go), with indices that never wrap in practice. README.md has protocol and proof.
-// (I1) 0 <= tail - head <= capacity. (I2) Only the owner writes tail and the slots in [tail,
-// head+capacity). (I3) head only grows. (I4) A task leaves exactly once: by the step that moves
-// head over it. `Index`: an unsigned type; indices are taken modulo its range, which must be many
-// times the capacity. 64 bits do not wrap: 2^64 operations at 1 ns take 584 years.
+// (I1) 0 <= tail - head <= capacity, except in the middle of TryTakeBack(). (I2) Only the owner
+// writes tail and the slots in [tail, head+capacity). (I3) head only grows. (I4) A task leaves
+// exactly once: by the step that moves head over it, or in TryTakeBack(). `Index`: an unsigned
+// type; indices are taken modulo its range, which must be many times the capacity. 64 bits do not
+// wrap: TryTakeBack() advances by a capacity, so 2^64 / 256 of them at 10 ns take 22 years.
 template <typename Index = std::uint64_t>
 class BasicWorkStealingQueue {
  public:
@@ -86,6 +87,40 @@ class BasicWorkStealingQueue {
     return nullptr;
   }
 
+  // Owner only. Removes `task` if it is one of the newest tasks, and keeps the order of the others.
+  // Returns false if it is not there, or if the ring is full. Moves head by a whole capacity, so
+  // that each slot stays that of its task and thieves with an older head fail. Until tail follows,
+  // head is beyond it, and thieves see more tasks than fit.
+  SB_ALWAYS_INLINE bool TryTakeBack(const TaskBase* task) noexcept {
+    const Index tail = tail_.Load(memory_order_relaxed);
+    const Index turn = shared_ ? capacity_ : Index{0};
+    // relaxed: as in TryPop().
+    Index head = head_.Load(memory_order_relaxed);
+    for (;;) {
+      const auto size = static_cast<Index>(tail - head);
+      const std::size_t age = AgeOf(task, tail, static_cast<std::size_t>(size));
+      // In a full ring head would meet tail, and readers would find it empty.
+      if (age == 0 || size == capacity_) {
+        return false;
+      }
+      // acquire: pairs with (grab), as in HasRoom(). relaxed: on failure a thief has moved head.
+      if (shared_ && !head_.CompareExchange(head, static_cast<Index>(head + turn),
+                                            memory_order_acquire, memory_order_relaxed)) {
+        continue;
+      }
+      known_head_ = static_cast<Index>(head + turn);
+      for (std::size_t newer = age - 1; newer > 0; --newer) {
+        // relaxed: written by this thread, and published by the store of tail_.
+        Slot(static_cast<Index>(tail - newer - 1))
+            .Store(Slot(static_cast<Index>(tail - newer)).Load(memory_order_relaxed),
+                   memory_order_relaxed);
+      }
+      // release (push): pairs with the acquire of tail_ in Grab().
+      tail_.Store(static_cast<Index>(tail - 1 + turn), memory_order_release);
+      return true;
+    }
+  }
+
   // Owner only. Returns the task that the next TryPop() would return, or null. A hint: the task may
   // be stolen, run and freed by now. It may be prefetched, but not touched.
   SB_ALWAYS_INLINE const TaskBase* PeekNext() const noexcept {
@@ -148,10 +183,17 @@ class BasicWorkStealingQueue {
   }
 
  private:
+  // How many tasks TryTakeBack() compares. A fiber that starts some and then joins them in the same
+  // order finds the first one here.
+  static constexpr std::size_t kNewest = 16;
+  // How often Grab() reads two indices that do not belong together. The owner moves one after the
+  // other within some nanoseconds, unless the kernel stops it there.
+  static constexpr int kTries = 8;
+
   // `share`: returns how many of `size` tasks to take.
   template <typename Share>
   SB_ALWAYS_INLINE std::size_t Grab(std::span<TaskBase*> out, Share share) noexcept {
-    for (;;) {
+    for (int tries = kTries;;) {
       // relaxed: an old head makes the exchange fail; with a tail older than head, size > capacity.
       Index head = head_.Load(memory_order_relaxed);
       // acquire: pairs with (push): the slots below tail are written.
@@ -161,7 +203,12 @@ class BasicWorkStealingQueue {
         return 0;
       }
       if (size > capacity_) {
-        continue;  // they do not belong together
+        // They do not belong together, or the owner is in the middle of TryTakeBack().
+        if (--tries == 0) {
+          return 0;
+        }
+        CpuRelax();
+        continue;
       }
       const std::size_t count = std::min(static_cast<std::size_t>(share(size)), out.size());
       for (std::size_t i = 0; i < count; ++i) {
@@ -176,6 +223,20 @@ class BasicWorkStealingQueue {
       }
       CpuRelax();
     }
+  }
+
+  // Owner only. Returns 1 if `task` is the newest of `size` tasks, 2 for the one before it, ...; 0
+  // if it is none of the kNewest newest.
+  SB_ALWAYS_INLINE std::size_t AgeOf(const TaskBase* task, Index tail,
+                                     std::size_t size) const noexcept {
+    for (std::size_t age = 1; age <= std::min(size, kNewest); ++age) {
+      // relaxed: written by this thread.
+      if (slots_[static_cast<std::size_t>(static_cast<Index>(tail - age)) & mask_].Load(
+              memory_order_relaxed) == task) {
+        return age;
+      }
+    }
+    return 0;
   }
 
   SB_ALWAYS_INLINE Atomic<TaskBase*>& Slot(Index index) noexcept {

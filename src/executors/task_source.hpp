@@ -40,6 +40,17 @@ class ITaskSource {
   // Returns a ready task, or null; it neither searches nor blocks. Called in the middle of a task.
   virtual TaskBase* TryPickTask() noexcept = 0;
 
+  // Takes `task` back that the running task has submitted, so that the caller runs it at once, and
+  // counts it as picked. Returns false if it is not at hand, or if other tasks are due first.
+  virtual bool TryTakeBack(TaskBase* /*task*/) noexcept {
+    return false;
+  }
+
+  // Counts that a task which was taken back has run to its end; the running task continues.
+  virtual void TaskDoneInline() noexcept {
+    TaskDone(true);
+  }
+
   // Counts that a picked task has run. `ended`: false for a fiber that suspended.
   virtual void TaskDone(bool ended) noexcept = 0;
 

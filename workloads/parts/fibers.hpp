@@ -11,6 +11,7 @@
 #include "fibers/fork/fork_join.hpp"
 #include "fibers/fork/parallel_for.hpp"
 #include "fibers/sched/go.hpp"
+#include "fibers/sched/spawn.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/channel.hpp"
 #include "fibers/sync/event.hpp"
@@ -119,8 +120,7 @@ struct Fibers {
     template <std::invocable F>
     Child(executors::IExecutor& executor, F body,
           std::source_location started_at = std::source_location::current())
-        : child_(executor, 1) {
-      child_.Start(std::move(body), started_at);
+        : child_(fibers::Spawn(executor, std::move(body), {}, started_at)) {
     }
 
     // Call it once, before the destructor.
@@ -129,7 +129,7 @@ struct Fibers {
     }
 
    private:
-    Children child_;
+    fibers::JoinHandle<void> child_;
   };
 };
 

@@ -98,10 +98,7 @@ void Fiber::Run() noexcept {
   }
   executors::SchedulerSide::Enter();
   FiberStack& fiber_stack = fiber_thread.Running();
-  fiber_stack_ = &fiber_stack;
-  fiber_stack.trace_label = trace_label;
-  fiber_stack.trace_number = trace_number;
-  fiber_stack.BeginFiber(*this);
+  BeginOn(fiber_stack);
   executors::SchedulerSide::Leave();
   RunBody();
   executors::SchedulerSide::Enter();
@@ -112,9 +109,45 @@ void Fiber::Run() noexcept {
   }
   // The stack is unchanged; the thread, and with it the FiberThread, may have changed.
   executors::SchedulerSide::Enter();
-  fiber_stack.EndFiber();
+  fiber_stack.EndFiber(nullptr);
   executors::SchedulerSide::Leave();
   delete this;
+}
+
+void Fiber::RunInline(InlineJoin& join) noexcept {
+  FiberThread& before = *FiberThread::Current();
+  FiberStack& fiber_stack = before.Running();
+  // The joining fiber gets back what is its own, and not the stack's.
+  const ExceptionsContext exceptions = std::exchange(before.Exceptions(), {});
+  LocalTable* const locals = std::exchange(fiber_stack.locals, nullptr);
+  const std::uint32_t no_preempt = std::exchange(fiber_stack.no_preempt, 0);
+  const std::uint16_t label = fiber_stack.trace_label;
+  const std::uint32_t number = fiber_stack.trace_number;
+  join.below = fiber_stack.Join();
+  fiber_stack.SetJoin(&join);
+  BeginOn(fiber_stack);
+  RunBody();
+  if (fiber_stack.locals != nullptr) [[unlikely]] {
+    EndLocals(fiber_stack);
+  }
+  fiber_stack.EndFiber(join.fiber);
+  delete this;
+  fiber_stack.SetJoin(join.below);
+  // The stack is unchanged; the thread, and with it the FiberThread, may have changed.
+  FiberThread& after = *FiberThread::Current();
+  after.Source().TaskDoneInline();
+  after.Exceptions() = exceptions;
+  fiber_stack.locals = locals;
+  fiber_stack.no_preempt = no_preempt;
+  fiber_stack.trace_label = label;
+  fiber_stack.trace_number = number;
+}
+
+void Fiber::BeginOn(FiberStack& fiber_stack) noexcept {
+  fiber_stack_ = &fiber_stack;
+  fiber_stack.trace_label = trace_label;
+  fiber_stack.trace_number = trace_number;
+  fiber_stack.BeginFiber(*this);
 }
 
 void Fiber::RunBody() noexcept {

@@ -21,6 +21,10 @@ class Fiber : public executors::TaskBase {
  public:
   void Run() noexcept final;
 
+  // Runs the fiber, which has not started, to its end on the stack of the running fiber. `join`:
+  // the wait of that fiber, for reports. Requires: ITaskSource::TryTakeBack() has returned true.
+  void RunInline(InlineJoin& join) noexcept;
+
   // Submits the suspended fiber to its executor again.
   void Schedule(executors::SchedulerHint hint) noexcept {
     executor_->Submit(fiber_stack_, hint);
@@ -49,6 +53,11 @@ class Fiber : public executors::TaskBase {
     return id_;
   }
 
+  // Returns whether the fiber that joins this one runs it inline. Only the running fiber calls it.
+  bool IsInline() const noexcept {
+    return fiber_stack_->Join() != nullptr;
+  }
+
   // Returns the source location where the fiber was started.
   std::source_location StartedAt() const noexcept {
     return started_at_;
@@ -66,6 +75,7 @@ class Fiber : public executors::TaskBase {
  private:
   friend struct FiberFacts;  // Reports read the fiber from outside.
 
+  void BeginOn(FiberStack& fiber_stack) noexcept;
   void RunBody() noexcept;
   static void EndLocals(FiberStack& fiber_stack) noexcept;
 

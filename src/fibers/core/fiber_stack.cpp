@@ -38,6 +38,12 @@ FiberStack* FiberStack::Create(void* lowest, std::size_t bytes, std::size_t inde
   return fiber_stack;
 }
 
+bool FiberStack::HasRoomForFiber(const void* frame) const noexcept {
+  const std::size_t used =
+      reinterpret_cast<std::uintptr_t>(this) - reinterpret_cast<std::uintptr_t>(frame);
+  return used < (pool_.StackBytes() - platform::kPageBytes) / 4;
+}
+
 void FiberStack::Destroy() noexcept {
   context.sanitizer.Destroy();
   this->~FiberStack();

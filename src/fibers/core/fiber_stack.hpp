@@ -77,11 +77,28 @@ class alignas(64) FiberStack final : public executors::TaskBase {
     fiber_.Store(&fiber, memory_order_release);
   }
 
-  // Records that the fiber has ended. Only the thread that runs the fiber stack calls it.
-  void EndFiber() noexcept {
-    fiber_.Store(nullptr, memory_order_relaxed);
+  // Records that the fiber has ended. `joiner`: the fiber that ran it inline, or null. Only the
+  // thread that runs the fiber stack calls it.
+  void EndFiber(Fiber* joiner) noexcept {
+    // release: pairs with the acquire in FiberFacts::Of(), as in BeginFiber().
+    fiber_.Store(joiner, memory_order_release);
     fibers_ended_.Store(fibers_ended_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
   }
+
+  // Returns the wait of the fiber that runs the current one inline, or null. Only the thread that
+  // runs the fiber stack calls it.
+  const InlineJoin* Join() const noexcept {
+    return join_.Load(memory_order_relaxed);
+  }
+
+  // Sets what Join() returns. Only the thread that runs the fiber stack calls it.
+  void SetJoin(const InlineJoin* join) noexcept {
+    join_.Store(join, memory_order_relaxed);
+  }
+
+  // Returns whether a fiber may run another one here, from `frame` on: at most a quarter is in use,
+  // so that each fiber can rely on the other three. Only the thread that runs the stack calls it.
+  bool HasRoomForFiber(const void* frame) const noexcept;
 
   // Returns the number of fibers that have ended here. Exact while no fiber runs here.
   std::uint64_t FibersEnded() const noexcept {
@@ -122,6 +139,7 @@ class alignas(64) FiberStack final : public executors::TaskBase {
   // relaxed: a thread reads its own write, or one before the hand-over; null publishes nothing.
   Atomic<Fiber*> fiber_{nullptr};
   Atomic<const Suspension*> suspension_{nullptr};  // relaxed: reports accept any value
+  Atomic<const InlineJoin*> join_{nullptr};        // relaxed: the release of fiber_ publishes it
   // Number of fibers that ended here. relaxed: one writer at a time, and a statistic for others.
   Atomic<std::uint64_t> fibers_ended_{0};
   StackPool& pool_;

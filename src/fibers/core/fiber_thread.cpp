@@ -1,9 +1,11 @@
 #include "fibers/core/fiber_thread.hpp"
 
 #include "base/assert.hpp"
+#include "base/attributes.hpp"
 #include "fibers/core/call_over_switch.hpp"
 #include "fibers/core/current_fiber.hpp"
 #include "fibers/core/fiber.hpp"
+#include "fibers/core/trace_ready.hpp"
 #include "platform/memory/memory.hpp"
 #include "platform/threads/signal_stack.hpp"
 #include "platform/threads/thread.hpp"
@@ -252,6 +254,32 @@ void FiberThread::HostOn(FiberStack& target) noexcept {
   // The calling stack waited here all the time, so this is still the same thread.
   host_ = outer_host;
   running_ = outer_running;
+}
+
+bool FiberThread::TryRunInline(Fiber& fresh, Waiting waiting) noexcept {
+#if defined(SB_TSAN)
+  if (executors::TasksAreUnordered()) {
+    return false;  // each task needs a context of its own (TaskContext)
+  }
+#endif
+  const FiberThread* const current = OfThread::Get();
+  FiberStack* const stack =
+      current == nullptr || current->host_ != nullptr ? nullptr : current->running_;
+  const void* const frame = __builtin_frame_address(0);
+  if (stack == nullptr || stack->CurrentFiber() == nullptr || !stack->HasRoomForFiber(frame) ||
+      !current->source_->TryTakeBack(&fresh)) {
+    return false;
+  }
+  InlineJoin join{
+      {.waiting = waiting, .handle = nullptr, .fiber = stack->CurrentFiber(), .frame = frame},
+      nullptr};
+  current->source_->TraceWait(waiting.object, static_cast<std::uint8_t>(waiting.kind));
+  current->source_->TraceSwitch(&fresh, trace::StopReason::kSuspended);
+  fresh.RunInline(join);
+  executors::ITaskSource& source = *OfThread::Get()->source_;
+  TraceReady(source.Tracing(), *stack, executors::SchedulerHint::UpToYou);
+  source.TraceSwitch(stack, trace::StopReason::kEnded);
+  return true;
 }
 
 void FiberThread::Suspend(FiberThread* current, AfterSwitch then, Suspension* suspension) noexcept {

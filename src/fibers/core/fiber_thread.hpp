@@ -115,6 +115,17 @@ class FiberThread {
   // Recycles the calling loop's stack and resumes `suspended`. Returns when the loop is resumed.
   void ResumeFromLoop(FiberStack& suspended) noexcept;
 
+  // Runs `fresh`, which the running fiber joins and which has not started, on the running fiber's
+  // stack, to its end: no switch, and no other stack. Returns false, and runs nothing, if another
+  // thread may run it, other tasks are due, or too much of the stack is in use. `waiting`: the wait
+  // of the running fiber, for reports.
+  static bool TryRunInline(Fiber& fresh, Waiting waiting) noexcept;
+
+  // Returns the state of the C++ runtime for the exceptions of the running stack.
+  ExceptionsContext& Exceptions() noexcept {
+    return *exceptions_;
+  }
+
   // Runs a new or suspended fiber from the calling stack until the fiber suspends or ends.
   void Host(Fiber& fresh) noexcept;
   void Host(FiberStack& suspended) noexcept;

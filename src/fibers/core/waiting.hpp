@@ -83,4 +83,9 @@ struct Suspension {
   const void* frame;  // where a walk of its calls starts; FiberThread::Suspend() sets it
 };
 
+// The wait of a fiber whose join runs another one inline, above it on its stack.
+struct InlineJoin : Suspension {
+  const InlineJoin* below;  // the wait of the fiber that runs this one inline; or null
+};
+
 }  // namespace schedbench::fibers

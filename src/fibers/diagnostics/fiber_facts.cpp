@@ -30,7 +30,7 @@ FiberCount FiberCount::Now() noexcept {
   count.ended = FiberIds::EndedOnReleasedStacks();
   StackRegistry::ForEach([&count](const StackSpot& stack) {
     count.ended += FiberFacts::EndedOn(*stack.fiber_stack);
-    count.on_stacks += FiberFacts::Of(stack).IsFiber() ? 1 : 0;
+    FiberFacts::ForEachOn(stack, [&count](const FiberFacts& /*fiber*/) { ++count.on_stacks; });
   });
   count.started = FiberIds::Started();
   return count;
@@ -89,61 +89,105 @@ void AddWaiting(const Fiber* fiber, std::uintptr_t address, FiberFacts& facts) n
 
 }  // namespace
 
-// The objects may be destroyed: SafeRead() reads them, and vptr checks are off, also in the lambda.
-__attribute__((no_sanitize("vptr"))) FiberFacts FiberFacts::Of(const StackSpot& stack) noexcept {
-  FiberFacts facts;
-  const auto current = [&stack]() __attribute__((no_sanitize("vptr"))) {
-    const Fiber* fiber = nullptr;
-    if (stack.fiber_stack != nullptr) {
-      platform::SafeRead(AddressOf(stack.fiber_stack->fiber_), fiber);
-    }
-    // acquire: pairs with the release in FiberStack::BeginFiber().
-    AtomicFence(memory_order_acquire);
-    return fiber;
-  };
-  const Fiber* const fiber = current();
-  if (fiber == nullptr) {
-    return facts;
+// In the functions below the objects may be destroyed: SafeRead() reads them, and vptr checks are
+// off.
+__attribute__((no_sanitize("vptr"))) const Fiber* FiberFacts::InnermostOn(
+    const StackSpot& stack) noexcept {
+  const Fiber* fiber = nullptr;
+  if (stack.fiber_stack != nullptr) {
+    platform::SafeRead(AddressOf(stack.fiber_stack->fiber_), fiber);
   }
-  std::uint64_t id = 0;
-  std::uintptr_t suspension = 0;
-  std::uintptr_t name = 0;
+  // acquire: pairs with the release in FiberStack::BeginFiber().
+  AtomicFence(memory_order_acquire);
+  return fiber;
+}
+
+__attribute__((no_sanitize("vptr"))) bool FiberFacts::IsStill(const Fiber* fiber,
+                                                              std::uint64_t id) noexcept {
+  std::uint64_t now = 0;
+  return platform::SafeRead(AddressOf(fiber->id_), now) && now == id;
+}
+
+// Reads what is in the fiber itself. Returns false if it is not there.
+__attribute__((no_sanitize("vptr"))) bool FiberFacts::Read(const Fiber* fiber) noexcept {
+  const Copy copy(*fiber);
+  if (!copy.IsThere()) {
+    return false;
+  }
+  std::uintptr_t name_at = 0;
   std::source_location started_at;
-  std::uintptr_t executor = 0;
-  std::uint64_t last_thread = 0;
-  static_assert(sizeof(fiber->name_) == sizeof(name), "a plain pointer");
-  const Copy of_fiber(*fiber);
-  const Copy header(*stack.fiber_stack);
-  if (!of_fiber.IsThere() || !header.IsThere()) {
+  static_assert(sizeof(fiber->name_) == sizeof(name_at), "a plain pointer");
+  copy.Get(AddressOf(fiber->id_), id);
+  copy.Get(AddressOf(fiber->name_), name_at);
+  copy.Get(AddressOf(fiber->started_at_), started_at);
+  copy.Get(reinterpret_cast<std::uintptr_t>(&fiber->executor_), executor);
+  if (name_at != 0) {
+    platform::SafeReadString(name_at, name);
+  }
+  file = started_at.file_name();
+  line = started_at.line();
+  return true;
+}
+
+FiberFacts FiberFacts::Of(const StackSpot& stack) noexcept {
+  FiberFacts facts;
+  const Fiber* const fiber = InnermostOn(stack);
+  if (fiber == nullptr || !facts.Read(fiber)) {
     return {};
   }
-  of_fiber.Get(AddressOf(fiber->id_), id);
-  of_fiber.Get(AddressOf(fiber->name_), name);
-  of_fiber.Get(AddressOf(fiber->started_at_), started_at);
-  of_fiber.Get(reinterpret_cast<std::uintptr_t>(&fiber->executor_), executor);
+  std::uintptr_t suspension = 0;
+  std::uint64_t last_thread = 0;
+  const Copy header(*stack.fiber_stack);
+  if (!header.IsThere()) {
+    return {};
+  }
   header.Get(AddressOf(stack.fiber_stack->suspension_), suspension);
   header.Get(AddressOf(stack.fiber_stack->last_thread), last_thread);
-  if (name != 0) {
-    platform::SafeReadString(name, facts.name);
-  }
+  header.Get(AddressOf(stack.fiber_stack->join_), facts.join_);
   AddWaiting(fiber, suspension, facts);
   const Copy later(*stack.fiber_stack);
-  std::uint64_t id_later = 0;
-  if (current() != fiber || !platform::SafeRead(AddressOf(fiber->id_), id_later) ||
-      id_later != id || !later.IsThere()) {
+  if (InnermostOn(stack) != fiber || !IsStill(fiber, facts.id) || !later.IsThere()) {
     return {};  // it has ended: the data may belong to anything
   }
-  facts.id = id;
-  facts.file = started_at.file_name();
-  facts.line = started_at.line();
   facts.is_suspended = last_thread != 0;
   std::uintptr_t suspension_later = 0;
   std::uint64_t last_thread_later = 0;
   later.Get(AddressOf(stack.fiber_stack->suspension_), suspension_later);
   later.Get(AddressOf(stack.fiber_stack->last_thread), last_thread_later);
   facts.is_steady = last_thread_later == last_thread && suspension_later == suspension;
-  facts.executor = reinterpret_cast<const void*>(executor);
+  facts.innermost_ = fiber;
+  facts.innermost_id_ = facts.id;
   return facts;
+}
+
+FiberFacts FiberFacts::JoinerOn(const StackSpot& stack) const noexcept {
+  FiberFacts facts;
+  InlineJoin join{};
+  if (join_ == nullptr || !platform::SafeRead(reinterpret_cast<std::uintptr_t>(join_), join) ||
+      !facts.Read(join.fiber)) {
+    return {};
+  }
+  // As long as the innermost fiber is there, those below wait. When a fiber has just started or
+  // ended, the wait below may be its own.
+  if (InnermostOn(stack) != innermost_ || !IsStill(innermost_, innermost_id_) || facts.id == id) {
+    return {};
+  }
+  facts.waiting = join.waiting;
+  facts.frame = reinterpret_cast<std::uintptr_t>(join.frame);
+  facts.is_suspended = true;
+  facts.is_steady = true;
+  facts.join_ = join.below;
+  facts.innermost_ = innermost_;
+  facts.innermost_id_ = innermost_id_;
+  return facts;
+}
+
+bool FiberFacts::StillWaitsOn(const StackSpot& stack) const noexcept {
+  if (id != innermost_id_) {
+    return InnermostOn(stack) == innermost_ && IsStill(innermost_, innermost_id_);
+  }
+  const FiberFacts again = Of(stack);
+  return again.id == id && again.frame == frame && again.waiting == waiting;
 }
 
 platform::RawWriter& operator<<(platform::RawWriter& out, const FiberFacts& fiber) noexcept {

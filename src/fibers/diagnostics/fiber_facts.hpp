@@ -33,6 +33,21 @@ struct FiberFacts {
   // are checked afterwards. Async-signal-safe.
   static FiberFacts Of(const StackSpot& stack) noexcept;
 
+  // Reads the fiber below this one on the stack, which joins it, if there is one: a fiber runs one
+  // that it joins inline if no worker has started it. Async-signal-safe.
+  FiberFacts JoinerOn(const StackSpot& stack) const noexcept;
+
+  // Returns whether the fiber has not continued since these facts were read. Async-signal-safe.
+  bool StillWaitsOn(const StackSpot& stack) const noexcept;
+
+  // Calls visit(facts) for all fibers on a stack, the innermost first.
+  template <typename Visit>
+  static void ForEachOn(const StackSpot& stack, Visit visit) {
+    for (FiberFacts facts = Of(stack); facts.IsFiber(); facts = facts.JoinerOn(stack)) {
+      visit(facts);
+    }
+  }
+
   // Returns the number of fibers that ended on a stack, which may be gone. Async-signal-safe.
   static std::uint64_t EndedOn(const FiberStack& fiber_stack) noexcept;
 
@@ -45,6 +60,16 @@ struct FiberFacts {
   std::string_view Name() const noexcept {
     return name.data();
   }
+
+ private:
+  static const Fiber* InnermostOn(const StackSpot& stack) noexcept;
+  static bool IsStill(const Fiber* fiber, std::uint64_t id) noexcept;
+  bool Read(const Fiber* fiber) noexcept;
+
+  // The fiber that is on top of the stack, and the wait of the one below this; or null.
+  const Fiber* innermost_ = nullptr;
+  std::uint64_t innermost_id_ = 0;
+  const InlineJoin* join_ = nullptr;
 };
 
 // Writes "fiber 12 'name'".

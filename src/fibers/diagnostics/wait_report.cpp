@@ -35,10 +35,7 @@ class Census {
  public:
   Census() {
     StackRegistry::ForEach([this](const StackSpot& stack) {
-      const FiberFacts facts = FiberFacts::Of(stack);
-      if (facts.IsFiber()) {
-        fibers_.push_back(facts);
-      }
+      FiberFacts::ForEachOn(stack, [this](const FiberFacts& facts) { fibers_.push_back(facts); });
     });
     std::ranges::sort(fibers_, {}, &FiberFacts::id);
     for (std::size_t i = 0; i < fibers_.size(); ++i) {

@@ -73,6 +73,12 @@ class Event {
   // Resumes all waiters, oldest first. Idempotent. Returns false if abandoned. Any thread.
   bool Fire(executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept;
 
+  // Fires an event that no other thread or fiber uses at the same time.
+  void FireAlone() noexcept {
+    // release: pairs with the acquire in IsFired(), as in Fire().
+    state_.Store(kFired, memory_order_release);
+  }
+
   // Leaves the event to the caller of Fire(), which may destroy it. Returns false if it has fired:
   // then the caller may destroy it. Requires: no waiter, and one caller of Fire().
   bool TryAbandon() noexcept {

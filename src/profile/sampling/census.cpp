@@ -91,16 +91,14 @@ void Census::Take(std::uint64_t now_ns) {
       return;
     }
     --left;
-    const FiberFacts fiber = FiberFacts::Of(spot);
-    if (!fiber.IsFiber()) {
-      return;
-    }
-    ++seen_;
-    if (!fiber.is_steady) {
-      ++moved_;
-    } else if (fiber.is_suspended) {
-      Add(spot, fiber, now_ns, elapsed_ns * stride);
-    }
+    FiberFacts::ForEachOn(spot, [&](const FiberFacts& fiber) {
+      ++seen_;
+      if (!fiber.is_steady) {
+        ++moved_;
+      } else if (fiber.is_suspended) {
+        Add(spot, fiber, now_ns, elapsed_ns * stride);
+      }
+    });
   });
   stacks_ = stacks;
   if (elapsed_ns > 0 && stacks <= kMaxStacksCounted) {
@@ -138,8 +136,7 @@ void Census::Add(const StackSpot& spot, const FiberFacts& fiber, std::uint64_t n
     std::array<std::uint64_t, kDeepest> calls;
     const std::size_t count =
         WalkWaiting(fiber.frame, reinterpret_cast<std::uintptr_t>(spot.fiber_stack), calls);
-    const FiberFacts again = FiberFacts::Of(spot);
-    if (again.id != fiber.id || again.frame != fiber.frame || again.waiting != fiber.waiting) {
+    if (!fiber.StillWaitsOn(spot)) {
       ++moved_;
       return;  // the calls may be anything
     }

@@ -163,6 +163,13 @@ class Conformance : public testing::TestWithParam<SchedulerCase> {
   registry::IScheduler& scheduler_ = *owned_;
 };
 
+// True in builds where each step of a thread takes several times longer.
+#if defined(SB_FAULT)
+inline constexpr bool kCostly = true;
+#else
+inline constexpr bool kCostly = kSanitized;
+#endif
+
 // Which scheduler runs with which numbers of workers:
 //
 //                                           quick tier            full tier
@@ -180,11 +187,6 @@ class Conformance : public testing::TestWithParam<SchedulerCase> {
 // same code. 16 workers on a machine with fewer CPUs are preempted anywhere.
 inline std::vector<SchedulerCase> EveryCase(const std::vector<std::uint32_t>& quick,
                                             const std::vector<std::uint32_t>& full) {
-#if defined(SB_FAULT)
-  constexpr bool kCostly = true;
-#else
-  constexpr bool kCostly = kSanitized;
-#endif
   constexpr std::uint32_t kOneNumber = 4;
   std::vector<SchedulerCase> cases;
   for (const std::string& spec : EverySchedulerSpec()) {

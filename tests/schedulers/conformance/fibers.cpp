@@ -183,11 +183,10 @@ TEST_P(Conformance, DoesNotWaitIdleForASuspendedFiber) {
 
 TEST_P(Conformance, WaitsForAFiberThatIsScheduledAgainAtOnce) {
   // Its next task is submitted by the very suspension that ends the one before.
-  const int rounds = Repeat(PlainOrSanitized(300, 60));
-  // Each may start a thread, which on a busy machine takes milliseconds.
-  const int all_suspensions = ParallelismOf(Name()) == Parallelism::kAny
-                                  ? PlainOrSanitized(20, 10)
-                                  : PlainOrSanitized(500, 100);
+  // Each suspension may start or wake a thread, which on a busy machine takes milliseconds.
+  const int rounds = Repeat(kCostly ? 60 : 300);
+  const int all_suspensions =
+      ParallelismOf(Name()) == Parallelism::kAny ? (kCostly ? 10 : 20) : (kCostly ? 100 : 500);
   for (int round = 0; round < rounds; ++round) {
     std::atomic<bool> begun{false};
     int suspensions = 0;  // by one thread at a time

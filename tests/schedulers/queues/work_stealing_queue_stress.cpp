@@ -95,6 +95,11 @@ TEST_P(WorkStealingQueueStress, HandsEachTaskToExactlyOneOfOwnerAndThieves) {
           Take(task);
         }
       }
+      for (std::size_t age = random() % 4; age > 0 && age <= next; --age) {
+        if (queue.TryTakeBack(&tasks[next - age])) {
+          Take(&tasks[next - age]);
+        }
+      }
     }
     while (TaskBase* task = queue.TryPop()) {
       Take(task);

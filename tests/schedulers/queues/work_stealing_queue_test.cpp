@@ -5,10 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <iterator>
 #include <random>
 #include <vector>
 
@@ -161,6 +163,37 @@ TYPED_TEST(WorkStealingQueueTest, GivesUpItsNewerHalfOnlyWhenFull) {
   }
 }
 
+TYPED_TEST(WorkStealingQueueTest, GivesBackATaskOfTheNewestAndKeepsTheOrderOfTheOthers) {
+  using Queue = BasicWorkStealingQueue<typename TypeParam::Index>;
+  for (const auto sharing : {Sharing::kStealable, Sharing::kOwnerOnly}) {
+    for (std::size_t taken = 0; taken < 5; ++taken) {
+      Queue queue(8, sharing);
+      auto tasks = NumberedTasks(6);
+      Push(queue, tasks, 0, 5);
+      EXPECT_TRUE(queue.TryTakeBack(&tasks[taken]));
+      EXPECT_FALSE(queue.TryTakeBack(&tasks[taken])) << "it is not there any more";
+      Push(queue, tasks, 5, 1);
+      std::vector<std::size_t> others{0, 1, 2, 3, 4, 5};
+      std::erase(others, taken);
+      EXPECT_EQ(PopAll(queue), others);
+      EXPECT_TRUE(queue.IsEmpty());
+    }
+  }
+}
+
+TYPED_TEST(WorkStealingQueueTest, GivesBackNoTaskOfAFullRingAndNoneOlderThanThe16Newest) {
+  using Queue = BasicWorkStealingQueue<typename TypeParam::Index>;
+  Queue queue(32);
+  auto tasks = NumberedTasks(32);
+  Push(queue, tasks, 0, 31);
+  EXPECT_FALSE(queue.TryTakeBack(&tasks[14]));
+  EXPECT_TRUE(queue.TryTakeBack(&tasks[15]));
+  Push(queue, tasks, 15, 1);
+  Push(queue, tasks, 31, 1);
+  EXPECT_FALSE(queue.TryTakeBack(&tasks[31])) << "full";
+  EXPECT_EQ(PopAll(queue).size(), 32U);
+}
+
 TYPED_TEST(WorkStealingQueueTest, TakesManyTasksAtOnceWhenEmpty) {
   using Queue = BasicWorkStealingQueue<typename TypeParam::Index>;
   Queue queue(4);
@@ -194,7 +227,7 @@ TYPED_TEST(WorkStealingQueueTest, DoesWhatADequeWouldDoUnderRandomCalls) {
         model.erase(model.begin(), model.begin() + static_cast<std::ptrdiff_t>(count));
         return taken;
       };
-      switch (random() % 6) {
+      switch (random() % 7) {
         case 0:
         case 1:
         case 2: {
@@ -217,6 +250,17 @@ TYPED_TEST(WorkStealingQueueTest, DoesWhatADequeWouldDoUnderRandomCalls) {
           ASSERT_EQ(count, std::min((model.size() + 1) / 2, out.size()));
           out.resize(count);
           ASSERT_EQ(out, take_front(count));
+          break;
+        }
+        case 5: {
+          TaskBase* const task = &tasks[random() % tasks.size()];
+          // A task may be there several times. The newest one goes.
+          const auto found = std::find(model.rbegin(), model.rend(), task);
+          const bool given = found != model.rend() && model.size() < capacity;
+          ASSERT_EQ(queue.TryTakeBack(task), given);
+          if (given) {
+            model.erase(std::next(found).base());
+          }
           break;
         }
         default: {

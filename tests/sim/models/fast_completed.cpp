@@ -2,6 +2,7 @@
 // idleness, other global queues, tasks that are submitted many at a time.
 #include "base/spin_wait.hpp"
 #include "fibers/sched/go.hpp"
+#include "fibers/sched/spawn.hpp"
 #include "fibers/sync/event.hpp"
 #include "platform/threads/futex.hpp"
 #include "tests/sim/models/fast.hpp"
@@ -42,6 +43,38 @@ const ModelRegistration kSlotMeet{{
           });
           pool.Stop();
         },
+}};
+
+// A fiber joins one that it has just started, while a worker that was woken for it may take it.
+template <SchedulerHint Hint>
+void JoinOwnFiber() {
+  ThreadPool pool(With([](FastConfig& config) { config.lifo_steal.value = LifoSteal::kWake; }), 1);
+  Runs<2> runs;
+  fibers::Go(pool, [&] {
+    auto child = fibers::Spawn(pool, [&] { runs.Note(0); }, {.name = "", .hint = Hint});
+    child.Join();
+    runs.CheckOnce(0, "Join returned before the fiber had ended");
+    runs.Note(1);
+  });
+  pool.WaitIdle();
+  runs.CheckAllOnce("WaitIdle returned before a fiber had ended");
+  pool.Stop();
+}
+
+const ModelRegistration kJoinQueued{{
+    .name = "fast/join_a_fiber_in_the_queue",
+    .claim = "a fiber that is joined before it starts runs once, inline or on the worker that "
+             "stole it",
+    .limits = kLimits,
+    .body = &JoinOwnFiber<SchedulerHint::UpToYou>,
+}};
+
+const ModelRegistration kJoinNext{{
+    .name = "fast/join_a_fiber_in_the_slot",
+    .claim = "a fiber that is joined before it starts runs once, inline or on the worker that "
+             "stole it",
+    .limits = kLimits,
+    .body = &JoinOwnFiber<SchedulerHint::Next>,
 }};
 
 const ModelRegistration kSlotRace{{

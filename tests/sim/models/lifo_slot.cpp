@@ -45,7 +45,9 @@ const ModelRegistration kThief{{
           });
           scene.Put(0);
           scene.Put(1);
-          scene.Take(scene.slot.Take());
+          if (scene.slot.TryTakeBack(scene.tokens[1])) {
+            scene.Take(scene.tokens[1]);
+          }
           thief.Join();
           scene.tokens.CheckAllTaken();
         },

@@ -134,6 +134,76 @@ const ModelRegistration kOffload{{
         },
 }};
 
+// The owner takes a task back under a thief, and then uses the slots again.
+template <std::size_t Taken>
+void TakeBack() {
+  Scene<6> scene(4);
+  platform::Thread thief("thief", [&] {
+    scene.Grab();
+    scene.Grab();
+  });
+  for (int i = 0; i < 3; ++i) {
+    scene.Push();
+  }
+  if (scene.ring.TryTakeBack(scene.tokens[Taken])) {
+    scene.tokens.Take(scene.tokens[Taken]);
+  }
+  while (scene.pushed < 6) {
+    if (scene.ring.TryPush(scene.tokens[scene.pushed])) {
+      ++scene.pushed;
+    } else {
+      scene.Pop();
+    }
+  }
+  thief.Join();
+  scene.PopAll();
+}
+
+const ModelRegistration kTakeBackNewest{{
+    .name = "ring/take_back_the_newest",
+    .claim = "a task that its owner takes back goes to the owner or to a thief, and no other task "
+             "is lost",
+    .limits = {.preemptions = 4},
+    .body = &TakeBack<2>,
+}};
+
+const ModelRegistration kTakeBackOlder{{
+    .name = "ring/take_back_an_older_one",
+    .claim = "the tasks that are newer than one that is taken back stay, in their order",
+    .limits = {.preemptions = 4},
+    .body = &TakeBack<1>,
+}};
+
+const ModelRegistration kTakeBackOnly{{
+    .name = "ring/take_back_the_only_one",
+    .claim =
+        "a thread that knows of a push sees the ring not empty, whatever was taken back before",
+    .limits = {.preemptions = 4},
+    .body =
+        [] {
+          Scene<3> scene(2);
+          Atomic<std::uint32_t> known{0};
+          platform::Thread thief("thief", [&] {
+            // acquire: pairs with the release below.
+            if (known.Load(memory_order_acquire) == 1) {
+              Check(!scene.ring.IsEmpty(), "a task that was pushed before is not seen");
+            }
+            scene.Grab();
+          });
+          for (int i = 0; i < 2; ++i) {
+            scene.Push();
+            if (scene.ring.TryTakeBack(scene.tokens[i])) {
+              scene.tokens.Take(scene.tokens[i]);
+            }
+          }
+          scene.Push();
+          // release: pairs with the acquire above.
+          known.Store(1, memory_order_release);
+          thief.Join();
+          scene.PopAll();
+        },
+}};
+
 const ModelRegistration kChainedSteal{{
     .name = "ring/chained_steal",
     .claim = "stolen tasks may be stolen again while the first thief puts them into its own ring",
