@@ -1,7 +1,7 @@
 #include "base/atomic.hpp"
 #include "config/schema_of.hpp"
 #include "executors/submit.hpp"
-#include "fibers/sched/go.hpp"
+#include "fibers/core/fiber.hpp"
 #include "fibers/sched/sleep.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/event.hpp"
@@ -19,6 +19,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <source_location>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,9 +63,10 @@ constexpr std::array kReplayMetrics{
                      "That time by the makespan of the program, if the graph has it"},
 };
 
-// Repeats the actions of a graph. One operation is one task.
-// Each wait is a baton, which the recorded waker posts: a fiber continues when the recorded one
-// could, whatever the scheduler's order. A computation is SpinWork of the recorded length.
+// Repeats the actions of a graph. One operation is one task. Each wait is a baton, which the
+// recorded waker posts: a fiber continues when the recorded one could, whatever the scheduler's
+// order. A wait for the end of a fiber that the task has spawned is a join, which may run the fiber
+// inline, as in the program. A computation is SpinWork of the recorded length.
 class Replay final : public registry::IWorkload {
  public:
   // Throws graph::FormatError.
@@ -133,14 +135,35 @@ class Replay final : public registry::IWorkload {
     }
   }
 
-  void Start(const ReplayProgram::Action& action) {
-    Slot* const begin = &program_.At(action.Target());
-    const auto run = [this, begin] { Task(begin); };
-    if (action.GetKind() == Kind::kSubmit) {
-      executors::Submit(*scheduler_, run);
-    } else {
-      fibers::Go(*scheduler_, run);
+  class TaskFiber final : public fibers::Fiber {
+   public:
+    TaskFiber(Replay& replay, Slot* begin)
+        : Fiber(*replay.scheduler_, "", std::source_location::current()),
+          replay_(replay),
+          begin_(begin) {
     }
+
+   private:
+    void Body() override {
+      replay_.Task(begin_);
+    }
+
+    Replay& replay_;
+    Slot* const begin_;
+  };
+
+  // `joins`: the baton on which the caller will wait for the end of the fiber, or null.
+  void Start(const ReplayProgram::Action& action, Baton* joins = nullptr) {
+    Slot* const begin = &program_.At(action.Target());
+    if (action.GetKind() == Kind::kSubmit) {
+      executors::Submit(*scheduler_, [this, begin] { Task(begin); });
+      return;
+    }
+    auto* const fiber = new TaskFiber(*this, begin);
+    if (joins != nullptr) {
+      joins->WillJoin(*fiber);
+    }
+    scheduler_->Submit(fiber, executors::SchedulerHint::UpToYou);
   }
 
   void Task(Slot* slot) {
@@ -152,6 +175,10 @@ class Replay final : public registry::IWorkload {
         case Kind::kCompute:
           break;
         case Kind::kSpawn:
+          Start(action, action.Hint() == ReplayProgram::kJoined
+                            ? &program_.At((++slot)->action.Target()).baton
+                            : nullptr);
+          break;
         case Kind::kSubmit:
           Start(action);
           break;

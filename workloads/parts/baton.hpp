@@ -2,6 +2,7 @@
 
 #include "base/atomic.hpp"
 #include "executors/hint.hpp"
+#include "fibers/core/fiber_thread.hpp"
 #include "fibers/core/handle.hpp"
 #include "fibers/core/suspend.hpp"
 #include "fibers/core/waiting.hpp"
@@ -15,7 +16,8 @@ namespace schedbench::workloads {
 // deadline: replays of pingpong and skynet take 12 % to 16 % less time with it (measured).
 // Lock-free, allocates nothing. The term is folly's.
 //
-// The only word holds kNil, kPosted, or the address of the fiber's handle on the fiber's stack.
+// The only word holds kNil, kPosted, the address of the fiber's handle on the fiber's stack, or,
+// with the bit kJoined, that of the fiber that will post, which the waiter has started and joins.
 // (I1) The fiber writes the handle before the address. (I2) Only Post() takes the address, in its
 // exchange, and then owns the handle. (I3) That exchange is Post()'s last access to the baton, and
 // Schedule() accesses the handle last before the fiber can run: a resumed fiber may destroy both.
@@ -28,17 +30,32 @@ class Baton {
   Baton(const Baton&) = delete;
   Baton& operator=(const Baton&) = delete;
 
+  // Makes Wait() a join of `poster`, whose last act is the Post(): it may run it inline, as
+  // JoinHandle::Join() does. Requires: the caller, which will wait, has not submitted it yet.
+  void WillJoin(fibers::Fiber& poster) noexcept {
+    // relaxed: the submit publishes it to the poster.
+    word_.Store(reinterpret_cast<std::uintptr_t>(&poster) | kJoined, memory_order_relaxed);
+  }
+
   // Suspends the running fiber until Post(), and sees all that was written before it. Requires:
   // called from a fiber, once since Reset().
   void Wait() noexcept {
     // acquire: pairs with the exchange in Post().
-    if (word_.Load(memory_order_acquire) == kPosted) {
+    const std::uintptr_t before = word_.Load(memory_order_acquire);
+    if (before == kPosted) {
+      return;
+    }
+    const bool is_join = (before & kJoined) != 0;
+    // A poster that has not posted is alive, so no other fiber has its address.
+    if (is_join &&
+        fibers::FiberThread::TryRunInline(*reinterpret_cast<fibers::Fiber*>(before & ~kJoined),
+                                          {.kind = fibers::WaitKind::kEvent, .object = this})) {
       return;
     }
     fibers::FiberHandle handle;
-    const auto enqueue = [this, &handle](fibers::FiberHandle fiber) {
+    const auto enqueue = [this, &handle, before](fibers::FiberHandle fiber) {
       handle = std::move(fiber);
-      std::uintptr_t word = kNil;
+      std::uintptr_t word = before;
       // release: pairs with Post()'s exchange, which reads the handle. acquire: on failure, with it
       // too.
       if (!word_.CompareExchange(word, reinterpret_cast<std::uintptr_t>(&handle),
@@ -54,7 +71,7 @@ class Baton {
     // release: pairs with the load and the exchange in Wait(). acquire: pairs with that exchange,
     // and permits reading the handle.
     const std::uintptr_t word = word_.Exchange(kPosted, memory_order_acq_rel);
-    if (word != kNil) {
+    if (word != kNil && (word & kJoined) == 0) {
       reinterpret_cast<fibers::FiberHandle*>(word)->Schedule(hint);
     }
   }
@@ -68,6 +85,7 @@ class Baton {
  private:
   static constexpr std::uintptr_t kNil = 0;
   static constexpr std::uintptr_t kPosted = 1;
+  static constexpr std::uintptr_t kJoined = 2;
 
   Atomic<std::uintptr_t> word_{kNil};
 };

@@ -1,6 +1,7 @@
 #include "workloads/parts/replay_program.hpp"
 
 #include "base/assert.hpp"
+#include "fibers/core/waiting.hpp"
 #include "workloads/parts/spin_work.hpp"
 
 #include <limits>
@@ -28,12 +29,14 @@ class ReplayProgram::Compiler {
         percent_(percent),
         program_(program),
         sleeps_(graph.waits, false),
-        baton_of_(graph.waits, 0) {
+        baton_of_(graph.waits, 0),
+        join_of_(graph.tasks.size(), kNoWait) {
     for (const graph::Step& step : graph.StepsOf(graph::kOutside)) {
       if (step.kind == StepKind::kWake) {
         sleeps_[step.target] = !is_open;
       }
     }
+    FindJoins();
   }
 
   void Compile() {
@@ -60,6 +63,32 @@ class ReplayProgram::Compiler {
   }
 
  private:
+  static constexpr std::uint32_t kNoWait = ~0U;
+
+  // Finds the waits of tasks for the ends of fibers that they have spawned.
+  void FindJoins() {
+    std::vector<std::uint32_t> waker_of(graph_.waits, graph::kOutside);
+    std::vector<std::uint32_t> spawner_of(graph_.tasks.size(), graph::kOutside);
+    for (std::uint32_t task = 1; task < graph_.tasks.size(); ++task) {
+      for (const graph::Step& step : graph_.StepsOf(task)) {
+        if (step.kind == StepKind::kWake) {
+          waker_of[step.target] = task;
+        } else if (step.kind == StepKind::kSpawn) {
+          spawner_of[step.target] = task;
+        }
+      }
+    }
+    for (std::uint32_t task = 1; task < graph_.tasks.size(); ++task) {
+      for (const graph::Step& step : graph_.StepsOf(task)) {
+        if (step.kind == StepKind::kWait &&
+            static_cast<fibers::WaitKind>(step.detail) == fibers::WaitKind::kJoin &&
+            spawner_of[waker_of[step.target]] == task) {
+          join_of_[waker_of[step.target]] = step.target;
+        }
+      }
+    }
+  }
+
   std::uint32_t Place() const {
     if (actions_.size() > std::numeric_limits<std::uint32_t>::max() - 4) {
       throw std::runtime_error("the task graph has more steps than a replay can hold: 4 billion");
@@ -87,8 +116,13 @@ class ReplayProgram::Compiler {
           work += task == graph::kOutside ? 0 : StepsOfWork(graph_.WorkNs(task, i));
           continue;
         case StepKind::kSpawn:
-          Add(graph_.tasks[step.target].is_plain ? Kind::kSubmit : Kind::kSpawn, work, step.target);
+          Add(graph_.tasks[step.target].is_plain ? Kind::kSubmit : Kind::kSpawn, work, step.target,
+              join_of_[step.target] == kNoWait ? executors::SchedulerHint::UpToYou : kJoined);
           actions.push_back(Place() - 1);
+          if (join_of_[step.target] != kNoWait) {
+            Add(Kind::kWake, 0, join_of_[step.target]);
+            actions.push_back(Place() - 1);
+          }
           break;
         case StepKind::kWake:
           Add(Kind::kWake, work, step.target, hint);
@@ -147,6 +181,7 @@ class ReplayProgram::Compiler {
   std::vector<Action> actions_;          // actions by slot
   std::vector<bool> sleeps_;             // slot of the baton of each wait
   std::vector<std::uint32_t> baton_of_;  // slot of the baton by wait
+  std::vector<std::uint32_t> join_of_;   // wait of the spawner for its end, by task; or kNoWait
 };
 
 ReplayProgram::ReplayProgram(const graph::TaskGraph& graph, std::uint32_t percent, bool is_open) {

@@ -28,6 +28,10 @@ class ReplayProgram {
     kYield,  // its target is the number of yields
   };
 
+  // The hint of a spawn of a fiber that its spawner joins: a wake follows that is not done, but
+  // names the baton.
+  static constexpr auto kJoined = executors::SchedulerHint::Next;
+
   // A step of a task, and the computation before it: 8 bytes.
   class Action {
    public:

@@ -65,6 +65,33 @@ TEST(ReplayProgram, ComputesAsMuchInAllAsTheGraphAlsoWhereEachComputationIsShort
   }
 }
 
+// Outside spawns task 1, which spawns task 2, waits until that one wakes it, and ends.
+graph::TaskGraph GraphOfAWait(fibers::WaitKind kind) {
+  graph::TaskGraph graph;
+  graph.waits = 1;
+  graph.steps = {{.target = 1, .kind = graph::StepKind::kSpawn},
+                 {.target = 2, .kind = graph::StepKind::kSpawn},
+                 {.kind = graph::StepKind::kWait, .detail = static_cast<std::uint8_t>(kind)},
+                 {.kind = graph::StepKind::kWake}};
+  graph.tasks[0].step_count = 1;
+  graph.tasks.push_back({.first_step = 1, .step_count = 2});
+  graph.tasks.push_back({.first_step = 3, .step_count = 1});
+  return graph;
+}
+
+TEST(ReplayProgram, JoinsTheFibersThatTheProgramJoined) {
+  using Kind = ReplayProgram::Kind;
+  ReplayProgram joining(GraphOfAWait(fibers::WaitKind::kJoin), 100, false);
+  ReplayProgram::Slot* const slots = &joining.Begin(1);
+  EXPECT_EQ(slots[1].action.GetKind(), Kind::kSpawn);
+  EXPECT_EQ(slots[1].action.Hint(), ReplayProgram::kJoined);
+  EXPECT_EQ(slots[3].action.GetKind(), Kind::kWait);
+  EXPECT_EQ(&joining.At(slots[2].action.Target()), &slots[4]) << "the baton of the wait";
+
+  ReplayProgram waiting(GraphOfAWait(fibers::WaitKind::kEvent), 100, false);
+  EXPECT_NE((&waiting.Begin(1))[1].action.Hint(), ReplayProgram::kJoined);
+}
+
 TEST(MatrixPair, HasAProductWhoseSumIsThatOfItsColumns) {
   for (const std::uint64_t bytes : {1U, 8U, 72U, 4096U}) {
     const MatrixPair matrices(bytes, bytes);
