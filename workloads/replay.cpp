@@ -1,7 +1,7 @@
 #include "base/atomic.hpp"
 #include "config/schema_of.hpp"
 #include "executors/submit.hpp"
-#include "fibers/core/fiber.hpp"
+#include "fibers/sched/go.hpp"
 #include "fibers/sched/sleep.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/event.hpp"
@@ -19,7 +19,6 @@
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <source_location>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -135,31 +134,15 @@ class Replay final : public registry::IWorkload {
     }
   }
 
-  class TaskFiber final : public fibers::Fiber {
-   public:
-    TaskFiber(Replay& replay, Slot* begin)
-        : Fiber(*replay.scheduler_, "", std::source_location::current()),
-          replay_(replay),
-          begin_(begin) {
-    }
-
-   private:
-    void Body() override {
-      replay_.Task(begin_);
-    }
-
-    Replay& replay_;
-    Slot* const begin_;
-  };
-
   // `joins`: the baton on which the caller will wait for the end of the fiber, or null.
   void Start(const ReplayProgram::Action& action, Baton* joins = nullptr) {
     Slot* const begin = &program_.At(action.Target());
+    const auto run = [this, begin] { Task(begin); };
     if (action.GetKind() == Kind::kSubmit) {
-      executors::Submit(*scheduler_, [this, begin] { Task(begin); });
+      executors::Submit(*scheduler_, run);
       return;
     }
-    auto* const fiber = new TaskFiber(*this, begin);
+    fibers::Fiber* const fiber = fibers::NewFiber(*scheduler_, run);
     if (joins != nullptr) {
       joins->WillJoin(*fiber);
     }

@@ -16,12 +16,10 @@ struct FiberOptions {
   executors::SchedulerHint hint = executors::SchedulerHint::UpToYou;
 };
 
-// Starts a fiber that runs `body` on `executor`. This allocates the fiber; it gets a stack when it
-// first runs. An exception that escapes `body` ends the run. Reports name the fiber by
-// `started_at`, the caller's source location. Any thread, also from a fiber.
+// Makes a fiber that runs `body` on `executor`. The caller submits it.
 template <std::invocable F>
-void Go(executors::IExecutor& executor, F body, const FiberOptions& options = {},
-        std::source_location started_at = std::source_location::current()) {
+Fiber* NewFiber(executors::IExecutor& executor, F body, const std::string& name = {},
+                std::source_location started_at = std::source_location::current()) {
   class FiberOf final : public Fiber {
    public:
     FiberOf(executors::IExecutor& executor, const std::string& name,
@@ -38,7 +36,16 @@ void Go(executors::IExecutor& executor, F body, const FiberOptions& options = {}
     F body_;
   };
 
-  executor.Submit(new FiberOf(executor, options.name, started_at, std::move(body)), options.hint);
+  return new FiberOf(executor, name, started_at, std::move(body));
+}
+
+// Starts a fiber that runs `body` on `executor`. This allocates the fiber; it gets a stack when it
+// first runs. An exception that escapes `body` ends the run. Reports name the fiber by
+// `started_at`, the caller's source location. Any thread, also from a fiber.
+template <std::invocable F>
+void Go(executors::IExecutor& executor, F body, const FiberOptions& options = {},
+        std::source_location started_at = std::source_location::current()) {
+  executor.Submit(NewFiber(executor, std::move(body), options.name, started_at), options.hint);
 }
 
 // Starts a fiber on the executor of the running one. Requires: called from a fiber.

@@ -1,12 +1,9 @@
 // Models of workloads/parts/baton.hpp, on two threads.
 #include "workloads/parts/baton.hpp"
 
-#include "fibers/core/fiber.hpp"
 #include "fibers/sched/go.hpp"
 #include "tests/sim/models/small_pool.hpp"
 #include "tests/sim/models/support.hpp"
-
-#include <source_location>
 
 namespace schedbench::sim::baton_model {
 
@@ -47,28 +44,14 @@ const ModelRegistration kJoined{{
     .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
     .body =
         [] {
-          class Poster final : public fibers::Fiber {
-           public:
-            Poster(executors::IExecutor& executor, Cell<int>& value, Baton& baton)
-                : Fiber(executor, "", std::source_location::current()),
-                  value_(value),
-                  baton_(baton) {
-            }
-
-           private:
-            void Body() override {
-              value_.Write(1);
-              baton_.Post();
-            }
-
-            Cell<int>& value_;
-            Baton& baton_;
-          };
           SmallPool pool(2);
           Cell<int> value(0);
           fibers::Go(pool, [&] {
             Baton baton;
-            auto* const poster = new Poster(pool, value, baton);
+            fibers::Fiber* const poster = fibers::NewFiber(pool, [&] {
+              value.Write(1);
+              baton.Post();
+            });
             baton.WillJoin(*poster);
             pool.Submit(poster, executors::SchedulerHint::UpToYou);
             baton.Wait();
