@@ -296,6 +296,7 @@ bool Worker<P>::TryTakeBack(TaskBase* task) noexcept {
       return false;
     }
     times.OnRun(task->ready_stamp);
+    TaskDone(false);  // WaitIdle does not wait for it if the other fiber suspends
     return true;
   }
   return false;
@@ -303,8 +304,13 @@ bool Worker<P>::TryTakeBack(TaskBase* task) noexcept {
 
 template <contracts::Policies P>
 void Worker<P>::TaskDoneInline() noexcept {
-  TaskDone(true);
   times.OnNoTask();  // what follows belongs to the task that continues
+  metrics.tasks_submitted.Add();
+  metrics.from_self.Add();
+  if (P::kMayShareCounter && counter_ != nullptr) [[unlikely]] {
+    counter_->Submitted();
+  }
+  TaskDone(true);
 }
 
 // ---- Forks ----

@@ -40,15 +40,17 @@ class ITaskSource {
   // Returns a ready task, or null; it neither searches nor blocks. Called in the middle of a task.
   virtual TaskBase* TryPickTask() noexcept = 0;
 
-  // Takes `task` back that the running task has submitted, so that the caller runs it at once, and
-  // counts it as picked. Returns false if it is not at hand, or if other tasks are due first.
+  // Takes `task` back that the running task has submitted, so that the caller runs it at once.
+  // Counts what TaskDone(false) and a pick count: the running task waits for it, as if it had
+  // suspended. Returns false if it is not at hand, or if other tasks are due first.
   virtual bool TryTakeBack(TaskBase* /*task*/) noexcept {
     return false;
   }
 
-  // Counts that a task which was taken back has run to its end; the running task continues.
+  // Counts the end of a task that was taken back, perhaps by another source. The task that waited
+  // for it continues, which counts as a submit and a pick.
   virtual void TaskDoneInline() noexcept {
-    TaskDone(true);
+    SB_ASSERT(false, "this source takes no task back");
   }
 
   // Counts that a picked task has run. `ended`: false for a fiber that suspended.

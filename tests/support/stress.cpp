@@ -17,7 +17,7 @@ namespace {
 
 // Beyond what a loaded machine under ThreadSanitizer needs, below the limit of the test presets
 // (300 s).
-constexpr std::chrono::seconds kHang{60};
+constexpr std::chrono::seconds kHang{PlainOrSanitized(60, 180)};
 
 // Arbitrary: long enough for thousands of repetitions of what is tested. Under ThreadSanitizer each
 // takes several times as long.

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -207,7 +208,7 @@ TEST(InlineJoin, LeavesBothFibersInAReportOnAHang) {
 
 TEST(InlineJoin, InALoopLetsOtherFibersRun) {
   RunOnOneWorker([] {
-    bool ran = false;
+    std::atomic<bool> ran{false};
     auto other = Spawn([&] { ran = true; });
     for (int i = 0; i < 1000 && !ran; ++i) {
       Spawn([] {}).Join();

@@ -1,5 +1,6 @@
 #include "fibers/core/suspend.hpp"
 #include "fibers/sched/go.hpp"
+#include "fibers/sched/spawn.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/channel.hpp"
 #include "fibers/sync/event.hpp"
@@ -179,6 +180,21 @@ TEST_P(Conformance, DoesNotWaitIdleForASuspendedFiber) {
   event.Fire();
   done.Wait();
   EXPECT_TRUE(continued);
+}
+
+TEST_P(Conformance, DoesNotWaitIdleForAFiberThatJoinsASuspendedOne) {
+  fibers::Event event;
+  WaitGroup done;
+  done.Add(1);
+  Go(scheduler_, [&] {
+    fibers::Yield();  // the poll at the first pick is over
+    fibers::Spawn([&] { event.Wait(); }).Join();
+    done.Done();
+  });
+  scheduler_.WaitIdle();
+  event.Fire();
+  done.Wait();
+  scheduler_.WaitIdle();
 }
 
 TEST_P(Conformance, WaitsForAFiberThatIsScheduledAgainAtOnce) {

@@ -77,6 +77,27 @@ const ModelRegistration kJoinNext{{
     .body = &JoinOwnFiber<SchedulerHint::Next>,
 }};
 
+const ModelRegistration kJoinWaiting{{
+    .name = "fast/join_a_fiber_that_waits",
+    .claim = "WaitIdle does not wait for a fiber that joins a suspended one",
+    .limits = kLimits,
+    .body =
+        [] {
+          ThreadPool pool(SmallConfig(2), 1);
+          Runs<1> runs;
+          fibers::Event event;
+          fibers::Go(pool, [&] {
+            fibers::Spawn(pool, [&] { event.Wait(); }).Join();
+            runs.Note(0);
+          });
+          pool.WaitIdle();
+          event.Fire();
+          pool.WaitIdle();
+          runs.CheckAllOnce("WaitIdle returned before a fiber had ended");
+          pool.Stop();
+        },
+}};
+
 const ModelRegistration kSlotRace{{
     .name = "fast/a_slot_that_two_take",
     .claim = "owner and thief take the task in a slot once",
