@@ -305,12 +305,7 @@ bool Worker<P>::TryTakeBack(TaskBase* task) noexcept {
 template <contracts::Policies P>
 void Worker<P>::TaskDoneInline() noexcept {
   times.OnNoTask();  // what follows belongs to the task that continues
-  metrics.tasks_submitted.Add();
-  metrics.from_self.Add();
-  if (P::kMayShareCounter && counter_ != nullptr) [[unlikely]] {
-    counter_->Submitted();
-  }
-  TaskDone(true);
+  metrics.ended.AddRelease();
 }
 
 // ---- Forks ----

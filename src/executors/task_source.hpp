@@ -48,7 +48,7 @@ class ITaskSource {
   }
 
   // Counts the end of a task that was taken back, perhaps by another source. The task that waited
-  // for it continues, which counts as a submit and a pick.
+  // for it continues, as a part of the same run.
   virtual void TaskDoneInline() noexcept {
     SB_ASSERT(false, "this source takes no task back");
   }

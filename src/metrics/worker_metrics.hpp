@@ -24,8 +24,7 @@ struct WorkerMetrics {
   Sum<"from_global", "tasks", "Tasks run directly from the global queue"> from_global;
   Sum<"from_stolen", "tasks", "Tasks run directly after a steal from another worker"> from_stolen;
   Sum<"from_self", "tasks",
-      "Yields that returned at once because no other task was ready, and joins that have run their "
-      "fiber inline"> from_self;
+      "Yields that returned at once because no other task was ready"> from_self;
   Sum<"tasks_submitted", "tasks", "Tasks submitted by tasks of this worker"> tasks_submitted;
   Sum<"spawned", "tasks", "New tasks and fibers that tasks of this worker submitted; resumed "
       "fibers do not count"> spawned;

@@ -46,9 +46,13 @@ const ModelRegistration kSlotMeet{{
 }};
 
 // A fiber joins one that it has just started, while a worker that was woken for it may take it.
-template <SchedulerHint Hint>
+template <SchedulerHint Hint, QuiescenceCriterion Idle>
 void JoinOwnFiber() {
-  ThreadPool pool(With([](FastConfig& config) { config.lifo_steal.value = LifoSteal::kWake; }), 1);
+  ThreadPool pool(With([](FastConfig& config) {
+                    config.lifo_steal.value = LifoSteal::kWake;
+                    config.wait_idle.value = Idle;
+                  }),
+                  1);
   Runs<2> runs;
   fibers::Go(pool, [&] {
     auto child = fibers::Spawn(pool, [&] { runs.Note(0); }, {.name = "", .hint = Hint});
@@ -66,7 +70,7 @@ const ModelRegistration kJoinQueued{{
     .claim = "a fiber that is joined before it starts runs once, inline or on the worker that "
              "stole it",
     .limits = kLimits,
-    .body = &JoinOwnFiber<SchedulerHint::UpToYou>,
+    .body = &JoinOwnFiber<SchedulerHint::UpToYou, QuiescenceCriterion::kTasks>,
 }};
 
 const ModelRegistration kJoinNext{{
@@ -74,7 +78,7 @@ const ModelRegistration kJoinNext{{
     .claim = "a fiber that is joined before it starts runs once, inline or on the worker that "
              "stole it",
     .limits = kLimits,
-    .body = &JoinOwnFiber<SchedulerHint::Next>,
+    .body = &JoinOwnFiber<SchedulerHint::Next, QuiescenceCriterion::kFibers>,
 }};
 
 const ModelRegistration kJoinWaiting{{
