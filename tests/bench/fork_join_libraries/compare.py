@@ -48,7 +48,7 @@ def of_fast(tool, workload, workers, rounds):
     """Returns the median time of a round in ms, and the operations of a round."""
     command = [tool, "run", "-s", "fast", "-w", workload, "--workers", str(workers), "--rounds", str(rounds),
                "--warmup", "1", "--format", "json"]
-    result = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    result = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
     times = [one["wall_ns"] for one in result["rounds"]]
     return statistics.median(times) / 1e6, result["rounds"][0]["operations"]
 
@@ -56,7 +56,7 @@ def of_fast(tool, workload, workers, rounds):
 def of_program(program, workload, number, workers, rounds):
     """Returns the median time of a round in ms, without the first."""
     command = [program, str(workers), workload, str(number), str(rounds + 1)]
-    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     return statistics.median([float(line) for line in output.split()][1:])
 
 

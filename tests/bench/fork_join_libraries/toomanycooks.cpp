@@ -26,7 +26,9 @@ tmc::task<std::uint64_t> Queens(Board board) {
   }
   std::uint64_t sum = 0;
   if (count > 0) {
-    for (const std::uint64_t part : co_await tmc::spawn_many(calls.begin(), count)) {
+    // The range has a name, because g++ 12 ends the life of an awaited range too early.
+    const auto parts = co_await tmc::spawn_many(calls.begin(), count);
+    for (const std::uint64_t part : parts) {
       sum += part;
     }
   }
