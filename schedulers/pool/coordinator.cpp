@@ -74,53 +74,33 @@ bool Coordinator::WakeOne() noexcept {
 }
 
 Coordinator::Notified Coordinator::NotifyMany(std::uint64_t count) noexcept {
-  // seq_cst (publish): pairs with (park) and (found), as in Notify().
-  AtomicFence(memory_order_seq_cst);
-  std::uint64_t state = state_.Load(memory_order_relaxed);
-  for (;;) {
-    const std::uint64_t searching = Searching(state);
-    if (Idle(state) == 0 || (state & kEnded) != 0 || searching >= count) {
-      return {.woken = 0, .searched = searching >= count};
-    }
-    const std::uint64_t wanted = std::min(Idle(state), count - searching);
-    if (TryClaim(state, wanted)) {
-      WakeClaimed(wanted, 0);
-      return {.woken = static_cast<std::uint32_t>(wanted), .searched = false};
-    }
-  }
+  return NotifyUntil(count, count);
 }
 
 Coordinator::Notified Coordinator::NotifyOfBacklog() noexcept {
-  constexpr std::uint64_t kWoken = 2;
-  const std::uint64_t most = max_searching_.Load(memory_order_relaxed);
+  return NotifyUntil(max_searching_.Load(memory_order_relaxed), 2);
+}
+
+Coordinator::Notified Coordinator::NotifyAll() noexcept {
+  return NotifyUntil(kIdleMask, kIdleMask);
+}
+
+Coordinator::Notified Coordinator::NotifyUntil(std::uint64_t searchers,
+                                               std::uint64_t most) noexcept {
   // seq_cst (publish): pairs with (park) and (found), as in Notify().
   AtomicFence(memory_order_seq_cst);
   std::uint64_t state = state_.Load(memory_order_relaxed);
   for (;;) {
     const std::uint64_t searching = Searching(state);
-    if (Idle(state) == 0 || (state & kEnded) != 0 || searching >= most) {
-      return {.woken = 0, .searched = searching != 0};
+    if (Idle(state) == 0 || (state & kEnded) != 0 || searching >= searchers) {
+      return {.woken = 0, .searched = searching >= searchers};
     }
-    const std::uint64_t wanted = std::min({Idle(state), kWoken, most - searching});
+    const std::uint64_t wanted = std::min({Idle(state), searchers - searching, most});
     if (TryClaim(state, wanted)) {
       WakeClaimed(wanted, 0);
       return {.woken = static_cast<std::uint32_t>(wanted), .searched = false};
     }
   }
-}
-
-Coordinator::Notified Coordinator::NotifyAll() noexcept {
-  // seq_cst (publish): pairs with (park) and (found), as in Notify().
-  AtomicFence(memory_order_seq_cst);
-  std::uint64_t state = state_.Load(memory_order_relaxed);
-  while (Idle(state) != 0 && (state & kEnded) == 0) {
-    const std::uint64_t idle = Idle(state);
-    if (TryClaim(state, idle)) {
-      WakeClaimed(idle, 0);
-      return {.woken = static_cast<std::uint32_t>(idle), .searched = false};
-    }
-  }
-  return {.woken = 0, .searched = false};
 }
 
 void Coordinator::Wake(std::uint32_t worker) noexcept {

@@ -239,6 +239,8 @@ class Coordinator {
   bool CountIdlePeriodEarly() noexcept;
   Announcement Announce(std::uint64_t change, bool searching) noexcept;
   bool WakeOne() noexcept;
+  // Wakes up to `most` idle workers, until `searchers` workers search.
+  Notified NotifyUntil(std::uint64_t searchers, std::uint64_t most) noexcept;
   // (claim) Makes searchers of `count` idle workers, in one step from `state`, whichever they are;
   // the caller wakes this many. False: reads `state` anew.
   bool TryClaim(std::uint64_t& state, std::uint64_t count) noexcept;
