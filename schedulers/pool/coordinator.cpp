@@ -223,10 +223,9 @@ bool Coordinator::CountIdlePeriodEarly() noexcept {
   if (Idle(state_.Load(memory_order_relaxed)) != 0) {
     return false;
   }
+  // relaxed (early): our step on the word releases it. So a publisher that has not seen the period
+  // has published before the fence of each worker that rechecks after that step.
   idle_periods_.FetchAdd(1, memory_order_relaxed);
-  // seq_cst (early): pairs with (publish). A publisher that has not seen the period has published
-  // before the fence of each worker that rechecks after our step on the word.
-  AtomicFence(memory_order_seq_cst);
   return true;
 }
 
@@ -282,10 +281,10 @@ bool Coordinator::CancelPark(std::uint32_t worker) noexcept {
   // claim, which is for another worker. We are not the last searcher, so that no recheck is due.
   const std::uint64_t before = state_.FetchSub(kOneSearching - kOneIdle, memory_order_relaxed);
   if (CountIdlePeriod(before, before - (kOneSearching - kOneIdle))) {
-    // seq_cst (give back): pairs with (publish). A publisher that has not seen the new idle period
-    // has published before the recheck of the last worker to leave the search: this one leaves it
-    // later, and so does the last.
-    AtomicFence(memory_order_seq_cst);
+    // release (give back): pairs with (found) and (park). This worker leaves the search later. So a
+    // publisher that has not seen the new idle period has published before the recheck of the last
+    // worker to leave it.
+    AtomicFence(memory_order_release);
   }
   return false;
 }

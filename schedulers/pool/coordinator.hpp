@@ -274,7 +274,7 @@ class Coordinator {
   // Read at each submit and fork: the number of idle periods that have begun, minus those that have
   // ended. In an idle period the word counts an idle worker. The first idle worker counts it,
   // mostly before its step on the word. The claim of the last one counts its end after the step.
-  // relaxed: the fences (publish), (early), (park), (found) and (give back) order it.
+  // relaxed: the fences (publish), (park), (found) and (give back) order it.
   alignas(kCacheLine) Atomic<std::uint64_t> idle_periods_{0};
 
   // Written when a worker changes its state. relaxed: an exchange checks what was read; changes are

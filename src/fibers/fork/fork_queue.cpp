@@ -14,18 +14,16 @@ void ForkQueue::Attach() noexcept {
 }
 
 void ForkQueue::Answer() noexcept {
-  const std::uint64_t asked = asked_.Load(memory_order_relaxed);
-  // seq_cst (answer): pairs with (ask). A later pop reads what the thief has read before (ask), or
+  // acquire (answer): pairs with (ask). A later pop reads what the thief has read before (ask), or
   // something newer.
-  AtomicFence(memory_order_seq_cst);
-  // release: pairs with the acquire in PassFenceWithOwner(): the thief sees all earlier pops.
+  const std::uint64_t asked = asked_.Load(memory_order_acquire);
+  // release: pairs with the acquire in OrderWithOwner(): the thief sees all earlier pops.
   answered_.Store(asked, memory_order_release);
 }
 
-void ForkQueue::PassFenceWithOwner() noexcept {
-  // seq_cst (ask): pairs with (answer).
-  AtomicFence(memory_order_seq_cst);
-  const std::uint64_t asked = asked_.FetchAdd(1, memory_order_relaxed) + 1;
+void ForkQueue::OrderWithOwner() noexcept {
+  // release (ask): pairs with (answer).
+  const std::uint64_t asked = asked_.FetchAdd(1, memory_order_release) + 1;
   BriefSpin spin(BriefSpin::kLoosely);  // each read takes the line of bottom_ from the owner
   // acquire: pairs with the release in Answer().
   while (static_cast<std::int64_t>(answered_.Load(memory_order_acquire) - asked) < 0) {

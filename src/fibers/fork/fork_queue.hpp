@@ -128,7 +128,7 @@ class ForkQueue {
         return false;
       }
     }
-    // relaxed: Answer() passes a fence after it.
+    // relaxed: Answer() reads it again.
     if (asked_.Load(memory_order_relaxed) != answered_.Load(memory_order_relaxed)) [[unlikely]] {
       Answer();
     }
@@ -190,13 +190,13 @@ class ForkQueue {
   ForkedCall* TrySteal(Announce announce, bool& announced) noexcept {
     // relaxed: before (steal fence), which orders it.
     std::uint64_t top = top_.Load(memory_order_relaxed);
-    // relaxed: a hint. A fence for an empty queue would disturb its owner in vain.
+    // relaxed: a hint. A request for an empty queue would disturb its owner in vain.
     if (static_cast<std::int64_t>(bottom_.Load(memory_order_relaxed) - top) <= 0) {
       return nullptr;
     }
     // (steal fence): pairs with (pop fence) in TryPop(). The owner sees the new top_, or this the
     // new bottom_.
-    PassFenceWithOwner();
+    OrderWithOwner();
     // acquire: pairs with the release in TryPush(); the call is complete.
     if (static_cast<std::int64_t>(bottom_.Load(memory_order_acquire) - top) <= 0) {
       return nullptr;
@@ -230,10 +230,11 @@ class ForkQueue {
     return reinterpret_cast<std::uintptr_t>(&stack) - reinterpret_cast<std::uintptr_t>(frame);
   }
 
-  // Returns after a full fence of this thread, and a later one of the owner. An owner that forks
-  // all the time passes it when it is asked. Otherwise a heavy fence makes the owner pass one,
-  // which costs a system call and an interrupt of each CPU that runs a thread of the process.
-  void PassFenceWithOwner() noexcept;
+  // Returns after a moment of the owner: this thread sees what the owner wrote before it, and the
+  // owner reads after it what this thread has read before the call, or something newer. An owner
+  // that forks all the time answers. Otherwise a heavy fence orders both, which costs a system call
+  // and an interrupt of each CPU that runs a thread of the process.
+  void OrderWithOwner() noexcept;
   SB_NOINLINE void Answer() noexcept;
 
   void Attach() noexcept;
@@ -255,13 +256,13 @@ class ForkQueue {
 
   // The owner writes it, thieves read it. relaxed: the owner reads its own value.
   Atomic<std::uint64_t> bottom_{1};  // from 1, so that a pop does not pass 0
-  // The owner writes it: the value of asked_ before its last fence for thieves. relaxed: the owner
+  // The owner writes it: the value of asked_ at its last answer to thieves. relaxed: the owner
   // reads its own value.
   Atomic<std::uint64_t> answered_{0};
   // Thieves write it, and the owner for the last call or as it suspends, each by an exchange.
   alignas(kCacheLine) Atomic<std::uint64_t> top_{1};
-  // How often thieves have asked for a fence. The owner reads it at each push; it has this line in
-  // its cache, because it reads top_ at each pop. relaxed: full fences on both sides order it.
+  // How often thieves have asked for an answer. The owner reads it at each push; it has this line
+  // in its cache, because it reads top_ at each pop. relaxed: Answer() acquires it.
   Atomic<std::uint64_t> asked_{0};
 };
 

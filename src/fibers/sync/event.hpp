@@ -75,8 +75,8 @@ class Event {
 
   // Fires an event that no other thread or fiber uses at the same time.
   void FireAlone() noexcept {
-    // release: pairs with the acquire in IsFired(), as in Fire().
-    state_.Store(kFired, memory_order_release);
+    // relaxed: the caller orders this use of the event before the next.
+    state_.Store(kFired, memory_order_relaxed);
   }
 
   // Leaves the event to the caller of Fire(), which may destroy it. Returns false if it has fired:

@@ -5,6 +5,7 @@
 #include <array>
 #include <csignal>
 #include <cstdlib>
+#include <exception>
 
 namespace schedbench::sim {
 
@@ -32,6 +33,13 @@ void CatchCrashes() {
   action.sa_sigaction = &OnFault;
   // SA_NODEFER: the handler is not returned from, so that nothing would unblock the signal.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  std::set_terminate([] {
+    Machine& machine = Machine::Instance();
+    if (!machine.IsRunning()) {
+      std::abort();
+    }
+    machine.Fail("thread %u calls std::terminate", machine.CurrentThread());
+  });
   for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE}) {
     ::sigaction(signal, &action, nullptr);
   }

@@ -2,6 +2,7 @@
 // monitor is a thread that takes the calls at any time; in the product it waits for a millisecond.
 #include "fibers/net/call_batch.hpp"
 
+#include "fibers/sched/blocking.hpp"
 #include "fibers/sched/go.hpp"
 #include "tests/sim/models/hand_off.hpp"
 #include "tests/sim/models/network.hpp"
@@ -104,6 +105,25 @@ const ModelRegistration kMonitorWeak{{
              "fiber of a call that the monitor has taken",
     .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
     .body = &MonitorMakesCalls,
+}};
+
+const ModelRegistration kMonitorDuringACall{{
+    .name = "call_batch/monitor_during_a_blocking_call",
+    .claim = "the pool ends after the call of a fiber and that of the monitor, in any order",
+    .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
+    .body =
+        [] {
+          ThreadPool pool(Config(1), 1);
+          Runs<1> runs;
+          fibers::Go(pool, [&runs] {
+            fibers::Blocking([] {});
+            runs.Note(0);
+          });
+          platform::Thread monitor("monitor", [&] { pool.HandOffs()->MakeCallsOf(0); });
+          pool.Stop();
+          monitor.Join();
+          runs.CheckAllOnce("Stop returned before a fiber had ended");
+        },
 }};
 
 }  // namespace

@@ -168,6 +168,33 @@ const ModelRegistration kAnswer{{
         },
 }};
 
+// Between the two answers, the owner pops the call that the thief looks at then.
+const ModelRegistration kSecondAnswer{{
+    .name = "fork_queue/owner_answers_a_thief_twice",
+    .claim = "a thief that the owner has answered sees its earlier pops",
+    .limits = {.preemptions = 4, .stale_reads = 2},
+    .body =
+        [] {
+          Scene<4, 4> scene;
+          scene.Push();
+          scene.Push();
+          platform::Thread thief("thief", [&] {
+            scene.Steal();
+            scene.Steal();
+          });
+          scene.Push();
+          scene.Join();
+          scene.Join();
+          scene.pushed = 3;
+          scene.Push();
+          scene.Join();
+          scene.pushed = 1;
+          scene.Join();
+          thief.Join();
+          scene.CheckAllTaken();
+        },
+}};
+
 const ModelRegistration kTwoThieves{{
     .name = "fork_queue/two_thieves",
     .claim = "two thieves and the parent share the calls without loss",
