@@ -43,7 +43,7 @@ class Coordinator {
 
   struct Notified {
     std::uint32_t woken;
-    bool searched;  // no worker was woken, because one searches already
+    bool searched;  // no worker was woken, because enough of them search already
   };
 
   // Makes sure that the work which the caller has just published will be seen: wakes an idle

@@ -144,8 +144,8 @@ const ModelRegistration kOneThief{{
         },
 }};
 
-// The owner pushes its last call while a thief waits for a fence, and has room without a look at the
-// top.
+// The owner pushes its last call while a thief waits for an answer, and has room without a look at
+// the top.
 const ModelRegistration kAnswer{{
     .name = "fork_queue/owner_answers_a_thief",
     .claim = "an owner that has answered a thief sees in its next pops what the thief saw before",
