@@ -130,17 +130,17 @@ void Fiber::RunInline(InlineJoin& join) noexcept {
   if (fiber_stack.locals != nullptr) [[unlikely]] {
     EndLocals(fiber_stack);
   }
-  fiber_stack.EndFiber(join.fiber);
-  delete this;
-  fiber_stack.SetJoin(join.below);
+  // The joining fiber is complete before it is the current one: the destructors of captures use it.
   // The stack is unchanged; the thread, and with it the FiberThread, may have changed.
-  FiberThread& after = *FiberThread::Current();
-  after.Source().TaskDoneInline();
-  after.Exceptions() = exceptions;
+  FiberThread::Current()->Exceptions() = exceptions;
   fiber_stack.locals = locals;
   fiber_stack.no_preempt = no_preempt;
   fiber_stack.trace_label = label;
   fiber_stack.trace_number = number;
+  fiber_stack.EndFiber(join.fiber);
+  delete this;
+  fiber_stack.SetJoin(join.below);
+  FiberThread::Current()->Source().TaskDoneInline();
 }
 
 void Fiber::BeginOn(FiberStack& fiber_stack) noexcept {

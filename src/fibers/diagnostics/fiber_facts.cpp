@@ -115,18 +115,20 @@ __attribute__((no_sanitize("vptr"))) bool FiberFacts::Read(const Fiber* fiber) n
     return false;
   }
   std::uintptr_t name_at = 0;
-  std::source_location started_at;
   static_assert(sizeof(fiber->name_) == sizeof(name_at), "a plain pointer");
   copy.Get(AddressOf(fiber->id_), id);
   copy.Get(AddressOf(fiber->name_), name_at);
-  copy.Get(AddressOf(fiber->started_at_), started_at);
+  copy.Get(AddressOf(fiber->started_at_), started_at_);
   copy.Get(reinterpret_cast<std::uintptr_t>(&fiber->executor_), executor);
   if (name_at != 0) {
     platform::SafeReadString(name_at, name);
   }
-  file = started_at.file_name();
-  line = started_at.line();
   return true;
+}
+
+void FiberFacts::SetPlace() noexcept {
+  file = started_at_.file_name();
+  line = started_at_.line();
 }
 
 FiberFacts FiberFacts::Of(const StackSpot& stack) noexcept {
@@ -144,11 +146,19 @@ FiberFacts FiberFacts::Of(const StackSpot& stack) noexcept {
   header.Get(AddressOf(stack.fiber_stack->suspension_), suspension);
   header.Get(AddressOf(stack.fiber_stack->last_thread), last_thread);
   header.Get(AddressOf(stack.fiber_stack->join_), facts.join_);
+  InlineJoin join{};
+  if (facts.join_ != nullptr &&
+      platform::SafeRead(reinterpret_cast<std::uintptr_t>(facts.join_), join) &&
+      join.fiber == fiber) {
+    // Its own wait: the fiber that it joins has not started, or has ended.
+    facts.join_ = join.below;
+  }
   AddWaiting(fiber, suspension, facts);
   const Copy later(*stack.fiber_stack);
   if (InnermostOn(stack) != fiber || !IsStill(fiber, facts.id) || !later.IsThere()) {
     return {};  // it has ended: the data may belong to anything
   }
+  facts.SetPlace();
   facts.is_suspended = last_thread != 0;
   std::uintptr_t suspension_later = 0;
   std::uint64_t last_thread_later = 0;
@@ -167,11 +177,11 @@ FiberFacts FiberFacts::JoinerOn(const StackSpot& stack) const noexcept {
       !facts.Read(join.fiber)) {
     return {};
   }
-  // As long as the innermost fiber is there, those below wait. When a fiber has just started or
-  // ended, the wait below may be its own.
+  // As long as the innermost fiber is there, those below wait.
   if (InnermostOn(stack) != innermost_ || !IsStill(innermost_, innermost_id_) || facts.id == id) {
     return {};
   }
+  facts.SetPlace();
   facts.waiting = join.waiting;
   facts.frame = reinterpret_cast<std::uintptr_t>(join.frame);
   facts.is_suspended = true;

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <source_location>
 #include <string_view>
 
 namespace schedbench::platform {
@@ -65,11 +66,14 @@ struct FiberFacts {
   static const Fiber* InnermostOn(const StackSpot& stack) noexcept;
   static bool IsStill(const Fiber* fiber, std::uint64_t id) noexcept;
   bool Read(const Fiber* fiber) noexcept;
+  // Sets `file` and `line` from what Read() has copied. Requires: the fiber is still there.
+  void SetPlace() noexcept;
 
   // The fiber that is on top of the stack, and the wait of the one below this; or null.
   const Fiber* innermost_ = nullptr;
   std::uint64_t innermost_id_ = 0;
   const InlineJoin* join_ = nullptr;
+  std::source_location started_at_{};
 };
 
 // Writes "fiber 12 'name'".

@@ -147,6 +147,25 @@ TEST(InlineJoin, GivesTheFiberItsOwnIdentityLocalsAndExceptions) {
   });
 }
 
+TEST(InlineJoin, DestroysTheCapturesOfTheFiberInTheJoinerWithItsLocals) {
+  FiberLocal<int> local;
+  RunOnOneWorker([&] {
+    *local = 1;
+    Yield();
+    int seen = 0;
+    const auto read_local = [&](const void* /*unused*/) {
+      if (JoinsRunFibersInline()) {
+        const int* const value = local.TryGet();
+        seen = value == nullptr ? 0 : *value;
+      }
+    };
+    std::shared_ptr<void> captured(nullptr, read_local);
+    Spawn([captured = std::move(captured)] {}).Join();
+    EXPECT_EQ(seen, JoinsRunFibersInline() ? 1 : 0);
+    EXPECT_EQ(*local, 1);
+  });
+}
+
 TEST(InlineJoin, ContinuesTheJoinerOnTheThreadThatEndsTheFiber) {
   const tests::HangGuard guard("inline join");
   const auto scheduler = tests::MakeScheduler("fast", 4);
