@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
@@ -115,7 +116,6 @@ std::vector<Mutant> FindMutants(const Options& options) {
   // A place that only rare executions reach may be missed with a model, not with all models of its
   // file.
   std::map<std::string, std::vector<const Model*>> models_of_file;
-  std::map<const Model*, std::size_t> size;  // the number of files that the model comes by
   for (const Model* model : ChosenModels(options)) {
     if (model->must_fail) {
       continue;
@@ -125,14 +125,14 @@ std::vector<Mutant> FindMutants(const Options& options) {
       places.insert(place);
       files.insert(std::get<0>(place));
     }
-    size[model] = files.size();
     for (const std::string& file : files) {
       models_of_file[file].push_back(model);
     }
   }
-  // A model of one part shows its faults after fewer executions than a model of a scheduler.
+  // A model of the file's part shows its faults after fewer executions than one of a scheduler.
   for (auto& [file, models] : models_of_file) {
-    StableSort(models, {}, [&](const Model* model) { return size[model]; });
+    const std::string part = std::filesystem::path(file).stem().string() + "/";
+    StableSort(models, {}, [&](const Model* model) { return !model->name.starts_with(part); });
   }
   std::vector<Mutant> mutants;
   for (const auto& [file, line, column, fault] : places) {
