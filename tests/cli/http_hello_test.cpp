@@ -95,7 +95,8 @@ TEST(HttpHello, AnswersARequestThatItDoesNotAcceptAndReadsNothingMoreOfTheConnec
   EXPECT_EQ(server.Finish(), 0) << server.Error();
 }
 
-#if !defined(SB_ASAN)  // UBSan needs a descriptor to check a pointer to a class, and finds none here
+// UBSan needs a descriptor to check a pointer to a class, and would find none here.
+#if !defined(SB_ASAN)
 
 TEST(HttpHello, WaitsForADescriptorIfThereAreMoreConnectionsThanItMayHave) {
   const std::uint16_t port = FreePort();

@@ -177,7 +177,7 @@ FiberFacts FiberFacts::JoinerOn(const StackSpot& stack) const noexcept {
       !facts.Read(join.fiber)) {
     return {};
   }
-  // As long as the innermost fiber is there, those below wait.
+  // The fibers below wait as long as the innermost one is there.
   if (InnermostOn(stack) != innermost_ || !IsStill(innermost_, innermost_id_) || facts.id == id) {
     return {};
   }

@@ -476,6 +476,33 @@ const ModelRegistration kDriversAtOnce{{
         },
 }};
 
+const ModelRegistration kDriversLeave{{
+    .name = "net/stand_in_is_needed_after_the_last_driver",
+    .claim = "the stand-in wakes when the last driver ends, whichever of two calls counts first",
+    .limits = {.preemptions = 4, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          PollTurn turn;
+          turn.AddDriver();
+          platform::Thread stand_in("stand-in", [&turn] {
+            for (;;) {
+              const std::uint32_t seen = turn.Seen();
+              if (turn.IsNeeded()) {
+                return;
+              }
+              turn.AwaitCall(seen);
+            }
+          });
+          platform::Thread other("other", [&turn] {
+            turn.AddDriver();
+            turn.RemoveDriver();
+          });
+          turn.RemoveDriver();
+          other.Join();
+          stand_in.Join();
+        },
+}};
+
 }  // namespace
 
 }  // namespace schedbench::sim::net_model
