@@ -39,8 +39,6 @@ def build(sources, folder):
         subprocess.run(["g++", "-std=c++20", "-O3", "-march=native", "-DNDEBUG", "-w", "-pthread", "-isystem", path,
                         source, "-o", program], check=True)
         programs[name] = program
-    if not programs:
-        sys.exit(f"error: {sources} holds none of {', '.join(LIBRARIES)}")
     return programs
 
 
@@ -60,6 +58,18 @@ def of_program(program, workload, number, workers, rounds):
     return statistics.median([float(line) for line in output.split()][1:])
 
 
+def positive(text):
+    """Converts an argument that is a number from 1."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1")
+    return int(text)
+
+
+def numbers(text):
+    """Converts an argument that is a list of such numbers, with commas."""
+    return [positive(part) for part in text.split(",")]
+
+
 def text(values):
     """Returns the median of some values, and their range."""
     return f"{statistics.median(values):.3g} [{min(values):.3g} .. {max(values):.3g}]"
@@ -69,15 +79,19 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tool")
     parser.add_argument("sources")
-    parser.add_argument("--passes", type=int, default=7)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--workers", default="1,2")
+    parser.add_argument("--passes", type=positive, default=7)
+    parser.add_argument("--rounds", type=positive, default=5)
+    parser.add_argument("--workers", type=numbers, default=[1, 2], metavar="N,...")
     arguments = parser.parse_args()
+    if not os.access(arguments.tool, os.X_OK):
+        parser.error(f"TOOL: {arguments.tool} is not a program")
     with tempfile.TemporaryDirectory() as folder:
         programs = build(arguments.sources, folder)
+        if not programs:
+            parser.error(f"SOURCES: {arguments.sources} holds none of {', '.join(LIBRARIES)}")
         print("| row | workers | library | ns per operation | time / fast |\n|---|---|---|---|---|")
         for row, (workload, number, operation) in ROWS.items():
-            for workers in (int(count) for count in arguments.workers.split(",")):
+            for workers in arguments.workers:
                 times = {name: [] for name in ["fast", *programs]}
                 for _ in range(arguments.passes):
                     fast, operations = of_fast(arguments.tool, workload.format(number), workers, arguments.rounds)
