@@ -95,8 +95,8 @@ class JoinHandle {
 
   // Waits until the fiber has ended and its locals and captures are destroyed, and returns its
   // result. Suspends a fiber, blocks a thread. A fiber that joins one which has not started, and
-  // which no other worker has taken, runs it itself, on its own stack: at least three quarters of
-  // the stack are left for it. Requires: joinable; not the fiber itself.
+  // which no other worker has taken, runs it itself, on its own stack, of which at most a quarter
+  // is in use then. Requires: joinable; not the fiber itself.
   T Join() noexcept {
     Wait();
     JoinStateOf<T>* const state = std::exchange(state_, nullptr);
